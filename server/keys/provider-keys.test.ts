@@ -106,7 +106,15 @@ describe.each(engines)('platform keys, on %s', (engine) => {
       rejected_at: null,
       source: 'stored',
     })
+    // A key of somebody's own is no earlier state of the platform's.
+    const ben = await app.as('ben')
+    await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     await save({ provider: 'anthropic', api_key: canaryPlatformKeys.anthropic, is_active: false })
+    const switched = app.services.db
+      .selectFrom('audit_events')
+      .select('id')
+      .where('action', '=', 'platform-key-switched')
+    expect(await switched.execute()).toEqual([])
     const list = await cleo.call(keys.listPlatform)
     expect(list.data.keys.map((key) => [key.provider, key.is_active, key.source])).toEqual([
       ['openai', true, 'stored'],
