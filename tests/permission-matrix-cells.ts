@@ -156,9 +156,9 @@ export async function rowOf(
   return wrong.filter((each) => each !== undefined)
 }
 
-/** One of everything, so that a list could show it to somebody else. */
-export async function makeAdasLife(world: World): Promise<void> {
-  for (const call of addressBook()) {
+/** One of everything, or of what one area has, so that a list could show it to somebody else. */
+export async function makeAdasLife(world: World, area?: string): Promise<void> {
+  for (const call of addressBook().filter((each) => area === undefined || each.area === area)) {
     await lineFor(call).sample(world)
     // With a key her runs would go to a provider.
     await world.app.services.db.deleteFrom('provider_keys').execute()

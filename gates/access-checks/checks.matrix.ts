@@ -210,6 +210,7 @@ it('every check in turn', async () => {
     }
     const near = (callsOf.get(id) ?? []).toSorted((a, b) => a.among - b.among)
     search: for (const { call } of near.slice(0, 3)) {
+      await makeAdasLife(small ?? world, call.area)
       const others = [...callsOf.keys()].filter(
         (other) => other !== id && callsOf.get(other)?.some((each) => each.call === call),
       )

@@ -78,7 +78,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     await setRole('connection')
     expect([(await show(ben)).data.may, (await rename(ben)).status]).toEqual(['view', 403])
     await setRole('user')
-    expect([(await show(ben)).status, (await rename(ben)).status]).toEqual([404, 404])
+    expect([(await show(ben)).status, (await rename(ben)).status, await listed(ben)]).toEqual([404, 404, []])
     await setRole('friend')
     expect((await rename(ben)).status).toBe(200)
   })
