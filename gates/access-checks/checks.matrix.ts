@@ -100,6 +100,8 @@ async function wrongWithout(
   return wrong
 }
 
+const areaOf = (id: string) => id.split('/')[1]
+
 /** Who should have been refused and met a failure of ours was not let in. */
 const isCrash = (sentence: string) => / answers 5\d\d /.test(sentence)
 
@@ -215,7 +217,9 @@ it('every check in turn', async () => {
         (other) => other !== id && callsOf.get(other)?.some((each) => each.call === call),
       )
       // With only this one off the matrix is green: what goes wrong without both, and not without the other, is its doing.
-      for (const first of others.toSorted((one, other) => rarity(one) - rarity(other)).slice(0, 14)) {
+      const nearer = (other: string) => (areaOf(other) === areaOf(id) ? 0 : 1)
+      const ranked = others.toSorted((one, other) => nearer(one) - nearer(other) || rarity(one) - rarity(other))
+      for (const first of ranked.slice(0, 14)) {
         const without = await outcomeOfOne(call, first)
         const withoutBoth = await outcomeWithout(small ?? world, call, [first, id])
         if (without === withoutBoth || /\b5\d\d\b/.test(withoutBoth)) continue

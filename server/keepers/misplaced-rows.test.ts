@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { entries } from '#contract/keepers/entries.ts'
@@ -13,11 +14,13 @@ import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
+import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestAnswer, type TestApp, testApp } from '#tests/test-app.ts'
 import { uploadOf } from '#tests/upload-of.ts'
 import { databaseHash } from '#tests/whole-database.ts'
+import { findCards } from './memory-cards/find-cards.ts'
 
 /** What somebody writes into a keeper; every row says both whose it is and in which keeper it lies. */
 const written = [
@@ -72,7 +75,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     const { db } = app.services
     // Two topics of one keeper have two names, and what was said of hers is now also said by him.
     await db.write(sql`update topics set name_folded = name_folded || ' too' where keeper_id = ${bens}`)
-    for (const table of [...written, 'media'] as const)
+    for (const table of [...written, 'media', 'card_vectors'] as const)
       await db.write(sql`update ${sql.table(table)} set keeper_id = ${adas} where keeper_id = ${bens}`)
     await db.write(sql`insert into entry_topics (entity, entity_id, topic_id, keeper_id, said_at)
       select entity, entity_id, cast(${hers.get('topics')} as text), cast(${adas} as text), max(said_at)
@@ -246,17 +249,36 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
   it('a card is found in its own keeper only, also where it was found before', async () => {
     const other = await keeperOf(ada)
     const found = async (id: string) =>
+      (
+        await findCards(app.services, { keeper: { id, owner_id: ada.id }, limit: 20 }, 'goodnight to the house')
+      ).found.map((card) => card.id)
+    const shown = async (id: string) =>
       (await ada.call(memoryCards.search, { params: { id }, query: { query: 'goodnight to the house' } })).data.map(
         ({ card }) => card.id,
       )
     const cards = await found(adas)
-    expect(cards).not.toEqual([])
+    expect(cards.toSorted()).toEqual((await shown(adas)).toSorted())
+    const row = app.services.db.selectFrom('memory_cards').select('owner_id').distinct().where('id', 'in', cards)
+    expect(await row.execute(), 'none of his').toEqual([{ owner_id: ada.id }])
     await app.services.db
       .updateTable('memory_cards')
       .set({ keeper_id: other.id })
       .where('owner_id', '=', ada.id)
       .execute()
-    expect(await found(adas)).toEqual([])
+    expect([await found(adas), await shown(adas)]).toEqual([[], []])
+  })
+
+  it('what was given by somebody else is not among what Ada gave', async () => {
+    const domain_id = await domainOf(app, ada, [[ben, 'user']])
+    const given = { domain_id, keeper_id: adas, owner_id: ben.id, shared_at: 1 }
+    const parts = { with_moments: true, with_journeys: true, with_logbook: true, with_sole: true }
+    const roles = { for_admin: true, for_user: true, for_friend: true, for_connection: true }
+    await app.services.db
+      .insertInto('domain_keepers')
+      .values({ ...given, ...parts, ...roles })
+      .execute()
+    const { data } = await ada.call(sharingInDomains.sharesOfKeeper, { params: { id: adas } })
+    expect(data).toEqual({ keeper: [], journeys: [] })
   })
 
   it('a reflection of hers leads to no card of his', async () => {

@@ -28,7 +28,7 @@ export async function runsElsewhere(
     .execute()
   const elsewhere = rows.filter(({ id }) => !services.runs.find(id))
   return {
-    theirs: elsewhere.filter((row) => (personId ? row.person_id === personId : row.visitor_id === visitorId)).length,
+    theirs: personId ? elsewhere.length : elsewhere.filter((row) => row.visitor_id === visitorId).length,
     ofVisitors: elsewhere.filter((row) => row.visitor_id !== null).length,
   }
 }

@@ -97,16 +97,31 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
 
   it.each(['user', 'friend', 'connection'] as const)('a %s cannot be allowed', async (role) => {
     await join(role)
+    // That somebody else is an admin there makes nobody one.
+    await join('admin', cleo)
     expect((await allow()).status).toBe(422)
     expect(await inbox()).toEqual([])
     expect((await ada.call(sole.reviewers, { params: { id: keeper.id } })).data).toEqual([])
   })
 
   it('somebody of no common domain cannot be allowed, and is as unknown as a random id; neither can oneself', async () => {
-    const [stranger, random] = await Promise.all([allow(), allow('0'.repeat(32))])
-    expect([stranger.status, random.status]).toEqual([404, 404])
+    const stranger = await allow()
+    expect(stranger.status).toBe(404)
+    const random = await allow('0'.repeat(32))
+    expect(random.status).toBe(404)
     expect(withoutRequestId(stranger.text)).toBe(withoutRequestId(random.text))
     expect((await allow(ada.id)).status).toBe(422)
+  })
+
+  it('one reviewer is no other: who was not allowed sees nothing, and one withdrawn leaves the other', async () => {
+    await join('admin')
+    await join('admin', cleo)
+    expect((await allow(cleo.id)).status).toBe(200)
+    expect([(await inbox(cleo)).length, (await inbox()).length, (await statuses(ben))[0]]).toEqual([1, 0, 404])
+    await allow()
+    expect((await inbox()).length).toBe(1)
+    await withdraw()
+    expect([(await inbox(cleo)).length, (await inbox()).length]).toEqual([1, 0])
   })
 
   it('the owner of a domain one belongs to can be allowed', async () => {
