@@ -3,6 +3,7 @@ import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
@@ -116,6 +117,14 @@ describe.each(engines)('golden runs, on %s', (engine) => {
   it('asks the published version only when it was not asked before', async () => {
     await add('at the quay')
     const published = await ran()
+    // However often she asked another agent since.
+    const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
+    const { db } = app.services
+    const row = await db.selectFrom('golden_runs').selectAll().where('id', '=', published.id).executeTakeFirstOrThrow()
+    const [candidate, results] = [null, json([])]
+    const later = Array.from({ length: 21 }, (_, n) => ({ id: `${other.id}-${n}`, created_at: row.created_at + 1 + n }))
+    const rows = later.map((each) => ({ ...row, ...each, agent_id: other.id, candidate, results }))
+    await db.insertInto('golden_runs').values(rows).execute()
     const before = requests()
     const tried = await ran({ purpose: 'Speaks loudly.' })
     expect(requests() - before).toBe(1)
