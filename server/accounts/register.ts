@@ -58,7 +58,7 @@ export async function register(
   if (taken) throw emailTaken()
   if (given.setupToken && !(await findOneTimeLink(services, 'setup', given.setupToken)))
     throw new Problem('setup-link-refused')
-  const passwordHash = await hashPassword(services, given.password, address)
+  const passwordHash = await hashPassword(services, given.password, { address, isSuspected: false })
 
   const now = services.now().getTime()
   const user = { id: services.newId(), email: given.email, name: given.name || null, nickname: null }

@@ -6,6 +6,8 @@ import type { Services } from '#server/services.ts'
 import { isPassword, pretendToCompare } from './password.ts'
 import { openSession } from './sessions.ts'
 
+/** Wrong passwords from one address in a quarter of an hour, after which its tries wait behind everybody's. */
+const mistyped = 5
 const quarterHour = 15 * 60 * 1000
 
 /**
@@ -29,7 +31,9 @@ export async function signIn(
     limit: services.settings.limits.signInPerAddress,
     windowMs: quarterHour,
   }
+  /** Answers how many wrong passwords came from this address. */
   const refuseTooMany = async () => {
+    let fromAddress = 0
     for (const [throttle, subject] of [
       [perAccount, `${folded} ${address}`],
       [perAddress, address],
@@ -41,12 +45,14 @@ export async function signIn(
           retryAfterSeconds: waitSeconds,
         })
       }
+      fromAddress = count
     }
+    return fromAddress
   }
-  await refuseTooMany()
+  const asker = { address, isSuspected: (await refuseTooMany()) > mistyped }
   const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
-  if (!found) await pretendToCompare(services, given.password, address)
-  if (!found || !(await isPassword(given.password, found.password_hash, address))) {
+  if (!found) await pretendToCompare(services, given.password, asker)
+  if (!found || !(await isPassword(given.password, found.password_hash, asker))) {
     await countTry(services, perAccount, `${folded} ${address}`)
     await countTry(services, perAddress, address)
     throw new Problem('wrong-credentials')

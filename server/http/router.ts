@@ -6,6 +6,7 @@ import { asPerson } from '#server/db/long-reads.ts'
 import type { Services } from '#server/services.ts'
 import { answerOnce } from './answer-once.ts'
 import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
+import { FairTurns } from './fair-turns.ts'
 import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
 import { answerProblem } from './problem-answer.ts'
@@ -53,6 +54,8 @@ function groupByAddress(served: ServedCall[]): [ServedCall, ...ServedCall[]][] {
   return [...groups.values()]
 }
 
+const turns = new FairTurns()
+
 async function answer(
   services: Services,
   group: [ServedCall, ...ServedCall[]],
@@ -69,6 +72,9 @@ async function answer(
     const query = queryOf(request)
     const token = bearerToken(request)
     const person = token ? await authenticate(services, token) : null
+    const address = clientAddress(request, bindings, services.settings.trustedProxies)
+    const turn = turns.turnOf(person?.id ?? address)
+    if (turn) await turn
     // Nobody makes the server take in as much as only those who are signed in may send.
     const limitBytes = person ? bodyLimitOf(group) : Math.min(bodyLimitOf(group), limitForVisitors(group))
     const body = needsJson(group) ? await readJsonBody(request, limitBytes, bodyKeysOf(group)) : {}
@@ -79,7 +85,6 @@ async function answer(
     admit(endpoint.access, person)
     assertKeepable(params)
     const input = parseInput(endpoint, { params, query, body })
-    const address = clientAddress(request, bindings, services.settings.trustedProxies)
     const handle = () =>
       call.handler({
         person: person as Person,

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { HashQueue } from './hash-queue.ts'
+
+/** Hashes that end when they are told to, in the order in which they were begun. */
+function counted(queue: HashQueue) {
+  const begun: string[] = []
+  const refused: string[] = []
+  const ends: (() => void)[] = []
+  const ask = (address: string, isSuspected = false) => {
+    void queue
+      .inTurn({ address, isSuspected }, () => {
+        begun.push(address)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      })
+      .catch(() => refused.push(address))
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    begun,
+    refused,
+    ask,
+    settle,
+    async endOne() {
+      ends.shift()?.()
+      await settle()
+    },
+  }
+}
+
+test('who comes from an address of their own is soon next, however many wait from another, and takes a place of theirs', async () => {
+  const { ask, begun, refused, endOne, settle } = counted(new HashQueue(1))
+  for (let number = 0; number < 60; number++) ask('198.51.100.1')
+  await settle()
+  expect(refused).toHaveLength(9)
+  ask('203.0.113.1')
+  await settle()
+  expect(refused).toHaveLength(10)
+  expect(refused).not.toContain('203.0.113.1')
+  await endOne()
+  await endOne()
+  expect(begun).toEqual(['198.51.100.1', '198.51.100.1', '203.0.113.1'])
+})
+
+test('addresses with wrong passwords behind them wait for all others, and give their places up to them', async () => {
+  const { ask, begun, refused, endOne, settle } = counted(new HashQueue(1))
+  for (let number = 0; number < 51; number++) ask(`198.51.100.${number}`, true)
+  await settle()
+  expect(refused).toEqual([])
+  ask('203.0.113.1')
+  ask('198.51.100.99', true)
+  await settle()
+  expect(refused).toHaveLength(2)
+  expect(refused).toContain('198.51.100.99')
+  expect(refused).not.toContain('203.0.113.1')
+  await endOne()
+  expect(begun).toEqual(['198.51.100.0', '203.0.113.1'])
+})
+
+test('one with wrong passwords behind them never takes the place of one without', async () => {
+  const { ask, refused, settle } = counted(new HashQueue(1))
+  for (let number = 0; number < 51; number++) ask('203.0.113.1')
+  ask('198.51.100.1', true)
+  await settle()
+  expect(refused).toEqual(['198.51.100.1'])
+})
+
+test('after a suspected hash the next suspected one rests as long, and everybody else does not', async () => {
+  const { ask, begun, endOne } = counted(new HashQueue(1))
+  ask('198.51.100.1', true)
+  ask('198.51.100.2', true)
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  await endOne()
+  expect(begun).toEqual(['198.51.100.1'])
+  ask('203.0.113.1')
+  expect(begun).toEqual(['198.51.100.1', '203.0.113.1'])
+  await endOne()
+  await expect.poll(() => begun).toEqual(['198.51.100.1', '203.0.113.1', '198.51.100.2'])
+})
+
+test('a hash that fails gives its place on', async () => {
+  const queue = new HashQueue(1)
+  const failing = queue.inTurn({ address: 'a', isSuspected: false }, () => Promise.reject(new Error('no')))
+  const next = queue.inTurn({ address: 'b', isSuspected: false }, () => Promise.resolve('counted'))
+  await expect(failing).rejects.toThrow('no')
+  await expect(next).resolves.toBe('counted')
+})

@@ -1,0 +1,102 @@
+import { Problem } from '#server/http/problem.ts'
+
+const longestQueue = 50
+
+/** Who has a password counted. */
+export interface Asker {
+  address: string
+  /** Wrong passwords came from there lately, more than a person mistypes. */
+  isSuspected: boolean
+}
+
+interface Place {
+  go(): void
+  refuse(): void
+}
+
+/** By address, which have their turns one after the other: who asks most does not push the rest back. */
+type Waiting = Map<string, Place[]>
+
+/**
+ * A few hashes at once: each takes a core for tens of milliseconds, and a flood must not stop everything else. An address
+ * that is suspected waits behind all that are not, and rests as long as each of its hashes took, so that a flood has
+ * half a core at most. Where too many wait, the address with the most waiting loses one, a suspected one before any other.
+ */
+export class HashQueue {
+  readonly #atOnce: number
+  readonly #calm: Waiting = new Map()
+  readonly #suspected: Waiting = new Map()
+  #running = 0
+  #rests = false
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
+
+  async inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#atOnce || (asker.isSuspected && this.#rests)) await this.#turnOf(asker)
+    else this.#running += 1
+    const began = performance.now()
+    try {
+      return await work()
+    } finally {
+      this.#running -= 1
+      if (asker.isSuspected) this.#rest(performance.now() - began)
+      this.#beginWaiting()
+    }
+  }
+
+  #rest(ms: number): void {
+    this.#rests = true
+    setTimeout(() => {
+      this.#rests = false
+      this.#beginWaiting()
+    }, ms)
+  }
+
+  #beginWaiting(): void {
+    while (this.#running < this.#atOnce) {
+      const next = nextOf(this.#calm) ?? (this.#rests ? undefined : nextOf(this.#suspected))
+      if (!next) return
+      this.#running += 1
+      next.go()
+    }
+  }
+
+  #turnOf({ address, isSuspected }: Asker): Promise<void> {
+    const own = isSuspected ? this.#suspected : this.#calm
+    const waiting = (of: Waiting) => [...of.values()].reduce((sum, places) => sum + places.length, 0)
+    if (waiting(this.#calm) + waiting(this.#suspected) >= longestQueue)
+      this.#makeRoom(isSuspected, own.get(address)?.length ?? 0)
+    return new Promise((resolve, reject) => {
+      own.set(address, [...(own.get(address) ?? []), { go: resolve, refuse: () => reject(tooMany()) }])
+    })
+  }
+
+  /** @throws Problem `too-many` when nobody gives way */
+  #makeRoom(isSuspected: boolean, waitAlready: number): void {
+    const from = this.#suspected.size > 0 ? this.#suspected : this.#calm
+    const [address, places] = longestOf(from)
+    const givesWay = from === this.#suspected && !isSuspected
+    const isEqual = isSuspected === (from === this.#suspected)
+    if (!givesWay && !(isEqual && places.length > waitAlready + 1)) throw tooMany()
+    places.pop()?.refuse()
+    if (places.length === 0) from.delete(address)
+  }
+}
+
+const tooMany = () => new Problem('too-many', { retryAfterSeconds: 5 })
+
+function longestOf(waiting: Waiting): [string, Place[]] {
+  return [...waiting].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? ['', []]
+}
+
+/** The first of the address whose turn it is, which then waits behind the others. */
+function nextOf(waiting: Waiting): Place | undefined {
+  const [address] = waiting.keys()
+  if (address === undefined) return undefined
+  const [first, ...rest] = waiting.get(address) ?? []
+  waiting.delete(address)
+  if (rest.length > 0) waiting.set(address, rest)
+  return first
+}

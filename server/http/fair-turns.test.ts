@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { FairTurns } from './fair-turns.ts'
+
+/** Holds the event loop, as a request does that is carried out. */
+function work(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+const soon = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Asks, and works for 3 ms when it is its turn. */
+function asking(turns: FairTurns, order: string[]) {
+  return async (who: string) => {
+    const turn = turns.turnOf(who)
+    if (turn) await turn
+    order.push(who)
+    work(3)
+  }
+}
+
+test('who asks for a thousand things waits behind who asks for one', async () => {
+  const order: string[] = []
+  const ask = asking(new FairTurns(), order)
+  const flood = Promise.all(Array.from({ length: 40 }, () => ask('ben')))
+  expect(order.length).toBeLessThanOrEqual(3)
+  await soon()
+  await ask('ada')
+  expect(order.filter((who) => who === 'ben').length).toBeLessThanOrEqual(6)
+  await flood
+  expect(order).toHaveLength(41)
+})
+
+test('what one asks is carried out in the order it was asked', async () => {
+  const turns = new FairTurns()
+  const order: number[] = []
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, number) => {
+      await turns.turnOf('ben')
+      order.push(number)
+      work(2)
+    }),
+  )
+  expect(order).toEqual(Array.from({ length: 20 }, (_, number) => number))
+})
+
+test('two who flood take turns', async () => {
+  const order: string[] = []
+  const ask = asking(new FairTurns(), order)
+  await Promise.all([...Array.from({ length: 10 }, () => ask('ben')), ...Array.from({ length: 10 }, () => ask('cleo'))])
+  const rest = order.slice(6)
+  for (let at = 0; at + 1 < 12; at += 2) expect(rest.slice(at, at + 2).toSorted()).toEqual(['ben', 'cleo'])
+})
+
+test('who asks now and then never waits', async () => {
+  const turns = new FairTurns()
+  for (let round = 0; round < 5; round++) {
+    expect(turns.turnOf('ada')).toBeUndefined()
+    work(6)
+    expect(turns.turnOf('ben')).toBeUndefined()
+    await soon()
+  }
+})
