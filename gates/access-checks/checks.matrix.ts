@@ -223,12 +223,15 @@ it('every check in turn', async () => {
       // What one file looks up, it may look up by two conditions that each hold.
       const files = Map.groupBy(ranked, fileOf)
       const together = [...files.values()].filter((each) => each.length > 1)
-      for (const first of [...ranked.slice(0, 14).map((each) => [each]), ...together.slice(0, 6)]) {
+      // And the last that holds, with everything else of its area off.
+      const alone = others.filter((other) => areaOf(other) === areaOf(id))
+      for (const first of [...ranked.slice(0, 14).map((each) => [each]), ...together.slice(0, 6), alone]) {
         const without = await outcomeOfFirst(call, first)
         const withoutBoth = await outcomeWithout(small ?? world, call, [...first, id])
         if (without === withoutBoth || /\b5\d\d\b/.test(withoutBoth)) continue
         if ((await outcomeOfFirst(call, [id])) === withoutBoth) continue
-        answer.second[id] = `${nameOf(call)} behind ${first.join(' and ')}: ${withoutBoth}`
+        answer.second[id] =
+          `${nameOf(call)} behind ${first.slice(0, 3).join(' and ')}${first.length > 3 ? ` and ${first.length - 3} more` : ''}: ${withoutBoth}`
         break search
       }
     }

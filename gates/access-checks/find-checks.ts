@@ -26,6 +26,7 @@ const predicate = /^(may(?!(GoOn|Sign|Send|Of)$)[A-Z]\w*|isOwner)$/
 const demand = /^require[A-Z]\w*$/
 /** They look after races and room, not after who asks. */
 const noAccess = /^require(Changes|FreeNames|WaypointsToFit|Written|SendableKey|Waypoints|GoingOn|StreamRoom)$/
+const isDemand = (name: string) => (demand.test(name) && !noAccess.test(name)) || name === 'admit'
 const refusal = /forbidden|[nN]otFound|not-found|not-signed-in/
 /** `if (!member) throw memberNotFound()`: what decides stands in the lookup, and without this the call fails by itself. */
 const foundNothing = /^!(person|member|owner)$/
@@ -131,9 +132,12 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
     return node.type === 'UnaryExpression' ? !refuses : false
   }
 
+  /** What is demanded there says why a write failed that was let through before: nobody comes in by it. */
+  const caught: [number, number][] = []
   /** @param refuses it stands where what is true is refused */
   const visit = (node: Node, refuses: boolean): void => {
     const before = checks.length
+    if (node.type === 'CatchClause') caught.push([node.start, node.end])
     if (node.type === 'CallExpression') visitCall(node)
     else if (node.type === 'TaggedTemplateExpression' && textOf(node.tag as Node).startsWith('sql')) visitSql(node)
     else if (node.type === 'BinaryExpression' && /^[!=]==$/.test(node.operator as string)) {
@@ -146,7 +150,7 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
       const expression = node.expression as Node
       const call = (expression.type === 'AwaitExpression' ? expression.argument : expression) as Node
       const name = call.type === 'CallExpression' ? textOf(call.callee as Node) : ''
-      if ((demand.test(name) && !noAccess.test(name)) || name === 'admit')
+      if (!caught.some(([from, to]) => node.start > from && node.end < to) && isDemand(name))
         instead(expression, 'demand', 'undefined', 'void (')
     }
     const asked = checks.length > before && node.type === 'CallExpression' && checks.at(before)?.kind === 'condition'

@@ -351,6 +351,19 @@ describe.each(engines)('boards, on %s', (engine) => {
           .values(copies.slice(from, from + 200))
           .execute()
       expect(await names()).toHaveLength(1000)
+      // What somebody may not see takes no place in their list.
+      const cleo = await app.as('cleo')
+      await make({ name: 'Cleo’s' }, cleo)
+      await app.services.db.updateTable('boards').set({ updated_at: 0 }).where('owner_id', '=', cleo.id).execute()
+      const theirs = await domainOf(app, dot, [[cleo, 'friend']])
+      const none = { admin_may: 'none', user_may: 'none', friend_may: 'none', connection_may: 'none' } as const
+      const given = { ...none, domain_id: theirs, owner_id: dot.id, shared_at: 1 }
+      for (let from = 0; from < copies.length; from += 200)
+        await app.services.db
+          .insertInto('domain_boards')
+          .values(copies.slice(from, from + 200).map(({ id }) => ({ ...given, board_id: id })))
+          .execute()
+      expect((await cleo.call(boards.list)).data.map(({ name }) => name)).toEqual(['Cleo’s'])
       expect((await names()).slice(0, 1)).toEqual(['One again'])
     })
 

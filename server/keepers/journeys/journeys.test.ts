@@ -152,6 +152,22 @@ describe.each(engines)('journeys, on %s', (engine) => {
     ])
   })
 
+  it('a waypoint that goes to another path just now is not marked done by the way of this one', async () => {
+    const [one, two] = [await firstPath((await begin()).id), await firstPath((await begin()).id)]
+    const id = 'c'.repeat(32)
+    await savePath(one.id, { waypoints: [{ id, title: 'Ebb' }] })
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    db.batch = async (writes) => {
+      db.batch = batch
+      await db.updateTable('waypoints').set({ path_id: two.id, position: 9 }).where('id', '=', id).execute()
+      return batch(writes)
+    }
+    const params = { id: one.id, waypointId: id }
+    expect((await ada.call(journeys.completeWaypoint, { params, body: {} })).status).toBe(404)
+    expect((await firstPath(two.journeyId)).waypoints).toMatchObject([{ id, doneAt: null }])
+  })
+
   it('of a path not taken the name can be changed, the waypoints cannot, until it is opened again', async () => {
     const journey = await begin()
     const { data: path } = await ada.call(journeys.createPath, {
