@@ -224,7 +224,7 @@ it('every check in turn', async () => {
       const files = Map.groupBy(ranked, fileOf)
       const together = [...files.values()].filter((each) => each.length > 1)
       // And the last that holds, with everything else of its area off.
-      const alone = others.filter((other) => areaOf(other) === areaOf(id))
+      const alone = [...callsOf.keys()].filter((other) => other !== id && areaOf(other) === areaOf(id))
       for (const first of [...ranked.slice(0, 14).map((each) => [each]), ...together.slice(0, 6), alone]) {
         const without = await outcomeOfFirst(call, first)
         const withoutBoth = await outcomeWithout(small ?? world, call, [...first, id])

@@ -142,8 +142,9 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
     else if (node.type === 'TaggedTemplateExpression' && textOf(node.tag as Node).startsWith('sql')) visitSql(node)
     else if (node.type === 'BinaryExpression' && /^[!=]==$/.test(node.operator as string)) {
       const [left, right] = [textOf(node.left as Node), textOf(node.right as Node)]
-      const isOwn = (text: string) => /(owner_?id|person_?id|userId|author)$/i.test(text)
-      const isTheirs = (text: string) => /\b(person|reader|asker|user|caller)\??\.id$|personId$|userId$/.test(text)
+      const isOwn = (text: string) => /(owner(_?id)?|person_?id|userId|author)$/i.test(text)
+      const isTheirs = (text: string) =>
+        /\b(person|reader|asker|user|caller)\??\.id$|personId$|userId$|^owner$/.test(text)
       if ((isOwn(left) && isTheirs(right)) || (isOwn(right) && isTheirs(left)))
         instead(node, 'comparison', node.operator === '===' && !refuses ? 'true' : 'false')
     } else if (node.type === 'ExpressionStatement') {

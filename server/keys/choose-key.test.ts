@@ -54,6 +54,12 @@ describe.each(engines)('whose key pays for a run, on %s', (engine) => {
     expect(await run()).toMatchObject({ key_source: 'personal', mock_mode: false, paidBy: [canaryKeys.openai] })
   })
 
+  it('nobody’s for who has none, whoever else has one', async () => {
+    await savePersonal(ada)
+    const { key_source, paidBy } = await run(ben)
+    expect([key_source, paidBy.filter(Boolean)]).toEqual(['none', []])
+  })
+
   it('not the owner’s when somebody else runs a public agent', async () => {
     await savePersonal(ada)
     await savePlatform()
