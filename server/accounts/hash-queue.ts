@@ -5,7 +5,7 @@ const longestQueue = 50
 /** Who has a password counted. */
 export interface Asker {
   address: string
-  /** Wrong passwords came from there lately, more than a person mistypes. */
+  /** A wrong password came from there lately. It only tells while more is asked than can be counted. */
   isSuspected: boolean
 }
 

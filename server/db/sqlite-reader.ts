@@ -1,3 +1,6 @@
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Statement } from './engine-driver.ts'
 import { failureOf } from './sqlite-failures.ts'
@@ -10,6 +13,7 @@ const patience = 5_000
 
 const port = parentPort
 if (!port) throw new Error('The reader runs as a worker thread only')
+giveWay()
 try {
   const statements = new SqliteStatements(openReaderConnection((workerData as { file: string }).file, patience))
   port.on('message', (jobs: Numbered<Statement>[]) => {
@@ -18,6 +22,19 @@ try {
   port.postMessage({ opened: true } satisfies Opening)
 } catch (error) {
   port.postMessage({ opened: false, failure: failureOf(error) } satisfies Opening)
+}
+
+/**
+ * A long read takes the time that is left: the thread that answers comes first. Linux has a priority for each thread; in a
+ * process that may not change its own, or elsewhere, both are equal.
+ */
+function giveWay(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    return
+  }
 }
 
 function answer(statements: SqliteStatements, id: number, { sql, parameters }: Statement): Reply<unknown[]> {
