@@ -147,4 +147,18 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect((await create({}, ben)).status).toBe(200)
     expect((await create({})).body.fields).toEqual({ name: 'There is a pattern of this name. Choose another one.' })
   })
+
+  it('renamed, the keepers of a mate go on with it too, unless the mate means one of their own by that name', async () => {
+    const { data } = await create({})
+    await domainOf(app, ada, [[ben, 'user']])
+    const said = async (id: string) => (await ben.call(keepers.show, { params: { id } })).data.memoryPattern
+    const { id } = await keeperOf(ben, { memoryPattern: 'Tide TABLE' })
+    await update(data.id, { name: 'Moon table' })
+    expect(await said(id)).toBe('tide-table')
+
+    await create({ name: 'Moon table' }, ben)
+    const own = await keeperOf(ben, { memoryPattern: 'Moon table' })
+    await update(data.id, { name: 'Star table' })
+    expect(await said(own.id)).toBe('Moon table')
+  })
 })

@@ -125,15 +125,25 @@ export async function removePattern(services: Services, person: Person, id: stri
   await db.deleteFrom('memory_patterns').where('id', '=', row.id).where('owner_id', '=', person.id).execute()
 }
 
+/** One's own keepers that say this name, and those of mates in a domain who do not mean a pattern of their own by it. */
 async function keepersSaying({ db }: Services, person: Person, name: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('keepers')
-    .select(['id', 'memory_pattern'])
-    .where('owner_id', '=', person.id)
-    .execute()
-  return rows
-    .filter(({ memory_pattern }) => memory_pattern.toLowerCase() === name.toLowerCase())
-    .map((keeper) => keeper.id)
+  const isIt = (said: string) => said.toLowerCase() === name.toLowerCase()
+  const mates = peopleOfDomainsOf(db, person.id)
+  const [keepers, matesPatterns] = await Promise.all([
+    db
+      .selectFrom('keepers')
+      .select(['id', 'owner_id', 'memory_pattern'])
+      .where((where) => where.or([where('owner_id', '=', person.id), where('owner_id', 'in', mates)]))
+      .execute(),
+    db
+      .selectFrom('memory_patterns')
+      .select(['owner_id', 'name'])
+      .where('owner_id', 'in', mates)
+      .where('owner_id', '!=', person.id)
+      .execute(),
+  ])
+  const meantOwn = new Set(matesPatterns.filter((pattern) => isIt(pattern.name)).map(({ owner_id }) => owner_id))
+  return keepers.filter((keeper) => isIt(keeper.memory_pattern) && !meantOwn.has(keeper.owner_id)).map(({ id }) => id)
 }
 
 /** A keeper says its pattern by the name, so two may not share one. */
