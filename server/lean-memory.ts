@@ -1,8 +1,8 @@
 /** Of glibc: what is asked for in one piece of at least so many bytes is given back to the system as soon as it is free. */
 const threshold = 'MALLOC_MMAP_THRESHOLD_'
 const givenBackFrom = 1024 * 1024
-/** Megabytes of young space. With no word about it V8 takes what a large machine has before it collects; see decision 13. */
-const heap = ['--max-semi-space-size=16']
+/** Megabytes of young space, and by how much the old one may grow before it is collected. Else V8 takes what a large machine has; see decision 13. */
+const heap = ['--max-semi-space-size=16', '--heap-growing-percent=50']
 
 /**
  * Begins this process once more, in its place, with settings of memory that only count from the start of a process: else

@@ -112,7 +112,7 @@ test('a reset link, a role and the data of somebody are had from their details',
   const link = await drawer(page).getByLabel('Reset link', { exact: true }).inputValue()
   expect(link).toContain('/login?reset=')
 
-  await drawer(page).getByRole('checkbox', { name: 'support' }).check()
+  await drawer(page).getByRole('checkbox', { name: 'support' }).click()
   await expect(drawer(page).getByText('Granted a role')).toBeVisible()
   await page.reload()
   await expect(drawer(page).getByRole('checkbox', { name: 'support' })).toBeChecked()

@@ -97,7 +97,8 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
 
   const [sentEarly, setSentEarly] = useState(false)
   const begin = useEffectEvent(() => {
-    textBox.current?.focus({ preventScroll: true })
+    // Who went somewhere by key while the session was fetched stays there.
+    if (document.activeElement === document.body) textBox.current?.focus({ preventScroll: true })
     if (!sentEarly) return
     setSentEarly(false)
     send(text)
