@@ -4,7 +4,11 @@ const charactersPerToken = 4
 
 /** A rough count for answers whose provider gave none: characters / 4, at least 1 for any text. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / charactersPerToken)
+  return tokensOf(text.length)
+}
+
+function tokensOf(characters: number): number {
+  return Math.ceil(characters / charactersPerToken)
 }
 
 /** Everything that is sent: texts, what tools were called with, and how the tools are described. */
@@ -24,14 +28,14 @@ export function writtenCall({ name, arguments: given }: ModelToolCall): string {
   return name + JSON.stringify(given)
 }
 
-/** The provider's figures when both are believable, else our estimate, marked as such. */
+/** The provider's figures when both are believable, else our estimate from the length of the answer, marked as such. */
 export function usageOf(
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
-  text: string,
+  characters: number,
   { inputTokens, outputTokens }: { inputTokens?: number; outputTokens?: number } = {},
 ): ModelUsage {
-  const believable = inputTokens !== undefined && outputTokens !== undefined && (outputTokens > 0 || text === '')
+  const believable = inputTokens !== undefined && outputTokens !== undefined && (outputTokens > 0 || characters === 0)
   return believable
     ? { input_tokens: inputTokens, output_tokens: outputTokens, estimated: false }
-    : { input_tokens: estimateInputTokens(request), output_tokens: estimateTokens(text), estimated: true }
+    : { input_tokens: estimateInputTokens(request), output_tokens: tokensOf(characters), estimated: true }
 }

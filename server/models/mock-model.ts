@@ -25,22 +25,18 @@ export async function* mockModel(
   if (call) {
     yield { type: 'note', text: `The mock called ${call.name} with arguments it made up.` }
     yield { type: 'tool-call', call }
-    yield { type: 'finish', reason: 'tool-calls', usage: usageOf(request, writtenCall(call)) }
+    yield { type: 'finish', reason: 'tool-calls', usage: usageOf(request, writtenCall(call).length) }
     return
   }
   const answer = mockAnswer(request)
-  let text = ''
   for (const delta of stream ? (answer.match(/\s*\S+/g) ?? []) : [answer]) {
     if (stream) await runtime.sleep(wordMs, signal).catch(() => undefined)
     if (signal.aborted) {
-      const failure = ownFailure({ provider, secrets: { keys: [], privateTexts: [] } }, 'stopped')
-      failure.partialText = text
-      throw failure
+      throw ownFailure({ provider, secrets: { keys: [], privateTexts: [] } }, 'stopped')
     }
-    text += delta
     yield { type: 'text', delta }
   }
-  yield { type: 'finish', reason: 'stop', usage: usageOf(request, text) }
+  yield { type: 'finish', reason: 'stop', usage: usageOf(request, answer.length) }
 }
 
 function mockCall({

@@ -38,8 +38,6 @@ export class ModelFailure extends Error {
   readonly retryAfterMs?: number
   /** How many requests were sent to the provider, this one included. 0 when none was. */
   attempts = 0
-  /** The text delivered before the failure. Empty unless the code is 'interrupted' or 'stopped'. */
-  partialText = ''
 
   constructor(facts: ModelFailureFacts) {
     super(facts.message)

@@ -31,7 +31,7 @@ const wires: Partial<Record<Provider, Wire>> = { openai: openaiWire, anthropic: 
  * out, `text` as it arrives, `retry` before each wait, then each `tool-call`, and ends with exactly one `finish`.
  * Ending the iteration early (`return()`) aborts the request.
  *
- * @throws ModelFailure instead of `finish`, with the text so far in `partialText`; 'stopped' when `signal` aborted.
+ * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted.
  */
 export async function* runModel(runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
   const { provider, settings, credential, signal } = request
@@ -64,7 +64,7 @@ async function* attempt(
 ): AsyncGenerator<ModelEvent> {
   const { provider, settings, credential, stream, signal } = request
   const exchange = new Exchange(context, limits, { wallLeftMs, signal })
-  let text = ''
+  let characters = 0
   try {
     const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
     const model = await createLanguageModel(provider, settings.model, { credential, fetch })
@@ -73,7 +73,7 @@ async function* attempt(
       // No database keeps NUL in a text.
       const event = given.type === 'text' ? { ...given, delta: given.delta.replaceAll('\0', '') } : given
       if (event.type === 'text' && event.delta === '') continue
-      if (event.type === 'text') text += event.delta
+      if (event.type === 'text') characters += event.delta.length
       yield event
     }
   } catch (error) {
@@ -84,10 +84,10 @@ async function* attempt(
   if (exchange.failure) throw exchange.failure
   if (!exchange.complete) throw ownFailure(context, 'provider-protocol')
   for (const made of exchange.toolCalls.whole()) {
-    text += writtenCall(made)
+    characters += writtenCall(made).length
     yield { type: 'tool-call', call: made }
   }
-  yield { type: 'finish', reason: exchange.finish ?? 'other', usage: usageOf(request, text, exchange) }
+  yield { type: 'finish', reason: exchange.finish ?? 'other', usage: usageOf(request, characters, exchange) }
 }
 
 type CallOptions = Parameters<LanguageModel['doStream']>[0]

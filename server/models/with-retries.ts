@@ -20,7 +20,7 @@ export interface RetriedCall {
  * Makes attempts until one succeeds, a failure cannot be helped by another try, or text was delivered (a second
  * answer must never follow half of a first one).
  *
- * @throws ModelFailure with `attempts` and `partialText` filled in.
+ * @throws ModelFailure with `attempts` filled in.
  */
 export async function* withRetries(
   runtime: ModelRuntime,
@@ -36,10 +36,10 @@ export async function* withRetries(
   for (let number = 1; ; number += 1) {
     if (signal.aborted) throw counted(ownFailure(context, 'stopped'), number - 1)
     yield { type: 'attempt', number }
-    let text = ''
+    let delivered = false
     try {
       for await (const event of attempt(limits.wallMs - (runtime.now() - startedAt))) {
-        if (event.type === 'text') text += event.delta
+        if (event.type === 'text') delivered = true
         if (event.type === 'finish') reportUp(address)
         yield event
       }
@@ -47,7 +47,8 @@ export async function* withRetries(
     } catch (error) {
       const failure = counted(asFailure(error, context), number)
       report(failure, address, runtime.now())
-      if (failure.code === 'stopped' || text !== '') throw withText(failure, text, context)
+      if (failure.code === 'stopped') throw failure
+      if (delivered) throw interrupted(failure, context)
       const elapsedMs = runtime.now() - startedAt
       const plan = planRetry({
         failure,
@@ -82,14 +83,10 @@ function counted(failure: ModelFailure, attempts: number): ModelFailure {
   return failure
 }
 
-function withText(failure: ModelFailure, text: string, context: FailureContext): ModelFailure {
-  if (failure.code !== 'stopped') {
-    const { attempts, status } = failure
-    const message = failureSentence('interrupted', providerNames[context.provider])
-    failure = counted(ownFailure(context, 'interrupted', { status, message }), attempts)
-  }
-  failure.partialText = text
-  return failure
+/** Half an answer was delivered before it failed. */
+function interrupted({ attempts, status }: ModelFailure, context: FailureContext): ModelFailure {
+  const message = failureSentence('interrupted', providerNames[context.provider])
+  return counted(ownFailure(context, 'interrupted', { status, message }), attempts)
 }
 
 /** Only what says something about the provider itself counts; a stop or a slow answer does not. */

@@ -3,6 +3,7 @@ import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { BudgetHold } from '../usage/hold-budget.ts'
+import type { GrowingText } from './growing-text.ts'
 import type { RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { RunTrace } from './run-trace.ts'
@@ -34,7 +35,7 @@ export interface AgentAtWork
   /** The system prompt as the trace may show it. */
   shownSystem: string
   /** What it said so far, over all its turns. */
-  said: string
+  said: GrowingText
   /** Whoever listens hears each word. */
   hear(delta: string): void
 }

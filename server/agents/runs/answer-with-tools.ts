@@ -9,6 +9,7 @@ import type { AgentAtWork } from './agent-at-work.ts'
 import { askModel } from './ask-model.ts'
 import { callTools } from './call-tools.ts'
 import { contextFor } from './context-for.ts'
+import { GrowingText } from './growing-text.ts'
 import { RunFailure } from './run-plan.ts'
 import { systemPrompt } from './run-prompt.ts'
 import { agentStep } from './run-trace.ts'
@@ -120,24 +121,24 @@ async function askAgent(
     hold: null,
     path,
     span,
-    said: '',
+    said: new GrowingText(),
     hear: (delta) => work.run.tellSpanText(span, delta),
   }
   try {
     await answerWithTools(below)
-    trace.end(span, { output: below.said, usage: trace.usageOf(span) })
+    trace.end(span, { output: `${below.said}`, usage: trace.usageOf(span) })
   } catch (error) {
     const failure = (error as { code?: unknown }).code
     trace.end(span, {
       failure: typeof failure === 'string' ? failure : 'internal',
-      output: below.said || null,
+      output: `${below.said}` || null,
       usage: trace.usageOf(span),
     })
     throw error
   } finally {
     work.ledger.write()
   }
-  const text = below.said || 'It answered without a word.'
+  const text = `${below.said}` || 'It answered without a word.'
   return { text, summary: firstWords(text) }
 }
 

@@ -30,27 +30,29 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
   work.hold = null
   const steps = stepsFor(work, turn)
   const startedAt = performance.now()
-  const said: Said = { text: '', calls: [], reason: 'other' }
+  const calls: ModelToolCall[] = []
+  const heard = listenTo(work)
   let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
 
   const model = key.source === 'mock' ? mockModel : runModel
   try {
     for await (const event of model(services.modelRuntime, request)) {
-      if (event.type === 'text') hear(work, said, event.delta)
-      else if (event.type === 'tool-call') said.calls.push(event.call)
+      if (event.type === 'text') heard.hear(event.delta)
+      else if (event.type === 'tool-call') calls.push(event.call)
       else if (event.type === 'finish') finish = event
       else steps.note(event)
     }
     if (!finish) throw new Error('the model ended without saying so')
   } catch (error) {
     const code = error instanceof ModelFailure ? error.code : 'internal'
-    const used = { input_tokens: 0, output_tokens: estimateTokens(said.text), estimated: true }
-    steps.end({ failure: code, output: said.text || null, usage: work.ledger.enter(hold, startedAt, used, code) })
+    const text = heard.text()
+    const used = { input_tokens: 0, output_tokens: estimateTokens(text), estimated: true }
+    steps.end({ failure: code, output: text || null, usage: work.ledger.enter(hold, startedAt, used, code) })
     if (error instanceof ModelFailure)
       await keepVerdict(services, { provider: agent.model_provider, key: work.key }, error)
     throw error
   }
-  said.reason = finish.reason
+  const said: Said = { text: heard.text(), calls, reason: finish.reason }
   steps.end({ output: outputOf(said), usage: work.ledger.enter(hold, startedAt, finish.usage, null) })
   void keepVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
   return said
@@ -122,12 +124,20 @@ function stepsFor(work: AgentAtWork, turn: number): RequestSteps {
   return steps
 }
 
-function hear(work: AgentAtWork, said: Said, delta: string): void {
-  // What is said after a tool begins anew.
-  const gap = said.text === '' && work.said !== '' ? '\n\n' : ''
-  said.text += delta
-  work.said += gap + delta
-  work.hear(gap + delta)
+/** Passes on what is said in one turn, and knows it afterwards. */
+function listenTo(work: AgentAtWork): { hear(delta: string): void; text(): string } {
+  let start: number | undefined
+  return {
+    hear(delta) {
+      // What is said after a tool begins anew.
+      const gap = start === undefined && work.said.length > 0 ? '\n\n' : ''
+      start ??= work.said.length + gap.length
+      const words = gap + delta
+      work.said.append(words)
+      work.hear(words)
+    },
+    text: () => (start === undefined ? '' : work.said.from(start)),
+  }
 }
 
 function outputOf({ text, calls }: Said): unknown {

@@ -6,6 +6,7 @@ import type { Services } from '#server/services.ts'
 import { type AgentAtWork, Ledger, type RunUnderWay } from './agent-at-work.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import { keepVerdict } from './ask-model.ts'
+import { GrowingText } from './growing-text.ts'
 import { apology, emptyAnswer, failureToldTo, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace, sumOf } from './run-trace.ts'
@@ -89,7 +90,7 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
     path: [plan.agent.id],
     span: trace.root,
     shownSystem: plan.system,
-    said: '',
+    said: new GrowingText(),
     hear: (delta) => run.append(delta),
   }
   trace.putIn(trace.root, plan.context, plan.agent.context_scope)

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { GrowingText } from './growing-text.ts'
+
+it('reads as the pieces one after the other, from any place, however often it is read between', () => {
+  const text = new GrowingText()
+  let expected = ''
+  for (let piece = 0; piece < 1000; piece++) {
+    text.append(`${piece} `)
+    expected += `${piece} `
+    expect(text.length).toBe(expected.length)
+    if (piece % 37 === 0) expect(text.from(piece)).toBe(expected.slice(piece))
+  }
+  expect(`${text}`).toBe(expected)
+  expect(text.from(expected.length)).toBe('')
+})
