@@ -105,13 +105,13 @@ const delay = (streams: Streamed[], share: number) =>
   )
 
 // Until the code is compiled: a server is measured as it runs all day, and so is the provider.
-await rounds(10, 20, () => relayed('short'))
-await rounds(10, 20, () => direct('short'))
+await rounds(50, 20, () => relayed('short'))
+await rounds(50, 20, () => direct('short'))
 for (const [atOnce, bar] of [
   [1, 5],
   [20, 15],
 ] as const) {
-  const count = atOnce === 1 ? 40 : 12
+  const count = atOnce === 1 ? 40 : 24
   const floor = firstToken(await rounds(count, atOnce, () => direct('short')))
   const added = firstToken(await rounds(count, atOnce, () => relayed('short'))) - floor
   report(

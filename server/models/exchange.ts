@@ -24,7 +24,10 @@ export class Exchange {
   words: AsyncGenerator<string> | undefined
   /** Resolves when `words` is there; never rejects. */
   readonly answering: Promise<void>
+  /** Resolves when the last of the words was taken, or nobody wants any more; never rejects. */
+  readonly wordsOver: Promise<void>
   #begin: () => void = () => {}
+  #endWords: () => void = () => {}
 
   readonly #abort = new AbortController()
   readonly #callerSignal: AbortSignal
@@ -44,6 +47,9 @@ export class Exchange {
     this.answering = new Promise((resolve) => {
       this.#begin = resolve
     })
+    this.wordsOver = new Promise((resolve) => {
+      this.#endWords = resolve
+    })
     this.signal = this.#abort.signal
     this.#callerSignal = signal
     this.#wallTimer = setTimeout(() => this.fail(ownFailure(context, 'provider-timeout')), wallLeftMs)
@@ -54,6 +60,10 @@ export class Exchange {
   beginAnswer(words: AsyncGenerator<string>): void {
     this.words = words
     this.#begin()
+  }
+
+  endWords(): void {
+    this.#endWords()
   }
 
   /** The first failure counts; it also ends the request. */
@@ -104,6 +114,7 @@ export class Exchange {
   close(): void {
     clearTimeout(this.#wallTimer)
     clearTimeout(this.#connectTimer)
+    this.endWords()
     this.#callerSignal.removeEventListener('abort', this.#stop)
     if (!this.complete) this.#abort.abort()
   }

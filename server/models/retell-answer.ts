@@ -29,6 +29,8 @@ export function retellingFetch(
     const response = await callProvider(runtime, exchange, { url: String(input), init, credential, type })
     if (!stream) return retold(retellWhole(await readJson(response, exchange), exchange, wire), 'application/json')
     exchange.beginAnswer(wordsOf(response.body, exchange, wire))
+    // What the SDK makes of its empty stream would stand before the first word.
+    await exchange.wordsOver
     return retold(wire.emptyStream, 'text/event-stream')
   }
 }
@@ -63,6 +65,8 @@ async function* wordsOf(body: ReadableStream<Uint8Array>, exchange: Exchange, wi
     exchange.failAs('provider-protocol', { retryable: began })
   } catch {
     broken(exchange)
+  } finally {
+    exchange.endWords()
   }
 }
 
