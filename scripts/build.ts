@@ -3,10 +3,17 @@ import { buildIfStale, root } from './fingerprint.ts'
 /** The pages and the server, each built only when something it is made of has changed. */
 export async function buildWhatIsStale(): Promise<void> {
   const lock = 'package-lock.json'
-  await tell('pages', buildIfStale('dist/.web-stamp', ['web', 'contract', lock], buildPages))
+  await tell(
+    'pages',
+    buildIfStale({ made: 'dist/web/index.html', stamp: 'dist/.web-stamp' }, ['web', 'contract', lock], buildPages),
+  )
   await tell(
     'server',
-    buildIfStale('dist/.server-stamp', ['server', 'contract', 'scripts/build-server.ts', lock], bundle),
+    buildIfStale(
+      { made: 'dist/server/main.js', stamp: 'dist/.server-stamp' },
+      ['server', 'contract', 'scripts/build-server.ts', lock],
+      bundle,
+    ),
   )
 }
 

@@ -23,15 +23,16 @@ function filesIn(place: string): string[] {
     .sort()
 }
 
-/** Builds unless the stamp says that the same inputs were built before. Returns the milliseconds it took, or undefined. */
+/** Builds unless `made` is there and the stamp says that the same inputs were built before. Returns the milliseconds it took, or undefined. */
 export async function buildIfStale(
-  stampFile: string,
+  { made, stamp: stampFile }: { made: string; stamp: string },
   inputs: string[],
   build: () => Promise<void>,
 ): Promise<number | undefined> {
   const stamp = join(root, stampFile)
   const fingerprint = fingerprintOf(inputs)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === fingerprint) return undefined
+  if (existsSync(join(root, made)) && existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === fingerprint)
+    return undefined
   const began = performance.now()
   // Removed first: a build that is interrupted must not pass for a finished one.
   rmSync(stamp, { force: true })
