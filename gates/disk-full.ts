@@ -4,8 +4,10 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
+import { withoutRunner } from '#tests/engines.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
+import { backupWithLittleRoom, upgradeWithLittleRoom, type WithLittleRoom } from './disk-full/little-room.ts'
 import { Book } from './faults/book.ts'
 import { lookAt, numberIn } from './faults/look.ts'
 import type { Defect } from './faults/planted-defect.ts'
@@ -13,7 +15,8 @@ import { startServer } from './faults/server-process.ts'
 import { ask, makeWorld, startWriters } from './faults/writers.ts'
 
 // Promise (trust.md D4): with the disk full writes are refused with 507 and nothing of them kept, reads go on, nothing that
-// was acknowledged is lost, and all works again once there is room. The data folder is a small tmpfs, so it needs root.
+// was acknowledged is lost, and all works again once there is room. An upgrade and a backup that find too little room say so and
+// change nothing. The data folder is a small tmpfs, so it needs root.
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-full-'))
 const disk = join(folder, 'disk')
@@ -186,6 +189,36 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     'must be noticed',
     control.wrong.length > 0,
   )
+  const remove = await withoutRunner()
+  const told = ({ wrong, tooSmall, enoughKb }: WithLittleRoom) =>
+    wrong.length > 0 ? wrong.slice(0, 3).join('; ') : `${tooSmall} sizes too small; enough with ${enoughKb} kB more`
+  const holds = ({ wrong, tooSmall, enoughKb }: WithLittleRoom) => wrong.length === 0 && tooSmall > 3 && enoughKb > 0
+  const upgraded = await upgradeWithLittleRoom()
+  report(
+    'an upgrade with too little room says so in one line, loses nothing, leaves no half backup, and is ended by the next start',
+    told(upgraded),
+    'at every size',
+    holds(upgraded),
+  )
+  const saved = await backupWithLittleRoom()
+  report(
+    'a backup with too little room says so in one line and leaves nothing behind',
+    told(saved),
+    'at every size',
+    holds(saved),
+  )
+  const halves = await upgradeWithLittleRoom({
+    file: 'server/db/backup.ts',
+    from: 'await rm(unfinished, { force: true })',
+    to: 'void 0',
+  })
+  report(
+    'control: an upgrade that leaves the half of its backup',
+    halves.wrong[0] ?? 'nothing noticed',
+    'must be noticed',
+    halves.wrong.some((text) => text.endsWith('was left behind')),
+  )
+  await remove()
 }
 await fake.close()
 rmSync(folder, { recursive: true, force: true })

@@ -5,8 +5,9 @@ import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { createLog } from '#server/http/log.ts'
 import { readMasterSecret } from '#server/keys/sealer.ts'
+import { isPlainFailure } from '#server/plain-failures.ts'
 import type { Services } from '#server/services.ts'
-import { BadSetting, readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/settings.ts'
 
 /** Does something with an installation's verbs while no server runs on it. */
 export async function withServices<Result>(
@@ -33,18 +34,9 @@ export async function withServices<Result>(
   }
 }
 
-const plainNames = [
-  'DataFolderInUse',
-  'DataFolderUnwritable',
-  'DatabaseUnavailable',
-  'DatabaseUnfit',
-  'MigrationRefused',
-]
-
 /** What whoever typed the command can put right is one line; a defect of ours keeps its stack. */
 export function stopWithOneLine(error: unknown): never {
-  const isPlain = error instanceof BadSetting || (error instanceof Error && plainNames.includes(error.name))
-  if (!isPlain) throw error
+  if (!isPlainFailure(error)) throw error
   console.error(error.message)
   process.exit(1)
 }

@@ -35,8 +35,9 @@ import { readMasterSecret } from './keys/sealer.ts'
 import { sweepMedia } from './media/sweep-media.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
+import { isPlainFailure } from './plain-failures.ts'
 import type { Services } from './services.ts'
-import { BadSetting, readEnvironment, readSettings } from './settings.ts'
+import { readEnvironment, readSettings } from './settings.ts'
 import { sweepThemes } from './themes/theme-bin.ts'
 
 /** How long running answers may take to end after a SIGTERM before they are marked interrupted. */
@@ -193,14 +194,13 @@ async function endRuns(services: Services): Promise<void> {
 
 /** One line for what whoever runs the server can put right; undefined for a defect of ours. */
 function explain(error: unknown): string | undefined {
-  if (error instanceof BadSetting) return error.message
+  if (isPlainFailure(error)) return error.message
   if (!(error instanceof Error)) return undefined
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE') return `port ${port} is used by another program. Stop it, or choose another with PORT.`
   if (code === 'EACCES' && port) return `this account may not use port ${port}. Choose one above 1023 with PORT.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is no address of this machine.'
-  const plain = ['DataFolderInUse', 'DataFolderUnwritable', 'DatabaseUnavailable', 'DatabaseUnfit', 'MigrationRefused']
-  return plain.includes(error.name) ? error.message : undefined
+  return undefined
 }
 
 if (import.meta.main) await main()

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
 import {
   copyWithSum,
   filesIn,
@@ -15,6 +15,7 @@ import {
 } from './backup-archive.ts'
 import { dumpOf, lineOf } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
+import { orDiskFull } from './disk-full.ts'
 import type { AppliedMigration } from './migrate.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { postgresDump } from './postgres-dump.ts'
@@ -63,11 +64,15 @@ export async function backupBeforeMigration(db: Database, dataDir: string, name:
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   // As an archive, under another name until it is whole: one cut off in the middle must not look like a backup.
   const unfinished = `${path}.db.unfinished`
-  await rm(unfinished, { force: true })
-  await copySqlite(dataDir, unfinished)
-  await syncFile(unfinished)
-  await rename(unfinished, `${path}.db`)
-  await syncFolder(dirname(path))
+  try {
+    await copySqlite(dataDir, unfinished)
+    await syncFile(unfinished)
+    await rename(unfinished, `${path}.db`)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw orDiskFull(error, noRoom(dataDir))
+  }
   return `${path}.db`
 }
 
@@ -81,6 +86,9 @@ export async function archivePostgres(driver: PostgresDriver, path: string, now:
     keyFingerprint: null,
   }))
 }
+
+const noRoom = (folder: string) =>
+  `The disk is full: there is no room for a backup in ${folder}. Nothing was changed. Make room, and try again.`
 
 type SavedDatabase = Pick<Manifest, 'engine' | 'database' | 'migrations' | 'files'>
 
@@ -101,7 +109,7 @@ async function writeArchive(path: string, fill: (folder: string) => Promise<Mani
     return { path, files: sums.length, bytes: sums.reduce((total, { bytes }) => total + bytes, 0) }
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    throw error
+    throw orDiskFull(error, noRoom(dirname(path)))
   }
 }
 
@@ -156,12 +164,10 @@ async function savePostgres(driver: PostgresDriver, folder: string): Promise<Sav
   const migrations = await driver.withClient(async (client) => {
     const source = await postgresDump(client)
     try {
-      const out = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
-      for await (const entry of dumpOf(source)) {
-        if (!out.write(`${lineOf(entry)}\n`)) await once(out, 'drain')
+      const lines = async function* () {
+        for await (const entry of dumpOf(source)) yield `${lineOf(entry)}\n`
       }
-      out.end()
-      await once(out, 'close')
+      await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
       return (await client.query<AppliedMigration>('select name, checksum from keeper_migrations order by name')).rows
     } finally {
       await source.close()

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
 import { openDatabase } from './database.ts'
+import { DiskFull } from './database-errors.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { migrations as released } from './migrations/index.ts'
 
@@ -66,6 +67,33 @@ describe.each(engines)('%s', (engine) => {
     ).toBeUndefined()
     expect(readdirSync(join(fresh.dataDir, 'backups'))).toHaveLength(1)
   })
+
+  test('finds the disk full: says where room is missing, and keeps no copy of what is in the database still', async () => {
+    const full: Migration = {
+      name: '9002-full',
+      statements: ({ text }) =>
+        engine === 'sqlite'
+          ? ['pragma max_page_count = 1', `create table more (id ${text} primary key)`]
+          : [`do $$ begin raise exception 'no room' using errcode = '53100'; end $$`],
+    }
+    const alone: Migration = { ...full, name: '9001-full' }
+    const backups = () => readdirSync(join(fresh.dataDir, 'backups'))
+
+    const failure = run(alone)
+    await expect(failure).rejects.toBeInstanceOf(DiskFull)
+    await expect(failure).rejects.toThrow(`no room for the migration 9001-full, which was undone. Nothing is lost.`)
+    await expect(failure).rejects.toThrow(`Make room in ${fresh.dataDir}, and start again.`)
+    expect(backups()).toEqual([])
+    await giveRoom()
+    await expect(run(pots, full)).rejects.toThrow('no room for the migration 9002-full')
+    expect(backups()).toHaveLength(1)
+    await giveRoom()
+    expect((await run(pots, colours)).applied).toEqual(['9002-colours'])
+  })
+
+  const giveRoom = async () => {
+    if (engine === 'sqlite') await fresh.db.write(sql`pragma max_page_count = 1000000`)
+  }
 
   test('undoes a migration that fails, keeps those before it, and goes on when it is mended', async () => {
     await expect(run(pots, broken)).rejects.toThrow(/^Migration 9002-broken failed and was undone: .*nowhere/)

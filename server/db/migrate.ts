@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { backupBeforeMigration } from './backup.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 import type { Database } from './database.ts'
+import { DiskFull } from './database-errors.ts'
 import type { Engine, Statement } from './engine-driver.ts'
 
 export type { ColumnTypes } from './column-types.ts'
@@ -51,15 +54,23 @@ export async function migrate(
     if (pending.length === 0) return { applied: [] }
     const saved =
       backup && done.length > 0 ? await backupBeforeMigration(db, dataDir, pending[0]!.name, now()) : undefined
-    for (const migration of pending) {
+    for (const [index, migration] of pending.entries()) {
       try {
         await apply([...migration.statements, recordOf(db, migration, now())])
       } catch (error) {
+        // It is what lies in the database still; whoever starts again and again would fill the disk with copies of that.
+        if (index === 0 && saved !== undefined) await rm(saved, { recursive: true, force: true })
+        if (error instanceof DiskFull) throw new DiskFull(noRoomFor(migration, saved), { cause: error })
         throw new Error(`Migration ${migration.name} failed and was undone: ${reasonOf(error)}`, { cause: error })
       }
     }
     return { applied: pending.map(({ name }) => name), ...(saved === undefined ? {} : { backup: saved }) }
   })
+}
+
+function noRoomFor({ name }: AppliedMigration, backup: string | undefined): string {
+  const room = backup === undefined ? '' : ` in ${dirname(dirname(backup))}`
+  return `The disk is full: there is no room for the migration ${name}, which was undone. Nothing is lost. Make room${room}, and start again.`
 }
 
 /** In the order they were applied. */

@@ -34,6 +34,8 @@ const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
+/** The index of the write-ahead log, a file of its own, could not be made larger. */
+const IOERR_SHMSIZE = 4874
 const SQLITE_CONSTRAINT = 19
 const SQLITE_READONLY = 8
 const SQLITE_CORRUPT = 11
@@ -69,6 +71,8 @@ export function sqliteError(failure: SqliteFailure, original?: unknown): Databas
       return uniqueViolation(message, options)
     case FOREIGN_KEY:
       return new ForeignKeyViolation('A row it points at is missing, or is still pointed at', options)
+    case IOERR_SHMSIZE:
+      return new DiskFull('The disk is full', options)
   }
   switch (primary(errcode)) {
     case SQLITE_BUSY:

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 
 import { dirname, join } from 'node:path'
 import { mediaFolder } from '#server/db/backup.ts'
 import { syncFolder } from '#server/db/backup-archive.ts'
-import { DiskFull } from '#server/db/database-errors.ts'
+import { orDiskFull } from '#server/db/disk-full.ts'
 import type { KeptMedia, MediaStore } from './media-store.ts'
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -58,7 +58,7 @@ export class FolderMedia implements MediaStore {
       return kept
     } catch (error) {
       await file?.close()
-      throw isDiskFull(error) ? new DiskFull(error.message, { cause: error }) : error
+      throw orDiskFull(error)
     } finally {
       await rm(draft, { force: true })
     }
@@ -119,10 +119,6 @@ export class FolderMedia implements MediaStore {
 async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
   for (let from = 0; from < piece.byteLength; )
     from += (await file.write(piece, from, piece.byteLength - from)).bytesWritten
-}
-
-function isDiskFull(error: unknown): error is Error {
-  return error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 async function isThere(path: string, now: Date): Promise<boolean> {

@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ImportJob } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { DiskFull } from '#server/db/database-errors.ts'
+import { orDiskFull } from '#server/db/disk-full.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import type { Services } from '#server/services.ts'
@@ -97,8 +97,7 @@ async function writeZip(path: string, upload: Upload): Promise<{ bytes: number; 
       createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
     )
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new DiskFull('the disk is full', { cause: error })
-    throw error
+    throw orDiskFull(error)
   }
   return { bytes, sha256: hash.digest('hex') }
 }

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { openDatabase } from '#server/db/database.ts'
+import { integrityProblems } from '#server/db/look-at-database.ts'
+import { migrations as released } from '#server/db/migrations/index.ts'
+import { catalogueOf, databaseOfVersion, keptRows, rowsLost } from '#tests/released-databases.ts'
+import { root } from '../../bench/measure.ts'
+import { type Defect, plantedAs } from '../faults/planted-defect.ts'
+import { freshCatalogue } from '../migrations/upgrade.ts'
+
+export interface WithLittleRoom {
+  /** How many sizes of the disk were tried that were too small. */
+  tooSmall: number
+  /** Kilobytes more than the data itself, with which it worked. */
+  enoughKb: number
+  wrong: string[]
+}
+
+const stepKb = 192
+const mostKb = 8_192
+/** Tables a start adds rows to: what every Keeper has, and the link of the first setting up. */
+const madeByStart = ['model_calls', 'agents', 'one_time_links']
+
+/**
+ * Starts Keeper over a database of the first version on a disk with no room, then with a little more, until it is up to date:
+ * each start before that ends with one line that names the disk, and leaves a database of some version with every row.
+ */
+export async function upgradeWithLittleRoom(defect?: Defect): Promise<WithLittleRoom> {
+  const old = await databaseOfVersion('sqlite', 1)
+  const [rows, newest] = [await keptRows(old.db), await freshCatalogue('sqlite')]
+  await old.db.close()
+  const outcome: WithLittleRoom = { tooSmall: 0, enoughKb: 0, wrong: [] }
+  for (let spareKb = 0; spareKb <= mostKb && outcome.enoughKb === 0; spareKb += stepKb) {
+    await onDisk(old.dataDir, spareKb, async (dataDir) => {
+      const say = (text: string) => outcome.wrong.push(`${spareKb} kB: ${text}`)
+      const { status, stderr } = run('gates/migrations/start-and-stop.ts', dataDir, defect)
+      const isUp = status === 0
+      if (isUp) outcome.enoughKb = spareKb
+      else {
+        outcome.tooSmall++
+        if (!/^Keeper cannot start: The disk is full[^\n]*\n$/.test(stderr))
+          say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+      }
+      for (const name of leftBehind(dataDir)) say(`${name} was left behind`)
+      const roomy = mkdtempSync(join(tmpdir(), 'keeper-roomy-'))
+      cpSync(dataDir, roomy, { recursive: true })
+      const db = await openDatabase({ dataDir: roomy })
+      const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from keeper_migrations`)
+      if (isUp && Number(row?.count) !== released.length) say(`${row?.count} migrations are in it`)
+      for (const text of [
+        ...rowsLost(rows, await keptRows(db), madeByStart),
+        ...(await integrityProblems(db, 'thorough')),
+      ])
+        say(text)
+      await db.close()
+      const again = run('gates/migrations/start-and-stop.ts', roomy)
+      if (again.status !== 0) say(`with room it ended with ${again.status}: ${again.stderr.slice(0, 300)}`)
+      const ended = await openDatabase({ dataDir: roomy })
+      if ((await catalogueOf(ended)) !== newest) say('with room its tables are not the newest')
+      for (const text of rowsLost(rows, await keptRows(ended), madeByStart)) say(`with room ${text}`)
+      await ended.close()
+      rmSync(roomy, { recursive: true })
+    })
+  }
+  await old.close()
+  return outcome
+}
+
+/** Takes a backup on a disk with no room, then with a little more, until it is taken: until then nothing of one is left. */
+export async function backupWithLittleRoom(defect?: Defect): Promise<WithLittleRoom> {
+  const full = await databaseOfVersion('sqlite', released.length)
+  await full.db.close()
+  const media = join(full.dataDir, 'media', 'aa')
+  mkdirSync(media, { recursive: true })
+  // As large as the database itself, so that there is a size with room for the one and not for the other.
+  cpSync(join(full.dataDir, 'data.db'), join(media, 'a'.repeat(64)))
+  const outcome: WithLittleRoom = { tooSmall: 0, enoughKb: 0, wrong: [] }
+  for (let spareKb = 0; spareKb <= mostKb && outcome.enoughKb === 0; spareKb += stepKb) {
+    await onDisk(full.dataDir, spareKb, async (dataDir) => {
+      const say = (text: string) => outcome.wrong.push(`${spareKb} kB: ${text}`)
+      const { status, stdout, stderr } = run('scripts/backup.ts', dataDir, defect)
+      const backups = existsSync(join(dataDir, 'backups')) ? readdirSync(join(dataDir, 'backups')) : []
+      if (status === 0) {
+        outcome.enoughKb = spareKb
+        if (backups.length !== 1 || !stdout.includes('Backup: ')) say(`made ${backups.join(', ') || 'nothing'}`)
+        return
+      }
+      outcome.tooSmall++
+      if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+      for (const name of backups) say(`${name} was left behind`)
+    })
+  }
+  await full.close()
+  return outcome
+}
+
+/** The data on a small disk of their own, with so much room beside them. */
+async function onDisk(dataDir: string, spareKb: number, work: (dataDir: string) => Promise<void>): Promise<void> {
+  const usedKb = Number(execFileSync('du', ['-sk', dataDir]).toString().split('\t')[0])
+  const disk = mkdtempSync(join(tmpdir(), 'keeper-small-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${usedKb + 16 + spareKb}k`, 'tmpfs', disk])
+  try {
+    cpSync(dataDir, join(disk, 'data'), { recursive: true })
+    await work(join(disk, 'data'))
+  } finally {
+    execFileSync('umount', ['-l', disk])
+    rmSync(disk, { recursive: true })
+  }
+}
+
+function leftBehind(dataDir: string): string[] {
+  const folder = join(dataDir, 'backups')
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.unfinished')) : []
+}
+
+function run(script: string, dataDir: string, defect?: Defect) {
+  const { PATH = '', HOME = '' } = process.env
+  const planted = defect ? ['--import', plantedAs(defect)] : []
+  const env = { PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' }
+  const ended = spawnSync(process.execPath, [...planted, script], { cwd: root, env, timeout: 60_000 })
+  return { status: ended.status, stdout: ended.stdout.toString(), stderr: ended.stderr.toString() }
+}
