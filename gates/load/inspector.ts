@@ -16,6 +16,7 @@ export class Inspector {
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
   readonly #workers = new Set<string>()
   #last = 0
+  #chunks: string[] = []
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
@@ -48,6 +49,19 @@ export class Inspector {
       returnByValue: true,
     })) as { result: { value: Omit<Held, 'heapBytes'> } }
     return { heapBytes: heaps.reduce((sum, bytes) => sum + bytes, 0), ...result.value }
+  }
+
+  /** Every string that the main thread and its workers still reach after a collection; those in buffers are not among them. */
+  async strings(): Promise<Set<string>> {
+    const all = new Set<string>()
+    for (const worker of [undefined, ...this.#workers]) {
+      await this.#heapAfterCollection(worker)
+      this.#chunks = []
+      await this.#send('HeapProfiler.takeHeapSnapshot', { reportProgress: false }, worker)
+      for (const text of (JSON.parse(this.#chunks.join('')) as { strings: string[] }).strings) all.add(text)
+      this.#chunks = []
+    }
+    return all
   }
 
   close(): void {
@@ -83,6 +97,7 @@ export class Inspector {
     const { id, method, params = {} } = message
     if (method === 'NodeWorker.attachedToWorker') this.#workers.add(String(params.sessionId))
     if (method === 'NodeWorker.detachedFromWorker') this.#workers.delete(String(params.sessionId))
+    if (method === 'HeapProfiler.addHeapSnapshotChunk') this.#chunks.push(String(params.chunk))
     if (method === 'NodeWorker.receivedMessageFromWorker') this.#hear(JSON.parse(String(params.message)))
     const waiting = id === undefined ? undefined : this.#waiting.get(id)
     if (id === undefined || !waiting) return

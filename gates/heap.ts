@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { report, startKeeper } from '../bench/measure.ts'
+import { Asker, dataOf } from './load/asking.ts'
+import { Inspector } from './load/inspector.ts'
+
+// Promise (trust.md M6): when everybody has gone, what they wrote, asked and were answered, their passwords, tokens and keys are
+// held by nothing in memory any more. Buffers, and what SQLite keeps of its pages, are not looked into.
+
+const [port, inspectorPort] = [15_861, 15_862]
+/** Caches that keep something for a minute have let it go by then. */
+const patienceMs = 75_000
+const people = 8
+const fake = await startProviderFake({ provider: 'openai', wordDelayMs: 1 })
+
+interface Held {
+  /** Kinds of words that were still there, with how many of them. */
+  kinds: Map<string, number>
+  looked: number
+  strings: number
+}
+
+async function heldAfter(loaded: string, waitMs: number): Promise<Held> {
+  const folder = mkdtempSync(join(tmpdir(), 'keeper-heap-'))
+  const whole = `--import=${import.meta.resolve('./load/whole-strings.ts')}`
+  const keeper = await startKeeper({
+    PORT: String(port),
+    KEEPER_DATA_DIR: folder,
+    OPENAI_BASE_URL: fake.baseUrl,
+    KEEPER_REGISTRATIONS_PER_HOUR: '1000',
+    NODE_OPTIONS: `${whole} ${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
+  })
+  const asker = new Asker(`http://127.0.0.1:${port}`)
+  const words = new Map<string, string>()
+  for (let number = 0; number < people; number++)
+    await liveADay(
+      asker,
+      (kind) => {
+        const word = `${kind.replaceAll(' ', '')}${randomBytes(9).toString('hex')}`
+        words.set(word, kind)
+        return word
+      },
+      (kind, secret) => words.set(secret, kind),
+    )
+  asker.close()
+  await later(waitMs)
+  const inspector = await Inspector.open(inspectorPort)
+  const strings = await inspector.strings()
+  inspector.close()
+  keeper.process.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+  const all = [...strings].join('\n')
+  const kinds = new Map<string, number>()
+  for (const [word, kind] of words) if (all.includes(word)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  return { kinds, looked: words.size, strings: strings.size }
+}
+
+/** Somebody registers, writes in every room, has their key used, signs out, signs in with another password, and signs out. */
+async function liveADay(
+  asker: Asker,
+  newWord: (kind: string) => string,
+  isSecret: (kind: string, secret: string) => void,
+): Promise<void> {
+  const [password, email] = [newWord('password'), `${newWord('address')}@keeper.example`]
+  let token = ''
+  const say = async <T>(method: string, path: string, body?: unknown) =>
+    dataOf<T>(await asker.ask(method, path, { ...(token && { token }), body }))
+  const enter = async (path: string, body: unknown) => {
+    token = (await say<{ token: string }>('POST', path, body)).token
+    isSecret('token', token)
+  }
+  await enter('/api/kam/auth/register', { email, password, name: newWord('name') })
+  await say('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${newWord('key of a provider')}` })
+  const keeper = await say<{ id: string }>('POST', '/api/keeper/keepers', {
+    ...{ title: newWord('title'), purpose: newWord('purpose'), keeperType: 'journal', memoryPattern: 'sole' },
+  })
+  const room = `/api/keeper/keepers/${keeper.id}`
+  await say('POST', `${room}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
+  await say('POST', `${room}/reflections`, { content: newWord('reflection') })
+  await say('GET', `${room}/moments?limit=20`)
+  await say('GET', `${room}/memory-cards/search?query=${newWord('search')}`)
+  const agent = await say<{ id: string }>('POST', '/api/kip/agents', {
+    ...{ name: newWord('agent'), purpose: newWord('instructions'), memory_enabled: true, model_provider: 'openai' },
+  })
+  const session = await say<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId: agent.id })
+  const asked = { action: 'run', agentId: agent.id, sessionId: session.id }
+  await say('POST', '/api/kip/agents', { ...asked, input: `Say ${newWord('question')}.` })
+  const streamed = await asker.stream('POST', '/api/kip/agents', {
+    token,
+    body: { ...asked, input: `Say ${newWord('streamed question')} as you go.` },
+  })
+  await streamed.ended
+  if (!streamed.text().includes('event: done')) throw new Error(`the chat did not end well: ${streamed.text()}`)
+  const board = await say<{ id: string }>('POST', '/api/boards', { name: newWord('board') })
+  await say('GET', `/api/board-data?boardId=${board.id}`)
+  const next = newWord('second password')
+  await say('POST', '/api/kam/auth/password', { currentPassword: password, newPassword: next })
+  await say('POST', '/api/kam/auth/logout', {})
+  token = ''
+  await asker.ask('POST', '/api/kam/auth/login', { body: { email, password: newWord('wrong password') } })
+  await enter('/api/kam/auth/login', { email, password: next })
+  await say('POST', '/api/kam/auth/logout', {})
+}
+
+const told = ({ kinds, looked, strings }: Held) =>
+  `${[...kinds].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'} of ${looked} words in ${strings.toLocaleString('en-US')} strings`
+
+const control = await heldAfter(`--import=${import.meta.resolve('./load/planted-memory.ts')}`, 0)
+report(
+  'control: a server that keeps every request',
+  told(control),
+  'must be noticed: passwords, tokens, keys, moments',
+  ['password', 'token', 'key of a provider', 'moment'].every((kind) => (control.kinds.get(kind) ?? 0) >= people),
+)
+const held = await heldAfter('', patienceMs)
+report(
+  `what ${people} people wrote and signed in with, ${patienceMs / 1000} s after they left`,
+  told(held),
+  'none',
+  held.kinds.size === 0,
+)
+await fake.close()
