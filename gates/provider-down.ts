@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { report } from '../bench/measure.ts'
+import type { Defect } from './faults/planted-defect.ts'
+import { startServer } from './faults/server-process.ts'
+import { Asker } from './load/asking.ts'
+import { everydayDeeds, Mix } from './load/deeds.ts'
+import { pace } from './load/pace.ts'
+import { makePeople } from './load/people.ts'
+import { Spread } from './load/spread.ts'
+
+/*
+ * Gate P3: a provider that hangs up on everybody, or takes every request and says nothing, while people chat ten times a
+ * second. Journals take less than 1.2 times what they take in quiet at p95; once five have failed, chats fail within 50 ms
+ * and only every ten seconds one of them asks the provider again.
+ */
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '40' } } })
+const seconds = Number(values.seconds)
+const [deedsPerSecond, chatsPerSecond] = [30, 10]
+
+type Manner = 'hangs up' | 'says nothing'
+
+/** Takes connections and gives no answer. */
+async function startDeadProvider() {
+  const open = new Set<Socket>()
+  let manner: Manner = 'hangs up'
+  let asked = 0
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => open.delete(socket))
+    socket.on('data', () => {
+      asked += 1
+      if (manner === 'hangs up') socket.resetAndDestroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    asked: () => asked,
+    be: (how: Manner) => (manner = how),
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+interface Seen {
+  journals: Spread
+  chats: Spread
+  asked: number
+  failures: string[]
+}
+
+async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect): Promise<Map<string, Seen>> {
+  const provider = await startDeadProvider()
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-down-'))
+  const environment = {
+    ...{ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'gate-key' },
+    ...{ KEEPER_REGISTRATIONS_PER_HOUR: '1000', KEEPER_RUNS_PER_PERSON: '1000' },
+  }
+  const server = await startServer({ dataDir, environment, ...(defect && { defect }) })
+  const setUp = new Asker(server.address)
+  const people = await makePeople(setUp, 20)
+  setUp.close()
+  const all = new Map<string, Seen>()
+  // The first half minute is for code to be compiled.
+  const writers = people.slice(0, 10)
+  await write(server.address, writers, 10)
+  for (const manner of manners) {
+    if (manner !== 'quiet') provider.be(manner)
+    const before = provider.asked()
+    const chats = new Spread()
+    const [{ journals, failures }] = await Promise.all([
+      write(server.address, writers, seconds),
+      manner === 'quiet' ? undefined : chat(server.address, people.slice(10), chats),
+    ])
+    all.set(manner, { journals, chats, asked: provider.asked() - before, failures })
+  }
+  await server.end('SIGKILL')
+  provider.close()
+  rmSync(dataDir, { recursive: true })
+  return all
+}
+
+type People = Awaited<ReturnType<typeof makePeople>>
+
+async function write(address: string, people: People, howLong: number) {
+  const asker = new Asker(address)
+  const journals = new Spread()
+  asker.watch = ({ ms }) => journals.add(ms)
+  const mix = new Mix(asker, people, everydayDeeds)
+  await pace(deedsPerSecond, howLong, () => mix.one())
+  asker.close()
+  return { journals, failures: mix.failures }
+}
+
+/** Chats without a session, so that none waits for another; timed once the first five have failed. */
+async function chat(address: string, people: People, times: Spread): Promise<void> {
+  const asker = new Asker(address, 512)
+  let [begun, failed] = [0, 0]
+  const one = async () => {
+    const who = people[begun++ % people.length]
+    if (!who) return
+    const isTimed = failed >= 5
+    const body = { action: 'run', agentId: who.agentId, input: 'What does the harbour say?' }
+    const { ms } = await asker.ask('POST', '/api/kip/agents', { token: who.token, body })
+    failed += 1
+    if (isTimed) times.add(ms)
+  }
+  await pace(chatsPerSecond, seconds, () => one().catch(() => undefined), { patienceMs: 0 })
+  asker.close()
+}
+
+const ms = (value: number) => `${value.toFixed(1)} ms`
+const seen = await measure(['quiet', 'hangs up', 'says nothing'])
+const quiet = seen.get('quiet')?.journals.at(0.95) ?? Number.NaN
+for (const manner of ['hangs up', 'says nothing'] as const) {
+  const { journals, failures } = seen.get(manner)!
+  const times = journals.at(0.95) / quiet
+  report(
+    `journals beside a provider that ${manner} and ${chatsPerSecond} chats a second`,
+    `p95 ${ms(journals.at(0.95))}, ${times.toFixed(2)} × the quiet ${ms(quiet)}; ${failures.length} deeds went wrong${failures.length > 0 ? `: ${failures[0]}` : ''}`,
+    '1.2 ×, 0',
+    times < 1.2 && failures.length === 0,
+  )
+}
+const { chats, asked } = seen.get('hangs up')!
+// The first five, one that came meanwhile, and one every ten seconds, each with the two retries a run has.
+const mostAsked = 3 * (5 + 1 + Math.ceil(seconds / 10))
+report(
+  'chats with a provider that hangs up, once five have failed',
+  `${chats.count} with p95 ${ms(chats.at(0.95))}; it was asked ${asked} times`,
+  `50 ms; ${mostAsked} times`,
+  chats.count > 0 && chats.at(0.95) <= 50 && asked <= mostAsked,
+)
+const control = await measure(['hangs up'], {
+  file: 'server/models/breaker.ts',
+  from: 'const failuresToOpen = 5',
+  to: 'const failuresToOpen = 1e9',
+})
+const noticed = control.get('hangs up')!.asked
+report(
+  'control: a provider that is never left in peace',
+  `it was asked ${noticed} times`,
+  'must be noticed',
+  noticed > mostAsked,
+)
