@@ -6,6 +6,8 @@ import { report } from '../bench/measure.ts'
 const given = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
 /** `--call=keepers.,agents.run`: only calls whose name has one of these. */
 const words = given('call')?.split(',') ?? ['']
+/** `--trace`: a line about each call. */
+const isTraced = process.argv.includes('--trace')
 /** `--part=1/3`: every third call, from the first; three processes share the work. */
 const [part = 1, parts = 1] = given('part')?.split('/').map(Number) ?? []
 const changing = addressBook()
@@ -22,9 +24,11 @@ for (const engine of engines) {
   const faults = new NthFaults(engine)
   const { figures } = faults
   for (const call of changing) {
-    const before = figures.wrong.length
-    await faults.tryCall(call).catch((error: Error) => figures.wrong.push(`${call.area}.${call.name}: ${error.stack}`))
+    const [before, began] = [figures.wrong.length, performance.now()]
+    const name = `${call.area}.${call.name}`
+    await faults.tryCall(call).catch((error: Error) => figures.wrong.push(`${name}: ${error.stack}`))
     for (const text of figures.wrong.slice(before)) console.log(`       ${text}`)
+    if (isTraced) console.error(engine, name, figures.faults, `${Math.round(performance.now() - began)} ms`)
   }
   await faults.close()
   const calls = new Set(figures.wrong.map((text) => text.split(/[,:]/)[0]))

@@ -3,7 +3,8 @@ import { engines, withoutRunner } from '#tests/engines.ts'
 import { NthOutsideFaults, outsideStories } from '#tests/nth-outside-fault.ts'
 import { report } from '../bench/measure.ts'
 
-/** `--story=agents.run`: only stories whose name has it. */
+/** `--story=agents.run`: only stories whose name has it; `--trace`: a line about each. */
+const isTraced = process.argv.includes('--trace')
 const word = process.argv.find((each) => each.startsWith('--story='))?.slice(8) ?? ''
 const rejected: unknown[] = []
 process.on('unhandledRejection', (reason) => rejected.push(reason))
@@ -14,9 +15,10 @@ for (const engine of engines) {
   const { figures } = faults
   await faults.open()
   for (const story of outsideStories(word)) {
-    const before = figures.wrong.length
+    const [before, began] = [figures.wrong.length, performance.now()]
     await faults.tryStory(story).catch((error: Error) => figures.wrong.push(`${story.name}: ${error.stack}`))
     for (const text of figures.wrong.slice(before)) console.log(`       ${text}`)
+    if (isTraced) console.error(engine, story.name, figures.faults, `${Math.round(performance.now() - began)} ms`)
   }
   await faults.close()
   const unheard = rejected.splice(0)

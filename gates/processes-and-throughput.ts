@@ -1,4 +1,6 @@
-import { loadavg } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
@@ -21,7 +23,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     /** Of a core, for each server process. */
-    share: { type: 'string', default: '0.1' },
+    share: { type: 'string', default: '0.15' },
     processes: { type: 'string', default: '1,2,4' },
   },
 })
@@ -47,9 +49,10 @@ async function throughputOf(count: number, each: number): Promise<Throughput> {
   const name = `keeper_${count}_${String(each).replace('.', '_')}`
   await admin.query(`create database ${name}`)
   const url = databaseAt(postgres.url, name)
+  const pictures = mkdtempSync(join(tmpdir(), 'keeper-pictures-'))
   const cluster = await startCluster(
     Array.from({ length: count }, () => url),
-    {},
+    { KEEPER_DATA_DIR: pictures },
     ports,
   )
   const asker = new Asker(cluster.address, atOnce)
@@ -62,7 +65,8 @@ async function throughputOf(count: number, each: number): Promise<Throughput> {
     }
     await Promise.all(Array.from({ length: atOnce }, one))
   }
-  await runFor(5)
+  // Until their code is compiled: what that costs would come out of the part each has.
+  await runFor(count * 10)
   const letGo = rationed(
     cluster.members.flatMap(({ child }) => child?.pid ?? []),
     each,
@@ -78,6 +82,7 @@ async function throughputOf(count: number, each: number): Promise<Throughput> {
   const { rows } = await admin.query('select count(*)::int as count from pg_stat_activity where datname = $1', [name])
   asker.close()
   await cluster.close()
+  rmSync(pictures, { recursive: true })
   const perRequest = (total: number) => total / times.count
   return {
     perSecond: times.count / seconds,
