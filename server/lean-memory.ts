@@ -2,7 +2,7 @@
 const threshold = 'MALLOC_MMAP_THRESHOLD_'
 const givenBackFrom = 1024 * 1024
 /** Megabytes of young space, and by how much the old one may grow before it is collected. Else V8 takes what a large machine has; see decision 13. */
-const heap = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+const heap = ['--max-semi-space-size=16', '--heap-growing-percent=15']
 
 /**
  * Begins this process once more, in its place, with settings of memory that only count from the start of a process: else

@@ -36,7 +36,7 @@ export async function upgradeWithLittleRoom(defect?: Defect): Promise<WithLittle
   for (let spareKb = 0; spareKb <= mostKb && outcome.enoughKb === 0; spareKb += stepKb) {
     await onDisk(old.dataDir, spareKb, async (dataDir) => {
       const say = (text: string) => outcome.wrong.push(`${spareKb} kB: ${text}`)
-      const { status, stderr } = run('gates/migrations/start-and-stop.ts', dataDir, defect)
+      const { status, stderr } = run('gates/disk-full/start-and-stop.ts', dataDir, defect)
       const isUp = status === 0
       if (isUp) outcome.enoughKb = spareKb
       else {
@@ -56,7 +56,7 @@ export async function upgradeWithLittleRoom(defect?: Defect): Promise<WithLittle
       ])
         say(text)
       await db.close()
-      const again = run('gates/migrations/start-and-stop.ts', roomy)
+      const again = run('gates/disk-full/start-and-stop.ts', roomy)
       if (again.status !== 0) say(`with room it ended with ${again.status}: ${again.stderr.slice(0, 300)}`)
       const ended = await openDatabase({ dataDir: roomy })
       if ((await catalogueOf(ended)) !== newest) say('with room its tables are not the newest')

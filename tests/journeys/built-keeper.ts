@@ -83,6 +83,8 @@ async function startProcess(entry: string, environment: Record<string, string>, 
       KEEPER_LOG_LEVEL: 'warn',
       // Two hundred servers are started, all of the same code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache'),
+      // Else each begins twice, once to say this (server/lean-memory.ts).
+      MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe', ...(entry === clockedEntry ? (['ipc'] as const) : [])],

@@ -134,6 +134,7 @@ test.describe('an impatient visitor', () => {
     await page.keyboard.press('Enter')
     await expect(conversation(page).getByText('That is all.')).toBeVisible()
     await page.getByLabel('Write to Kip').fill('The second')
+    await expect(page.getByRole('button', { name: 'Send' }), 'the answer is at its end').toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('status').filter({ hasText: /wait|again/i })).toBeVisible()
     await expect(page.getByLabel('Write to Kip')).toHaveValue('The second')
