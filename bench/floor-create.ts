@@ -1,29 +1,59 @@
 import { fdatasync, openSync, write } from 'node:fs'
 import { createServer } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 
-// The floor of create-agent.ts: parses the body, appends it to a file, and answers once fdatasync returned for the
-// group it arrived in.
+// The floors of create-agent.ts: parses the body, keeps it, and answers once what arrived with it is on disk. A path that
+// ends in `.db` is a database of Keeper's, and what is kept a row of its agents; any other is a file that lines are added to.
 
 const [path = '', port = '0'] = process.argv.slice(2)
-const file = openSync(path, 'a')
-const append = promisify(write)
-const sync = promisify(fdatasync)
+const isDatabase = path.endsWith('.db')
+const keep = isDatabase ? intoDatabase(path) : intoFile(path)
 
-let waiting: { line: string; done: () => void }[] = []
+let waiting: { body: string; done: () => void }[] = []
 let writing = false
 
 async function flush(): Promise<void> {
   if (writing) return
   writing = true
   while (waiting.length > 0) {
+    // A commit holds the thread: what arrives in this turn belongs to it.
+    if (isDatabase) await new Promise((resolve) => setImmediate(resolve))
     const group = waiting
     waiting = []
-    await append(file, group.map(({ line }) => line).join(''))
-    await sync(file)
+    await keep(group.map(({ body }) => body))
     for (const { done } of group) done()
   }
   writing = false
+}
+
+function intoFile(file: string): (bodies: string[]) => Promise<void> {
+  const descriptor = openSync(file, 'a')
+  const [append, sync] = [promisify(write), promisify(fdatasync)]
+  return async (bodies) => {
+    await append(descriptor, bodies.map((body) => `${JSON.stringify(JSON.parse(body))}\n`).join(''))
+    await sync(descriptor)
+  }
+}
+
+function intoDatabase(file: string): (bodies: string[]) => Promise<void> {
+  const database = new DatabaseSync(file)
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  const insert = database.prepare(
+    `insert into agents (id, slug, name, purpose, agent_class, context_scope, memory_enabled, tools, permissions, config, status,
+      model_provider, model_settings, visibility, created_at, updated_at)
+    values (?, ?, ?, ?, 'Lead', 'general', 0, '[]', '[]', '{}', 'ready', 'openai', '{}', 'private', ?, ?)`,
+  )
+  let made = 0
+  return async (bodies) => {
+    database.exec('begin immediate')
+    for (const body of bodies) {
+      const { name, slug, purpose } = JSON.parse(body) as { name: string; slug: string; purpose: string }
+      const now = Date.now()
+      insert.run(now.toString(16).padStart(12, '0') + String(++made).padStart(20, '0'), slug, name, purpose, now, now)
+    }
+    database.exec('commit')
+  }
 }
 
 createServer((request, answer) => {
@@ -34,9 +64,8 @@ createServer((request, answer) => {
   })
   request.on('end', () => {
     if (request.method === 'GET') return answer.end('ok')
-    const line = `${JSON.stringify(JSON.parse(body))}\n`
     waiting.push({
-      line,
+      body,
       done() {
         answer.setHeader('content-type', 'application/json; charset=utf-8')
         answer.end(JSON.stringify({ success: true, data: JSON.parse(body) }))

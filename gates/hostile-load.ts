@@ -1,16 +1,18 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { report, startKeeper } from '../bench/measure.ts'
 import { Asker, dataOf } from './load/asking.ts'
 import { everydayDeeds, Mix, signInAndOut } from './load/deeds.ts'
+import { type Hostility, type HostilityFigures, visitorsPerSecond, wrongSignInsPerSecond } from './load/hostility.ts'
 import { fillWithRows } from './load/many-rows.ts'
 import { pace } from './load/pace.ts'
 import { makePeople, type Somebody } from './load/people.ts'
-import { openSlowConnections } from './load/slow-connections.ts'
 import { Spread } from './load/spread.ts'
 
 /*
@@ -32,9 +34,7 @@ const { values } = parseArgs({
 const [port, providerPort] = [15_858, 15_859]
 const address = `http://127.0.0.1:${port}`
 const deedsPerSecond = 30
-const has = (hostility: string) => values.only.split(',').includes(hostility)
-const wrongSignInsPerSecond = 100
-const visitorsPerSecond = 30
+const isPlayed = (hostility: string) => values.only.split(',').includes(hostility)
 
 interface Seen {
   times: Spread
@@ -69,58 +69,19 @@ async function honestUse(people: Somebody[], seconds: number): Promise<Seen> {
   return seen
 }
 
-/** Everything hostile at once; ends when told. */
-function beginHostility(big: Somebody, victims: Somebody[], publicAgentId: string) {
-  let on = true
-  const asker = new Asker(address, 512)
-  const from = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
-  const path = `/api/keeper/keepers/${big.keeperId}`
-  const slow = openSlowConnections(port, has('slow') ? Number(values.slow) : 0, big.token, `${path}/moments?limit=100`)
-  let [tries, visits, looks] = [0, 0, 0]
-  const quietly = (work: Promise<unknown>) => work.catch(() => undefined)
-  const whileOn = { patienceMs: 1000, goesOn: () => on }
-  const aDay = 24 * 60 * 60
-  const signIns = pace(
-    has('sign-ins') ? wrongSignInsPerSecond : 0,
-    aDay,
-    async () => {
-      const body = { email: victims[tries % victims.length]?.email, password: 'not the password' }
-      await quietly(asker.ask('POST', '/api/kam/auth/login', { body, headers: from(tries++ % 50) }))
-    },
-    whileOn,
-  )
-  const visitors = pace(
-    has('visitors') ? visitorsPerSecond : 0,
-    aDay,
-    async () => {
-      const body = { action: 'run', agentId: publicAgentId, input: 'pieces=20' }
-      await quietly(asker.ask('POST', '/api/kip/agents', { body, headers: from(5000 + (visits++ % 500)) }))
-    },
-    whileOn,
-  )
-  const asks = [
-    () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${looks * 7919}`)}`,
-    () => `${path}/moments?limit=100`,
-    () => `${path}/moments?limit=100&mood=2&q=ferry`,
-    () => `${path}/moments/calendar?from=2020-01-01&to=2020-12-31`,
-    () => `${path}/memory-cards/search?query=${encodeURIComponent('ferry quay rope')}&limit=100`,
-    () => `${path}/dashboard`,
-  ]
-  const looking = Array.from({ length: has('looks') ? 4 : 0 }, async () => {
-    while (on) {
-      const ask = asks[looks++ % asks.length]
-      if (ask) await quietly(asker.ask('GET', ask(), { token: big.token, headers: from(9000) }))
-    }
+/** Everything hostile at once. */
+function beginHostility(given: Omit<Hostility, 'port' | 'only' | 'slow'>) {
+  const child = fork(fileURLToPath(import.meta.resolve('./load/hostility.ts')))
+  let last: HostilityFigures = { openConnections: 0, sentAway: 0, tries: 0, visits: 0, looks: 0 }
+  child.on('message', (figures) => {
+    last = figures as HostilityFigures
   })
+  child.send({ ...given, port, only: values.only.split(','), slow: Number(values.slow) } satisfies Hostility)
   return {
-    figures: () =>
-      `${slow.open()} slow connections (${slow.sentAway()} sent away), ${tries} wrong sign-ins, ${visits} visits, ${looks} looks over ${values.rows} rows`,
+    figures: () => last,
     async end() {
-      on = false
-      slow.close()
-      await Promise.all([signIns, visitors])
-      asker.close()
-      await Promise.all(looking)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
     },
   }
 }
@@ -147,14 +108,18 @@ async function measure(seconds: number, loaded = '', rows = Number(values.rows))
   const keeper = await startKeeper({ ...environment, NODE_OPTIONS: loaded })
   await honestUse(honest, 5)
   const quiet = await honestUse(honest, Math.max(10, seconds / 3))
-  const hostility = beginHostility(big, honest, publicAgentId)
-  await pause(2000)
+  const emails = honest.map(({ email }) => email)
+  const hostility = beginHostility({ big: { token: big.token, keeperId: big.keeperId }, emails, publicAgentId })
+  await pause(3000)
+  const before = hostility.figures()
   const beside = await honestUse(honest, seconds)
   const figures = hostility.figures()
+  const perSecond = (what: 'tries' | 'visits' | 'looks') => (figures[what] - before[what]) / seconds
+  const rates = { tries: perSecond('tries'), visits: perSecond('visits'), looks: perSecond('looks') }
   await hostility.end()
   await keeper.stop()
   rmSync(folder, { recursive: true })
-  return { quiet, beside, figures }
+  return { quiet, beside, figures, rates }
 }
 
 const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], { stdio: 'inherit' })
@@ -178,10 +143,18 @@ report(
   plantedRatio >= 2,
 )
 
-const { quiet, beside, figures } = await measure(Number(values.seconds))
+const { quiet, beside, figures, rates } = await measure(Number(values.seconds))
+report(
+  'what the hostile ones did',
+  `${figures.openConnections} slow connections (${figures.sentAway} sent away), each second ${rates.tries.toFixed(0)} wrong sign-ins, ` +
+    `${rates.visits.toFixed(0)} visits and ${rates.looks.toFixed(0)} looks over ${values.rows} rows`,
+  `at least nine in ten of ${wrongSignInsPerSecond} sign-ins and ${visitorsPerSecond} visits a second`,
+  (!isPlayed('sign-ins') || rates.tries >= 0.9 * wrongSignInsPerSecond) &&
+    (!isPlayed('visitors') || rates.visits >= 0.9 * visitorsPerSecond),
+)
 const ratio = ratioOf({ quiet, beside })
 report(
-  `honest use beside ${figures}`,
+  'honest use beside it',
   `p95 ${ms(beside.times.at(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.at(0.95))}; p50 ${ms(beside.times.at(0.5))} and ${ms(quiet.times.at(0.5))}, ` +
     `p99 ${ms(beside.times.at(0.99))} and ${ms(quiet.times.at(0.99))}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
   'less than 2 ×',

@@ -1,0 +1,75 @@
+import { constants, setPriority } from 'node:os'
+import { Asker } from './asking.ts'
+import { pace } from './pace.ts'
+import { openSlowConnections } from './slow-connections.ts'
+
+/*
+ * Everything hostile at once, in a process of its own that begins at once and ends when it is told. It would come from
+ * machines of its own: what it needs of this one must not be taken for the server's, so it only gets what the others leave.
+ */
+
+export interface Hostility {
+  port: number
+  /** Which of them: slow, sign-ins, visitors, looks. */
+  only: string[]
+  slow: number
+  /** Somebody with very many rows. */
+  big: { token: string; keeperId: string }
+  /** Whose passwords are tried. */
+  emails: string[]
+  publicAgentId: string
+}
+
+/** Sent every second. */
+export interface HostilityFigures {
+  openConnections: number
+  sentAway: number
+  tries: number
+  visits: number
+  looks: number
+}
+
+export const wrongSignInsPerSecond = 100
+export const visitorsPerSecond = 30
+const aDay = 24 * 60 * 60
+
+export function beginHostility(hostility: Hostility, tell: (figures: HostilityFigures) => void): void {
+  const { port, big, emails } = hostility
+  const has = (what: string) => hostility.only.includes(what)
+  const asker = new Asker(`http://127.0.0.1:${port}`, 512)
+  const from = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
+  const path = `/api/keeper/keepers/${big.keeperId}`
+  const slow = openSlowConnections(port, has('slow') ? hostility.slow : 0, big.token, `${path}/moments?limit=100`)
+  let [tries, visits, looks] = [0, 0, 0]
+  const quietly = (work: Promise<unknown>) => work.catch(() => undefined)
+  void pace(has('sign-ins') ? wrongSignInsPerSecond : 0, aDay, async () => {
+    const body = { email: emails[tries % emails.length], password: 'not the password' }
+    await quietly(asker.ask('POST', '/api/kam/auth/login', { body, headers: from(tries++ % 50) }))
+  })
+  void pace(has('visitors') ? visitorsPerSecond : 0, aDay, async () => {
+    const body = { action: 'run', agentId: hostility.publicAgentId, input: 'pieces=20' }
+    await quietly(asker.ask('POST', '/api/kip/agents', { body, headers: from(5000 + (visits++ % 500)) }))
+  })
+  const asks = [
+    () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${looks * 7919}`)}`,
+    () => `${path}/moments?limit=100`,
+    () => `${path}/moments?limit=100&mood=2&q=ferry`,
+    () => `${path}/moments/calendar?from=2020-01-01&to=2020-12-31`,
+    () => `${path}/memory-cards/search?query=${encodeURIComponent('ferry quay rope')}&limit=100`,
+    () => `${path}/dashboard`,
+  ]
+  async function looking(): Promise<never> {
+    for (;;) {
+      const ask = asks[looks++ % asks.length]
+      if (ask) await quietly(asker.ask('GET', ask(), { token: big.token, headers: from(9000) }))
+    }
+  }
+  if (has('looks')) for (let number = 0; number < 4; number++) void looking()
+  setInterval(() => tell({ openConnections: slow.open(), sentAway: slow.sentAway(), tries, visits, looks }), 1000)
+}
+
+if (process.send) {
+  setPriority(constants.priority.PRIORITY_LOW)
+  process.once('disconnect', () => process.exit())
+  process.once('message', (hostility) => beginHostility(hostility as Hostility, (figures) => process.send?.(figures)))
+}
