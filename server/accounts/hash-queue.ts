@@ -18,48 +18,49 @@ interface Place {
 type Waiting = Map<string, Place[]>
 
 /**
- * A few hashes at once: each takes a core for tens of milliseconds, and a flood must not stop everything else. An address
- * that is suspected waits behind all that are not, and rests as long as each of its hashes took, so that a flood has
- * half a core at most. Where too many wait, the address with the most waiting loses one, a suspected one before any other.
+ * A few hashes at once: each takes a core for tens of milliseconds, and a flood must not stop everything else. Of addresses
+ * that are suspected one is counted beside them, with time that others leave, and then rests as long as it took, so that a
+ * flood has half a core at most and nobody else waits for it. Where too many wait, the address with the most waiting loses
+ * one, a suspected one before any other.
  */
 export class HashQueue {
   readonly #atOnce: number
   readonly #calm: Waiting = new Map()
   readonly #suspected: Waiting = new Map()
   #running = 0
-  #rests = false
+  /** One is counted, or rests. */
+  #suspectedIsBusy = false
 
+  /** `atOnce` of addresses that are not suspected. */
   constructor(atOnce: number) {
     this.#atOnce = atOnce
   }
 
   async inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#atOnce || (asker.isSuspected && this.#rests)) await this.#turnOf(asker)
+    if (asker.isSuspected) return await this.#suspectedInTurn(asker, work)
+    if (this.#running >= this.#atOnce) await this.#turnOf(asker)
     else this.#running += 1
+    try {
+      return await work()
+    } finally {
+      const next = nextOf(this.#calm)
+      if (next) next.go()
+      else this.#running -= 1
+    }
+  }
+
+  async #suspectedInTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+    if (this.#suspectedIsBusy) await this.#turnOf(asker)
+    else this.#suspectedIsBusy = true
     const began = performance.now()
     try {
       return await work()
     } finally {
-      this.#running -= 1
-      if (asker.isSuspected) this.#rest(performance.now() - began)
-      this.#beginWaiting()
-    }
-  }
-
-  #rest(ms: number): void {
-    this.#rests = true
-    setTimeout(() => {
-      this.#rests = false
-      this.#beginWaiting()
-    }, ms)
-  }
-
-  #beginWaiting(): void {
-    while (this.#running < this.#atOnce) {
-      const next = nextOf(this.#calm) ?? (this.#rests ? undefined : nextOf(this.#suspected))
-      if (!next) return
-      this.#running += 1
-      next.go()
+      setTimeout(() => {
+        const next = nextOf(this.#suspected)
+        if (next) next.go()
+        else this.#suspectedIsBusy = false
+      }, 3 * (performance.now() - began))
     }
   }
 

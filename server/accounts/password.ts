@@ -1,24 +1,30 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
 import type { Services } from '#server/services.ts'
-import type { PasswordCost } from '#server/settings.ts'
+import { AskedThread } from '#server/threads/asked-thread.ts'
+import { threadFile } from '#server/threads/thread-file.ts'
 import { type Asker, HashQueue } from './hash-queue.ts'
+import type { HashJob } from './hash-thread.ts'
 
 type Paying = Pick<Services, 'settings'>
 const tagLength = 32
 /** A core is left to everybody else, where there are two. */
 const hashesAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 const queue = new HashQueue(hashesAtOnce)
+const argon2id = promisify(argon2)
+type Parameters = HashJob['parameters']
+let patient: AskedThread<HashJob, Uint8Array> | undefined
 const nobodySuspected: Asker = { address: '', isSuspected: false }
 
-function derive(password: string, salt: Buffer, parameters: PasswordCost & { tagLength: number }): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    argon2(
-      'argon2id',
-      { message: Buffer.from(password.normalize('NFC')), nonce: salt, ...parameters },
-      (error, hash) => (error ? reject(error) : resolve(hash)),
-    )
-  })
+/** Who is suspected waits for a thread that gives way to everything else. */
+async function derive(password: string, nonce: Buffer, parameters: Parameters, asker: Asker): Promise<Uint8Array> {
+  const message = Buffer.from(password.normalize('NFC'))
+  if (!asker.isSuspected) return await argon2id('argon2id', { message, nonce, ...parameters })
+  if (!patient || patient.isGone) patient = new AskedThread(threadFile('hash-thread', import.meta.url))
+  const counted = patient.ask({ message, nonce, parameters })
+  message.fill(0)
+  return await counted
 }
 
 /** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
@@ -26,7 +32,7 @@ export function hashPassword({ settings }: Paying, password: string, asker = nob
   const cost = settings.passwordCost
   return queue.inTurn(asker, async () => {
     const salt = randomBytes(16)
-    const hash = await derive(password, salt, { ...cost, tagLength })
+    const hash = Buffer.from(await derive(password, salt, { ...cost, tagLength }, asker))
     return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
   })
 }
@@ -37,19 +43,16 @@ export function isPassword(password: string, phc: string, asker = nobodySuspecte
     if (!match) throw new Error('a stored password hash is not readable')
     const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number]
     const expected = Buffer.from(match[5] as string, 'base64')
-    const actual = await derive(password, Buffer.from(match[4] as string, 'base64'), {
-      memory,
-      passes,
-      parallelism,
-      tagLength: expected.length,
-    })
+    const parameters = { memory, passes, parallelism, tagLength: expected.length }
+    const actual = await derive(password, Buffer.from(match[4] as string, 'base64'), parameters, asker)
     return timingSafeEqual(actual, expected)
   })
 }
 
 /** Spends the time of a comparison when there is no such account, so that time does not tell. */
 export async function pretendToCompare({ settings }: Paying, password: string, asker = nobodySuspected): Promise<void> {
-  await queue.inTurn(asker, () => derive(password, Buffer.alloc(16), { ...settings.passwordCost, tagLength }))
+  const parameters = { ...settings.passwordCost, tagLength }
+  await queue.inTurn(asker, () => derive(password, Buffer.alloc(16), parameters, asker))
 }
 
 function unpadded(bytes: Buffer): string {

@@ -111,7 +111,7 @@ export class Database extends Kysely<Schema> {
   async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
     refuseInsideTransaction()
     const statement = this.#statement(query)
-    return (await this.#longReads.inTurn(() => this.engineDriver.longRead(statement))) as Row[]
+    return (await this.#longReads.inTurn((reads) => this.engineDriver.longRead(statement, reads))) as Row[]
   }
 
   /** `const q = db.hot<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */

@@ -25,7 +25,8 @@ export interface EngineDriver extends Driver {
   readonly engine: Engine
   readonly dialect: Dialect
   read(statement: Statement): Promise<unknown[]>
-  longRead(statement: Statement): Promise<unknown[]>
+  /** Who reads `many` without a pause gets what those of `few` leave. */
+  longRead(statement: Statement, reads: 'few' | 'many'): Promise<unknown[]>
   readonly placesForLongReads: Places
   write(statement: Statement): Promise<StatementResult>
   batch(statements: readonly Statement[]): Promise<StatementResult[]>

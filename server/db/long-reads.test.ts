@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { asPerson, LongReads } from './long-reads.ts'
 
 /** Reads that end when they are told to; `begun` says which of them are under way or were. */
-function reads(places: { atOnce: number; ofOne: number }) {
-  const longReads = new LongReads(places)
+function reads(places: { atOnce: number; ofOne: number; ofMany?: number }, now?: () => number) {
+  const longReads = new LongReads({ ofMany: 1, ...places }, now)
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<string>>()
   return {
@@ -12,8 +12,8 @@ function reads(places: { atOnce: number; ofOne: number }) {
       const end = Promise.withResolvers<string>()
       ends.set(name, end)
       const work = () =>
-        longReads.inTurn(() => {
-          begun.push(name)
+        longReads.inTurn((of) => {
+          begun.push(of === 'many' ? `${name} of many` : name)
           return end.promise
         })
       return who === undefined ? work() : asPerson(who, work)
@@ -72,4 +72,22 @@ test('what goes on after the answer is still read for the person', async () => {
     for (const name of ['later 1', 'later 2']) void read(name)
   })
   expect(begun).toEqual(['later 1'])
+})
+
+test('who was read for without a pause gets what others leave, one of them at a time, until they have rested', async () => {
+  let now = 0
+  const { begun, read, end } = reads({ atOnce: 3, ofOne: 1 }, () => now)
+  void read('ben 1', 'ben')
+  void read('cleo 1', 'cleo')
+  now += 1_200
+  await end('ben 1')
+  await end('cleo 1')
+  for (const who of ['ben', 'cleo', 'ada']) void read(`${who} 2`, who)
+  expect(begun.slice(2)).toEqual(['ben 2 of many', 'ada 2'])
+  await end('ben 2')
+  expect(begun.slice(4)).toEqual(['cleo 2 of many'])
+  await end('cleo 2')
+  now += 2_000
+  void read('ben 3', 'ben')
+  expect(begun.slice(5), 'they have rested').toEqual(['ben 3'])
 })

@@ -9,6 +9,24 @@ export interface Places {
   atOnce: number
   /** For one person, and for nobody: what Keeper does by itself. */
   ofOne: number
+  /** For all together who read without a pause; less than `atOnce`, so that the others find one free. */
+  ofMany: number
+}
+
+/** Who was read for so long lately, in milliseconds, reads without a pause. What was read counts half after each `halfLifeMs`. */
+const pauselessMs = 1_000
+const halfLifeMs = 5_000
+
+interface Reader {
+  underWay: number
+  /** Milliseconds read for them, as they counted at `at`. */
+  readMs: number
+  at: number
+}
+
+interface Place {
+  who: string
+  reads: 'few' | 'many'
 }
 
 /**
@@ -17,43 +35,65 @@ export interface Places {
  */
 export class LongReads {
   readonly #places: Places
-  readonly #underWay = new Map<string, number>()
-  #waiting: { who: string; begin: () => void }[] = []
-  #count = 0
+  readonly #now: () => number
+  readonly #readers = new Map<string, Reader>()
+  #waiting: { who: string; begin: (place: Place) => void }[] = []
+  readonly #underWay = { few: 0, many: 0 }
 
-  constructor(places: Places) {
+  /** `now` in milliseconds from any beginning. */
+  constructor(places: Places, now = () => performance.now()) {
     this.#places = places
+    this.#now = now
   }
 
-  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** `work` is told whether it is for somebody who reads `many` without a pause. */
+  async inTurn<Result>(work: (reads: 'few' | 'many') => Promise<Result>): Promise<Result> {
     const who = asking.getStore() ?? ''
-    if (this.#hasPlace(who)) this.#take(who)
-    else await new Promise<void>((resolve) => this.#waiting.push({ who, begin: resolve }))
+    const place = this.#placeFor(who) ?? (await new Promise<Place>((begin) => this.#waiting.push({ who, begin })))
+    const began = this.#now()
     try {
-      return await work()
+      return await work(place.reads)
     } finally {
-      this.#leave(who)
+      this.#leave(place, this.#now() - began)
     }
   }
 
-  #hasPlace(who: string): boolean {
-    return this.#count < this.#places.atOnce && (this.#underWay.get(who) ?? 0) < this.#places.ofOne
+  /** Takes the place. */
+  #placeFor(who: string): Place | undefined {
+    const { few, many } = this.#underWay
+    const reader = this.#readers.get(who) ?? { underWay: 0, readMs: 0, at: this.#now() }
+    const reads = this.#readLately(reader) > pauselessMs ? 'many' : 'few'
+    if (few + many >= this.#places.atOnce || reader.underWay >= this.#places.ofOne) return undefined
+    if (reads === 'many' && many >= this.#places.ofMany) return undefined
+    reader.underWay += 1
+    this.#underWay[reads] += 1
+    this.#readers.set(who, reader)
+    return { who, reads }
   }
 
-  #take(who: string): void {
-    this.#count += 1
-    this.#underWay.set(who, (this.#underWay.get(who) ?? 0) + 1)
+  #readLately({ readMs, at }: Reader): number {
+    return readMs * 0.5 ** ((this.#now() - at) / halfLifeMs)
   }
 
-  #leave(who: string): void {
-    this.#count -= 1
-    const left = (this.#underWay.get(who) ?? 1) - 1
-    if (left === 0) this.#underWay.delete(who)
-    else this.#underWay.set(who, left)
-    const at = this.#waiting.findIndex((each) => this.#hasPlace(each.who))
-    const [next] = at === -1 ? [] : this.#waiting.splice(at, 1)
-    if (!next) return
-    this.#take(next.who)
-    next.begin()
+  #leave({ who, reads }: Place, tookMs: number): void {
+    this.#underWay[reads] -= 1
+    const reader = this.#readers.get(who)
+    if (reader) {
+      reader.underWay -= 1
+      Object.assign(reader, { readMs: this.#readLately(reader) + tookMs, at: this.#now() })
+    }
+    this.#forgetWhoRests()
+    for (const [at, { who: next, begin }] of this.#waiting.entries()) {
+      const place = this.#placeFor(next)
+      if (!place) continue
+      this.#waiting.splice(at, 1)
+      begin(place)
+      return
+    }
+  }
+
+  #forgetWhoRests(): void {
+    for (const [who, reader] of this.#readers)
+      if (reader.underWay === 0 && this.#readLately(reader) < 1) this.#readers.delete(who)
   }
 }

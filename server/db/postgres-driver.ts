@@ -51,7 +51,7 @@ export class PostgresDriver implements EngineDriver {
   }
 
   /** The other connections are for what is short. */
-  readonly placesForLongReads = { atOnce: 6, ofOne: 2 }
+  readonly placesForLongReads = { atOnce: 6, ofOne: 2, ofMany: 3 }
 
   async longRead(statement: Statement): Promise<unknown[]> {
     return this.read(statement)

@@ -7,6 +7,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely'
+import { threadFile } from '#server/threads/thread-file.ts'
 import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
@@ -14,14 +15,11 @@ import { sqliteParameters } from './parameters.ts'
 import { failureOf, isUnwritable, sqliteError } from './sqlite-failures.ts'
 import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
 import { LiteralLimitCompiler } from './sqlite-query-compiler.ts'
+import type { ReaderData } from './sqlite-reader.ts'
 import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
-
-/** Beside this file both as source and in the bundle. */
-const threadFile = (name: string) =>
-  new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
 // A read that waits for a lock holds up everybody, as it runs on the main thread.
 const readPatience = 250
@@ -29,7 +27,7 @@ const readPatience = 250
 /** `writerFile`: another thread to write with, for tests that make it fail. */
 export async function openSqliteDriver(
   dataDir: string,
-  writerFile = threadFile('sqlite-writer'),
+  writerFile = threadFile('sqlite-writer', import.meta.url),
 ): Promise<SqliteDriver> {
   const lock = lockDataFolder(dataDir)
   const file = sqliteFiles(dataDir).database
@@ -48,6 +46,7 @@ export async function openSqliteDriver(
 }
 
 interface Reader {
+  reads: 'few' | 'many'
   channel: WorkerChannel<Statement, unknown[]>
   isAtWork: boolean
 }
@@ -65,7 +64,7 @@ export class SqliteDriver implements EngineDriver {
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
   /** A thread each, opened when those before it are at work. */
-  readonly placesForLongReads = { atOnce: 3, ofOne: 1 }
+  readonly placesForLongReads = { atOnce: 3, ofOne: 1, ofMany: 1 }
   readonly #readers = new Set<Reader>()
   #lastTransaction = 0
   #lastMigration: Promise<unknown> = Promise.resolve()
@@ -95,9 +94,9 @@ export class SqliteDriver implements EngineDriver {
     }
   }
 
-  async longRead({ sql, parameters }: Statement): Promise<unknown[]> {
+  async longRead({ sql, parameters }: Statement, reads: 'few' | 'many'): Promise<unknown[]> {
     this.#refuseClosed()
-    const reader = this.#freeReader()
+    const reader = this.#freeReader(reads)
     reader.isAtWork = true
     try {
       await reader.channel.opened
@@ -108,10 +107,12 @@ export class SqliteDriver implements EngineDriver {
     }
   }
 
-  #freeReader(): Reader {
-    for (const reader of this.#readers) if (!reader.isAtWork) return reader
+  #freeReader(reads: 'few' | 'many'): Reader {
+    for (const reader of this.#readers) if (!reader.isAtWork && reader.reads === reads) return reader
+    const workerData: ReaderData = { file: this.#file, reads }
     const reader = {
-      channel: new WorkerChannel<Statement, unknown[]>(threadFile('sqlite-reader'), { file: this.#file }),
+      channel: new WorkerChannel<Statement, unknown[]>(threadFile('sqlite-reader', import.meta.url), workerData),
+      reads,
       isAtWork: false,
     }
     this.#readers.add(reader)

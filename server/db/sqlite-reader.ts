@@ -1,7 +1,5 @@
-import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
-import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { giveWay } from '#server/threads/give-way.ts'
 import type { Statement } from './engine-driver.ts'
 import { failureOf } from './sqlite-failures.ts'
 import { openReaderConnection } from './sqlite-files.ts'
@@ -9,32 +7,29 @@ import { SqliteStatements } from './sqlite-statements.ts'
 import type { Numbered, Reply } from './sqlite-write-queue.ts'
 import type { Opening } from './worker-channel.ts'
 
+export interface ReaderData {
+  /** Of the database. */
+  file: string
+  /** For whom: `many` for who reads without a pause. */
+  reads: 'few' | 'many'
+}
+
 const patience = 5_000
+/** The thread that answers comes first, and of what is left who reads now and then. */
+const niceness = { few: 0, many: 19 }
 
 const port = parentPort
 if (!port) throw new Error('The reader runs as a worker thread only')
-giveWay()
+const { file, reads } = workerData as ReaderData
+giveWay(niceness[reads])
 try {
-  const statements = new SqliteStatements(openReaderConnection((workerData as { file: string }).file, patience))
+  const statements = new SqliteStatements(openReaderConnection(file, patience))
   port.on('message', (jobs: Numbered<Statement>[]) => {
     for (const { id, job } of jobs) port.postMessage([answer(statements, id, job)])
   })
   port.postMessage({ opened: true } satisfies Opening)
 } catch (error) {
   port.postMessage({ opened: false, failure: failureOf(error) } satisfies Opening)
-}
-
-/**
- * A long read takes the time that is left: the thread that answers comes first. Linux has a priority for each thread; in a
- * process that may not change its own, or elsewhere, both are equal.
- */
-function giveWay(): void {
-  if (process.platform !== 'linux') return
-  try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    return
-  }
 }
 
 function answer(statements: SqliteStatements, id: number, { sql, parameters }: Statement): Reply<unknown[]> {

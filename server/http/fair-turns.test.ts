@@ -61,3 +61,25 @@ test('who asks now and then never waits', async () => {
     await soon()
   }
 })
+
+test('who has many waiting leaves half of the time to the others, and the loop sleeps meanwhile', async () => {
+  const turns = new FairTurns()
+  let [done, idle] = [0, 0]
+  const flood = Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const turn = turns.turnOf('ben')
+      if (turn) await turn
+      work(3)
+      done += 1
+    }),
+  )
+  const idling = setInterval(() => {
+    idle += 1
+  }, 1)
+  while (done < 30) await new Promise((resolve) => setTimeout(resolve, 1))
+  clearInterval(idling)
+  expect(idle, 'turns of the loop in which nothing was carried out').toBeGreaterThan(20)
+  expect(turns.turnOf('ada'), 'who asks meanwhile does not wait').toBeUndefined()
+  await flood
+  expect(done).toBe(60)
+})

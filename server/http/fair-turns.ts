@@ -1,23 +1,31 @@
 /** So much of a turn of the event loop may pass before what else one of them asks waits for the next turn. In milliseconds. */
 const shareOfTurn = 5
+/** Whose line is longer rests after each of theirs for as long as that turn took; no page asks for so much at once. */
+const longLine = 20
+
+interface Line {
+  waiting: (() => void)[]
+  restsUntil: number
+}
 
 /**
  * Lets nobody fill the event loop: who sends a thousand requests at once gets the first few carried out, and then one a turn,
- * with those of everybody else between. Who asks now and then never waits.
+ * with those of everybody else between, and half of the time at most. Who asks now and then never waits.
  */
 export class FairTurns {
   readonly #began = new Set<string>()
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #lines = new Map<string, Line>()
   #turnBegan: number | undefined
+  #waking: NodeJS.Timeout | undefined
 
   /** Resolves when a request of theirs may be carried out; `undefined` when that is now. */
   turnOf(who: string): Promise<void> | undefined {
-    const line = this.#waiting.get(who)
-    if (line) return new Promise((resolve) => line.push(resolve))
+    const line = this.#lines.get(who)
+    if (line) return new Promise((resolve) => line.waiting.push(resolve))
     const now = performance.now()
     if (this.#turnBegan === undefined) this.#beginTurn(now)
     else if (this.#began.has(who) && now - this.#turnBegan > shareOfTurn)
-      return new Promise((resolve) => this.#waiting.set(who, [resolve]))
+      return new Promise((resolve) => this.#lines.set(who, { waiting: [resolve], restsUntil: 0 }))
     this.#began.add(who)
     return undefined
   }
@@ -28,13 +36,30 @@ export class FairTurns {
   }
 
   #endTurn(): void {
+    const now = performance.now()
+    const took = now - (this.#turnBegan ?? now)
+    for (const who of this.#began) {
+      const line = this.#lines.get(who)
+      if (line && line.waiting.length > longLine) line.restsUntil = now + 2 * took
+    }
     this.#turnBegan = undefined
     this.#began.clear()
-    if (this.#waiting.size === 0) return
-    this.#beginTurn(performance.now())
-    for (const [who, line] of this.#waiting) {
-      line.shift()?.()
-      if (line.length === 0) this.#waiting.delete(who)
+    this.#beginWaiting(now)
+  }
+
+  #beginWaiting(now: number): void {
+    clearTimeout(this.#waking)
+    if (this.#lines.size === 0) return
+    const rests = Math.min(...Array.from(this.#lines.values(), ({ restsUntil }) => restsUntil)) - now
+    if (rests > 0) {
+      this.#waking = setTimeout(() => this.#beginWaiting(performance.now()), Math.ceil(rests))
+      return
+    }
+    if (this.#turnBegan === undefined) this.#beginTurn(now)
+    for (const [who, line] of this.#lines) {
+      if (line.restsUntil > now) continue
+      line.waiting.shift()?.()
+      if (line.waiting.length === 0) this.#lines.delete(who)
       this.#began.add(who)
     }
   }

@@ -74,6 +74,18 @@ describe('what somebody is writing', () => {
     await last.close()
   })
 
+  it('is told to the next page, which may have looked while the last words were still being written', async () => {
+    const before = await page()
+    before.set('half')
+    await before.flush()
+    before.set('half a sentence')
+    const closed = before.close()
+    const after = await page()
+    await closed
+    await vi.waitFor(() => expect(after.seen()).toMatchObject({ held: true, value: 'half a sentence' }))
+    await after.close()
+  })
+
   it('is gone from the browser before the page shows that the server has it', async () => {
     const writing = await page()
     writing.set('a sentence')

@@ -72,8 +72,10 @@ export class DraftKeeper<T> {
   /** Writes what is not written yet and lets go. */
   async close(): Promise<void> {
     const channel = this.#channel
+    const flushed = this.flush()
     this.#channel = undefined
-    await this.flush()
+    if (channel) channel.onmessage = null
+    await flushed
     channel?.close()
   }
 
@@ -175,12 +177,14 @@ export class DraftKeeper<T> {
   }
 
   #then(work: (vault: Vault) => Promise<void>): void {
+    // Also when it is closed meanwhile: the page that comes next may have looked already.
+    const channel = this.#channel
     this.#work = this.#work.then(async () => {
       try {
         const vault = await this.#vault
         if (!vault) return
         await work(vault)
-        this.#channel?.postMessage(this.key)
+        channel?.postMessage(this.key)
       } catch (reason) {
         if (!(reason instanceof VaultClosed)) console.error('A draft could not be kept in this browser', reason)
       }

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads'
+import { answerAsked } from '#server/threads/answer-asked.ts'
 import { SignsOfCards } from './signs-of-cards.ts'
 
 /** What the scanner is asked: to know cards, to forget a set of them, to find the nearest. */
@@ -7,32 +7,17 @@ export type ScannerJob =
   | { kind: 'forget'; set: string }
   | { kind: 'nearest'; set: string; signs: Uint8Array; count: number }
 
-export interface ScannerMessage {
-  id: number
-  job: ScannerJob
-}
-
 export interface ScannerReply {
-  id: number
   /** Nearest first. */
   ids?: string[]
   /** Cards of the set. */
   size?: number
-  error?: string
 }
 
-const port = parentPort
-if (!port) throw new Error('The scanner runs as a worker thread only')
 const sets = new Map<string, SignsOfCards>()
-port.on('message', ({ id, job }: ScannerMessage) => {
-  try {
-    port.postMessage({ id, ...answer(job) } satisfies ScannerReply)
-  } catch (error) {
-    port.postMessage({ id, error: String(error) } satisfies ScannerReply)
-  }
-})
+answerAsked(answer)
 
-function answer(job: ScannerJob): Omit<ScannerReply, 'id'> {
+function answer(job: ScannerJob): ScannerReply {
   if (job.kind === 'forget') {
     sets.delete(job.set)
     return {}

@@ -1,12 +1,17 @@
 import { hotQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { ScannerThread } from './scanner-thread.ts'
+import { AskedThread } from '#server/threads/asked-thread.ts'
+import { threadFile } from '#server/threads/thread-file.ts'
+import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 
 /** Bytes of signs the thread holds at most, of all keepers together: 96 MB are 3 million cards of the built-in model. */
 const mostBytes = 96 * 1024 * 1024
 const rowsAtOnce = 5_000
 /** A vector may be committed this much later than the time it carries. */
 const latestCommitMs = 5_000
+
+/** Compares vectors, so that no scan holds up the requests of others. */
+type ScannerThread = AskedThread<ScannerJob, ScannerReply>
 
 interface VectorSet {
   /** When it was last read. */
@@ -57,7 +62,8 @@ export async function endScanner(services: Services): Promise<void> {
 function scannerOf(services: Services): Scanner {
   const known = scanners.get(services)
   if (known && !known.thread.isGone) return known
-  const scanner = { thread: new ScannerThread(), sets: new Map<string, VectorSet>() }
+  const thread: ScannerThread = new AskedThread(threadFile('card-scanner', import.meta.url))
+  const scanner = { thread, sets: new Map<string, VectorSet>() }
   scanners.set(services, scanner)
   return scanner
 }

@@ -1,0 +1,18 @@
+import { argon2Sync } from 'node:crypto'
+import { answerAsked } from '#server/threads/answer-asked.ts'
+import { giveWay } from '#server/threads/give-way.ts'
+
+/** `parallelism`, `tagLength` in bytes, `memory` in KiB and `passes` of argon2id. */
+export interface HashJob {
+  message: Uint8Array
+  nonce: Uint8Array
+  parameters: { parallelism: number; tagLength: number; memory: number; passes: number }
+}
+
+// A flood of wrong passwords has the time that nobody else wants.
+giveWay(19)
+answerAsked(({ message, nonce, parameters }: HashJob): Uint8Array => {
+  const hash = argon2Sync('argon2id', { message, nonce, ...parameters })
+  message.fill(0)
+  return hash
+})
