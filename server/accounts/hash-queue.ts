@@ -56,11 +56,14 @@ export class HashQueue {
     try {
       return await work()
     } finally {
-      setTimeout(() => {
-        const next = nextOf(this.#suspected)
-        if (next) next.go()
-        else this.#suspectedIsBusy = false
-      }, 3 * (performance.now() - began))
+      setTimeout(
+        () => {
+          const next = nextOf(this.#suspected)
+          if (next) next.go()
+          else this.#suspectedIsBusy = false
+        },
+        3 * (performance.now() - began),
+      )
     }
   }
 

@@ -91,3 +91,20 @@ test('who was read for without a pause gets what others leave, one of them at a 
   void read('ben 3', 'ben')
   expect(begun.slice(5), 'they have rested').toEqual(['ben 3'])
 })
+
+test('while others read, who reads without a pause rests after each of theirs', async () => {
+  let now = 0
+  const { begun, read, end } = reads({ atOnce: 3, ofOne: 1 }, () => now)
+  void read('ben 1', 'ben')
+  now += 1_200
+  await end('ben 1')
+  void read('ada 1', 'ada')
+  void read('ben 2', 'ben')
+  await end('ada 1')
+  now += 20
+  await end('ben 2')
+  void read('ben 3', 'ben')
+  void read('ada 2', 'ada')
+  expect(begun.slice(1)).toEqual(['ada 1', 'ben 2 of many', 'ada 2'])
+  await expect.poll(() => begun.at(-1)).toBe('ben 3 of many')
+})

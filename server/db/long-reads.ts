@@ -16,6 +16,8 @@ export interface Places {
 /** Who was read for so long lately, in milliseconds, reads without a pause. What was read counts half after each `halfLifeMs`. */
 const pauselessMs = 1_000
 const halfLifeMs = 5_000
+/** Who read within so many milliseconds is there. */
+const lately = 1_000
 
 interface Reader {
   underWay: number
@@ -31,7 +33,7 @@ interface Place {
 
 /**
  * Long reads go on side by side, but of one person only so many: who searches a million rows without a pause waits for
- * himself, and nobody else for him.
+ * himself, and nobody else for him. While others read, each of his is followed by a rest as long.
  */
 export class LongReads {
   readonly #places: Places
@@ -76,12 +78,22 @@ export class LongReads {
   }
 
   #leave({ who, reads }: Place, tookMs: number): void {
-    this.#underWay[reads] -= 1
     const reader = this.#readers.get(who)
     if (reader) {
       reader.underWay -= 1
       Object.assign(reader, { readMs: this.#readLately(reader) + tookMs, at: this.#now() })
     }
+    if (reads === 'many' && tookMs >= 1 && this.#othersRead(who)) setTimeout(() => this.#free(reads), tookMs).unref()
+    else this.#free(reads)
+  }
+
+  #othersRead(who: string): boolean {
+    const since = this.#now() - lately
+    return [...this.#readers].some(([other, { at }]) => other !== who && at >= since)
+  }
+
+  #free(reads: 'few' | 'many'): void {
+    this.#underWay[reads] -= 1
     this.#forgetWhoRests()
     for (const [at, { who: next, begin }] of this.#waiting.entries()) {
       const place = this.#placeFor(next)
@@ -93,7 +105,8 @@ export class LongReads {
   }
 
   #forgetWhoRests(): void {
+    const since = this.#now() - lately
     for (const [who, reader] of this.#readers)
-      if (reader.underWay === 0 && this.#readLately(reader) < 1) this.#readers.delete(who)
+      if (reader.underWay === 0 && reader.at < since && this.#readLately(reader) < 1) this.#readers.delete(who)
   }
 }
