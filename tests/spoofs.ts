@@ -66,7 +66,7 @@ const chance =
   /kpr_[\w-]{43}|"(?:password_hash|token_hash|body_hash|sealed|ciphertext|custom_domain_token|token)":(?:"[^"]*"|\{[^}]*\})|"\w*_?ms":[\d.]+|"uptime_seconds":[\d.]+|"time":"[^"]+"/g
 /** The clock of the machine in the heads of a zip's files. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a zip marks them
-const zipTimes = /(PK\x03\x04[\s\S]{6}|PK\x01\x02[\s\S]{8})[\s\S]{4}/g
+const zipTimes = /(PK\x03\x04[\s\S]{6}|PK\x01\x02[\s\S]{8}|UT\x05\x00[\s\S])[\s\S]{4}/g
 /** An upload is looked at while it is answered; what came of it is compared in the database. */
 const goesOn = /"state":"\w+",.*$/s
 const withoutChance = (text: string) => text.replace(chance, '~')
