@@ -11,6 +11,7 @@ async function ask(page: Page, text: string, answer: number): Promise<void> {
   await page.getByLabel('Write to Kip').fill(text)
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(conversation(page).getByText(`${text} gets answer number ${answer}.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send', exact: true }), 'it is at its end').toBeVisible()
 }
 const said = (page: Page, text: string): Locator => conversation(page).getByRole('listitem').filter({ hasText: text })
 async function press(message: Locator, name: string): Promise<void> {

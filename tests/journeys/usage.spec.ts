@@ -76,6 +76,8 @@ test('the figures of what ran are shown, by keyboard too, and leave as CSV; a ch
   await expect(row).toContainText('17 / 23')
   await expect(row).toContainText('$0.00027')
   const chart = shown.getByRole('group', { name: /^Cost by day/ })
+  // A pointer that rests where the dialog opened would be over a bar.
+  await page.mouse.move(0, 0)
   await chart.getByRole('img').last().focus()
   await expect(shown.getByText(/Platform keys \$0\.00027/)).toBeVisible()
   await page.keyboard.press('ArrowLeft')

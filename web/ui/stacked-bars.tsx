@@ -51,6 +51,11 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
     picture.current?.querySelector<SVGGElement>(`[data-bar="${next}"]`)?.focus()
   }
 
+  /** Whoever went to a bar by keyboard still reads it when a pointer that rested there goes. */
+  function pointerLeave() {
+    setAt(picture.current?.contains(document.activeElement) ? stop : undefined)
+  }
+
   return (
     <figure className={classNames('min-w-0', className)}>
       <figcaption className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted-foreground">
@@ -72,7 +77,7 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
           preserveAspectRatio="none"
           className="block h-36 w-full overflow-visible border-b border-border"
           onKeyDown={keyDown}
-          onPointerLeave={() => setAt(undefined)}
+          onPointerLeave={pointerLeave}
         >
           {bars.map((bar, index) => (
             // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a drawing that can be gone to, for what it holds

@@ -75,7 +75,8 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     })
     expect(sent()).toEqual([])
 
-    expect((await generate()).data.job).toMatchObject({ state: 'running', total: 1 })
+    const begun = (await generate()).data.job
+    expect(begun).toMatchObject({ state: expect.stringMatching(/^(?:running|done)$/), total: 1 })
     await embeddingIsOver(app.services)
     expect(await status()).toMatchObject({
       ...{ embedded: 1, pending: 0 },
