@@ -47,6 +47,7 @@ test('a form and a process are built by keyboard, answered over a reload, and be
   await steps.first().getByLabel('Title').fill('The water')
   await steps.first().getByLabel('Asks with').selectOption({ label: 'Tide notes' })
   await page.getByRole('button', { name: 'Add step' }).press('Enter')
+  await expect(steps.nth(1).getByLabel('Title'), 'the new step has the focus').toBeFocused()
   await page.keyboard.type('The shore')
   await steps.nth(1).getByLabel('Prompt').fill('What is different there?')
   await page.getByRole('button', { name: 'Create process' }).press('Enter')
