@@ -207,7 +207,7 @@ test.describe('while a model takes its time', () => {
     await panel.getByLabel('Purpose').fill('Tells the tide in rhyme.')
     await panel.getByRole('button', { name: 'Run and compare' }).click()
     await expect(page).toHaveURL(/run=\w+&with=\w+/)
-    expect(modelProviders.openai.requests.at(-1)?.body).toMatchObject({ max_tokens: 55 })
+    await expect.poll(() => modelProviders.openai.requests.at(-1)?.body).toMatchObject({ max_tokens: 55 })
     expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('in rhyme')
 
     const differs = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
