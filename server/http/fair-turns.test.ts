@@ -62,9 +62,9 @@ test('who asks now and then never waits', async () => {
   }
 })
 
-test('who has many waiting leaves half of the time to the others, and the loop sleeps meanwhile', async () => {
-  const turns = new FairTurns()
-  let [done, idle] = [0, 0]
+/** How often the loop turned without anything to do while 30 of 60 requests of one person were carried out. */
+async function idleTurnsBesideFlood(turns: FairTurns): Promise<{ idle: number; ended: Promise<number> }> {
+  let [done, doneBefore, idle] = [0, 0, 0]
   const flood = Promise.all(
     Array.from({ length: 60 }, async () => {
       const turn = turns.turnOf('ben')
@@ -74,12 +74,25 @@ test('who has many waiting leaves half of the time to the others, and the loop s
     }),
   )
   const idling = setInterval(() => {
-    idle += 1
+    if (done === doneBefore) idle += 1
+    doneBefore = done
   }, 1)
   while (done < 30) await new Promise((resolve) => setTimeout(resolve, 1))
   clearInterval(idling)
+  return { idle, ended: flood.then(() => done) }
+}
+
+test('who has many waiting leaves half of the time to the others, and the loop sleeps meanwhile', async () => {
+  const turns = new FairTurns()
+  turns.turnOf('ada')
+  const { idle, ended } = await idleTurnsBesideFlood(turns)
   expect(idle, 'turns of the loop in which nothing was carried out').toBeGreaterThan(20)
   expect(turns.turnOf('ada'), 'who asks meanwhile does not wait').toBeUndefined()
-  await flood
-  expect(done).toBe(60)
+  expect(await ended).toBe(60)
+})
+
+test('who is alone does not rest, however many are waiting', async () => {
+  const { idle, ended } = await idleTurnsBesideFlood(new FairTurns())
+  expect(idle).toBeLessThanOrEqual(5)
+  expect(await ended).toBe(60)
 })

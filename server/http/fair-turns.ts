@@ -1,7 +1,9 @@
 /** So much of a turn of the event loop may pass before what else one of them asks waits for the next turn. In milliseconds. */
 const shareOfTurn = 5
-/** Whose line is longer rests after each of theirs for as long as that turn took; no page asks for so much at once. */
+/** Whose line is longer rests after each of theirs while others ask, too; no page asks for so much at once. */
 const longLine = 20
+/** Since somebody else asked. */
+const othersAskForMs = 1000
 
 interface Line {
   waiting: (() => void)[]
@@ -10,16 +12,19 @@ interface Line {
 
 /**
  * Lets nobody fill the event loop: who sends a thousand requests at once gets the first few carried out, and then one a turn,
- * with those of everybody else between, and half of the time at most. Who asks now and then never waits.
+ * with those of everybody else between, and half of the time at most while there are others. Who asks now and then never waits.
  */
 export class FairTurns {
   readonly #began = new Set<string>()
   readonly #lines = new Map<string, Line>()
   #turnBegan: number | undefined
   #waking: NodeJS.Timeout | undefined
+  #askedLast: string | undefined
+  #othersAskedAt = Number.NEGATIVE_INFINITY
 
   /** Resolves when a request of theirs may be carried out; `undefined` when that is now. */
   turnOf(who: string): Promise<void> | undefined {
+    this.#lookForOthers(who)
     const line = this.#lines.get(who)
     if (line) return new Promise((resolve) => line.waiting.push(resolve))
     const now = performance.now()
@@ -30,6 +35,12 @@ export class FairTurns {
     return undefined
   }
 
+  #lookForOthers(who: string): void {
+    if (this.#askedLast === who) return
+    if (this.#askedLast !== undefined) this.#othersAskedAt = performance.now()
+    this.#askedLast = who
+  }
+
   #beginTurn(now: number): void {
     this.#turnBegan = now
     setImmediate(() => this.#endTurn())
@@ -38,13 +49,17 @@ export class FairTurns {
   #endTurn(): void {
     const now = performance.now()
     const took = now - (this.#turnBegan ?? now)
-    for (const who of this.#began) {
-      const line = this.#lines.get(who)
-      if (line && line.waiting.length > longLine) line.restsUntil = now + 2 * took
-    }
+    if (now - this.#othersAskedAt < othersAskForMs) this.#letRest(now + 2 * took)
     this.#turnBegan = undefined
     this.#began.clear()
     this.#beginWaiting(now)
+  }
+
+  #letRest(until: number): void {
+    for (const who of this.#began) {
+      const line = this.#lines.get(who)
+      if (line && line.waiting.length > longLine) line.restsUntil = until
+    }
   }
 
   #beginWaiting(now: number): void {
