@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises'
 import type { AddressBookEntry } from '#contract/index.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { voice } from '#contract/keepers/voice.ts'
@@ -5,6 +6,7 @@ import { closeAbandonedGoldenRuns } from '#server/agents/golden/carry-out-golden
 import { closeAbandonedRuns } from '#server/agents/runs/run-sweep.ts'
 import { giveBackHolds } from '#server/agents/usage/budget-holds.ts'
 import type { Database, Engine } from '#server/db/database.ts'
+import { sweepImports } from '#server/keepers/transfer/sweep-imports.ts'
 import { closeAbandonedTranscriptions } from '#server/keepers/voice/carry-out-transcription.ts'
 import { type DatabaseFault, type FailingDatabase, failingDatabase } from './failing-database.ts'
 import { permissionTable, type Sample } from './permission-matrix-table.ts'
@@ -27,8 +29,12 @@ const inParts: Record<string, { comes: 'later' | 'again'; because: string }> = {
   'agents.run': { comes: 'later', because: 'a run is begun, and ends by itself or in the sweep of runs' },
   'intent.ask': { comes: 'later', because: 'it is a run' },
   'intent.extractType': { comes: 'later', because: 'it is a run, and what was submitted holds however that ends' },
+  'sole.askForDraft': { comes: 'later', because: 'it is a run, and the draft it submits is one batch' },
+  'sole.explain': { comes: 'later', because: 'it is a run' },
   'goldenQuestions.run': { comes: 'later', because: 'its runs follow one another after the answer' },
   'voice.transcribe': { comes: 'later', because: 'it is queued, and written down after the answer' },
+  'transfer.upload': { comes: 'later', because: 'an archive is looked at after the answer, or when its lease is over' },
+  'transfer.begin': { comes: 'later', because: 'an import goes on after the answer, or when its lease is over' },
   'journeys.complete': { comes: 'again', because: 'the closing reflection has an id made of the completion' },
   'echoes.deliver': { comes: 'again', because: 'what time made ready is written by every look, and first' },
   'engagementTemplates.answerStep': { comes: 'again', because: 'the last answer sent again makes what it becomes' },
@@ -216,6 +222,11 @@ export async function stuckIn({ app: { services, passTime } }: World): Promise<s
   await closeAbandonedTranscriptions(services)
   await giveBackHolds(services)
   const { db } = services
+  const begun = () =>
+    db.selectFrom('import_jobs').select('id').where('state', 'in', ['uploaded', 'reading', 'running']).execute()
+  await sweepImports(services)
+  // Imports go on behind the sweep.
+  for (let look = 0; look < 100 && (await begun()).length > 0; look++) await later(10)
   const found = {
     'runs that run': await db.selectFrom('runs').select('id').where('status', '=', 'running').execute(),
     'golden runs that run': await db.selectFrom('golden_runs').select('id').where('status', '=', 'running').execute(),
@@ -224,6 +235,7 @@ export async function stuckIn({ app: { services, passTime } }: World): Promise<s
       .select('id')
       .where('transcript_status', '=', 'queued')
       .execute(),
+    'imports under way': await begun(),
     'budget held': await db.selectFrom('budget_holds').select('id').execute(),
   }
   return Object.entries(found).flatMap(([what, rows]) => (rows.length > 0 ? [`stuck: ${rows.length} ${what}`] : []))

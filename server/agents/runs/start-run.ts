@@ -1,4 +1,5 @@
 import type { RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
+import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { requireStreamRoom } from '#server/http/stream-places.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
@@ -37,6 +38,8 @@ export interface RunWanted extends TurnWanted {
   mustCall?: string
   /** What it is given to know, instead of what its scope says. */
   context?: AgentContext
+  /** Writes that belong to its beginning: what is read is noted before any model reads it, or the run does not begin. */
+  along?: (runId: string) => Write[]
   /** What the mock answers with, after saying what it is. */
   mockAnswer?: string
   /** What of the agent given here is not as it is saved. */
@@ -118,9 +121,12 @@ async function writeBeginning(
         context.ofKeepers,
       )
     : []
+  const along = wanted.along?.(run.id) ?? []
   try {
     await inTurns(() =>
-      orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now), ...reads])),
+      orReplyUnderWay(() =>
+        services.db.batch([...turn.before, insert, ...turn.after(run.id, now), ...reads, ...along]),
+      ),
     )
   } catch (error) {
     await services.db.batch(hold.settle({ usage: nothingUsed, failure: 'not-sent', durationMs: 0 }))

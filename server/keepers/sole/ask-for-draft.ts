@@ -51,19 +51,17 @@ export async function askForDraft(
       message: 'There is nothing to draft from: no memory card an agent may see. Promote a reflection first.',
     })
   const submission = new Submission(services, keeper, agent, material)
-  const begin = async (input: string): Promise<LiveRun> => {
-    const run = await startRun(services, { person, visitor: null }, agent, {
+  const reading = { person: { id: keeper.owner_id }, agent, purpose: 'SOLE draft' }
+  const begin = (input: string): Promise<LiveRun> =>
+    startRun(services, { person, visitor: null }, agent, {
       input,
       stream: wantsStream,
       origin: 'sole-draft',
       context: material.context,
       ownTools: [submission.tool],
       mustCall: submitSoleDraftTool,
+      along: (runId) => noteReads(services, { ...reading, runId }, material.items),
     })
-    const reading = { person: { id: keeper.owner_id }, runId: run.id, agent, purpose: 'SOLE draft' }
-    await services.db.batch(noteReads(services, reading, material.items))
-    return run
-  }
   if (wantsStream) return streamRun(services, { person, visitor: null }, await begin(asked(keeper)))
 
   let runId = ''

@@ -41,8 +41,8 @@ export async function explainDraft(
     origin: 'sole-explanation',
     context: contextOf(statements, active?.statements ?? [], draft.version),
     mockAnswer: inPlainWords(statements),
+    along: (runId) => noteQuoted(services, keeper, agent, runId, statements),
   })
-  await services.db.batch(noteQuoted(services, keeper, agent, run.id, statements))
   if (wantsStream) return streamRun(services, runner, run)
   const { data, more } = await answerRun(run)
   const { response, run_id, mock_mode } = data
