@@ -31,6 +31,7 @@ const inParts: Record<string, { comes: 'later' | 'again'; because: string }> = {
   'intent.extractType': { comes: 'later', because: 'it is a run, and what was submitted holds however that ends' },
   'sole.askForDraft': { comes: 'later', because: 'it is a run, and the draft it submits is one batch' },
   'sole.explain': { comes: 'later', because: 'it is a run' },
+  'boardAssist.propose': { comes: 'later', because: 'it is a run, and writes nothing else' },
   'goldenQuestions.run': { comes: 'later', because: 'its runs follow one another after the answer' },
   'voice.transcribe': { comes: 'later', because: 'it is queued, and written down after the answer' },
   'transfer.upload': { comes: 'later', because: 'an archive is looked at after the answer, or when its lease is over' },

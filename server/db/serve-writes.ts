@@ -3,6 +3,7 @@ import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { failureOf } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
 import type { Opening } from './worker-channel.ts'
+import { type Packed, packReplies, unpackJobs } from './write-messages.ts'
 
 /** After the start, so that it delays nobody, and again while the database grows. */
 const firstLearnMs = 20_000
@@ -25,10 +26,10 @@ export function serveWrites(open: () => DatabaseSync): void {
     arrived() {
       const jobs: Numbered<WriteJob>[] = []
       for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port))
-        jobs.push(...received.message)
+        jobs.push(...unpackJobs(received.message))
       return jobs
     },
-    post: (replies) => port.postMessage(replies),
+    post: (replies) => port.postMessage(packReplies(replies)),
     closed: () => port.close(),
   })
   const timers = [
@@ -37,6 +38,6 @@ export function serveWrites(open: () => DatabaseSync): void {
     setInterval(() => queue.emptyLog(), emptyLogMs),
   ]
   for (const timer of timers) timer.unref()
-  port.on('message', (jobs: Numbered<WriteJob>[]) => queue.accept(jobs))
+  port.on('message', (jobs: Packed) => queue.accept(unpackJobs(jobs)))
   opening({ opened: true })
 }

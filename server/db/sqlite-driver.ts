@@ -20,6 +20,7 @@ import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
+import { packJobs, unpackReplies } from './write-messages.ts'
 
 // A read that waits for a lock holds up everybody, as it runs on the main thread.
 const readPatience = 250
@@ -31,7 +32,7 @@ export async function openSqliteDriver(
 ): Promise<SqliteDriver> {
   const lock = lockDataFolder(dataDir)
   const file = sqliteFiles(dataDir).database
-  const writer = new WorkerChannel<WriteJob, WriteAnswer>(writerFile, { file })
+  const writer = new WorkerChannel<WriteJob, WriteAnswer>(writerFile, { file }, { packJobs, unpackReplies })
   try {
     refuseHalfRestored(dataDir)
     await writer.opened

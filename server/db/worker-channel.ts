@@ -7,6 +7,12 @@ import type { Numbered, Reply } from './sqlite-write-queue.ts'
 /** The first message of a worker: its database is open, or why not. */
 export type Opening = { opened: true } | { opened: false; failure: SqliteFailure }
 
+/** How jobs travel to the thread, and replies back. */
+export interface Wire<Job, Answer> {
+  packJobs(jobs: Numbered<Job>[]): unknown[]
+  unpackReplies(message: unknown[]): Reply<Answer>[]
+}
+
 interface Waiting<Answer> {
   resolve(answer: Answer): void
   reject(error: Error): void
@@ -20,6 +26,7 @@ export class WorkerChannel<Job, Answer> {
   /** Rejects with the failure of the worker to open its database. */
   readonly opened: Promise<void>
   readonly #worker: Worker
+  readonly #wire: Wire<Job, Answer>
   readonly #waiting = new Map<number, Waiting<Answer>>()
   readonly #exited: Promise<void>
   #outbox: Numbered<Job>[] = []
@@ -27,15 +34,16 @@ export class WorkerChannel<Job, Answer> {
   #flushing: NodeJS.Immediate | undefined
   #gone: Error | undefined
 
-  constructor(file: URL, workerData: unknown) {
+  constructor(file: URL, workerData: unknown, wire: Wire<Job, Answer> = asTheyAre()) {
+    this.#wire = wire
     this.#worker = new Worker(file, { workerData, env: threadEnvironment() })
     const opening = Promise.withResolvers<void>()
     this.opened = opening.promise
     this.opened.catch(() => {})
     const exited = Promise.withResolvers<void>()
     this.#exited = exited.promise
-    this.#worker.on('message', (message: Opening | Reply<Answer>[]) => {
-      if (Array.isArray(message)) for (const reply of message) this.#settle(reply)
+    this.#worker.on('message', (message: Opening | unknown[]) => {
+      if (Array.isArray(message)) for (const reply of this.#wire.unpackReplies(message)) this.#settle(reply)
       else if (message.opened) opening.resolve()
       else opening.reject(sqliteError(message.failure))
     })
@@ -77,7 +85,7 @@ export class WorkerChannel<Job, Answer> {
     const jobs = this.#outbox
     this.#outbox = []
     try {
-      this.#worker.postMessage(jobs)
+      this.#worker.postMessage(this.#wire.packJobs(jobs))
     } catch (error) {
       for (const { id } of jobs) this.#take(id)?.reject(error as Error)
     }
@@ -100,6 +108,10 @@ export class WorkerChannel<Job, Answer> {
     for (const waiting of this.#waiting.values()) waiting.reject(this.#gone)
     this.#waiting.clear()
   }
+}
+
+function asTheyAre<Job, Answer>(): Wire<Job, Answer> {
+  return { packJobs: (jobs) => jobs, unpackReplies: (message) => message as Reply<Answer>[] }
 }
 
 // The environment holds secrets, and the thread needs none of it but the place of compiled code.

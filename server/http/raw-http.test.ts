@@ -124,6 +124,53 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
+  describe('a body that says how long it is', () => {
+    const body = Buffer.from(JSON.stringify({ email: 'ä@keeper.example', password: 'wrong-password-ü' }))
+    const head = (length: number) =>
+      `POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`
+    /** Sends the parts one after the other, with a pause between. */
+    const sendParts = (parts: Buffer[], thenHangUp = false): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', async () => {
+          for (const part of parts) {
+            socket.write(part)
+            await new Promise((wait) => setTimeout(wait, 20))
+          }
+          if (thenHangUp) socket.destroy()
+        })
+        let heard = ''
+        socket.on('data', (bytes) => (heard += bytes))
+        socket.on('close', () => resolve(heard))
+        socket.on('error', () => resolve(heard))
+      })
+
+    it('is read whole when it comes in parts, one of them ending within a letter', async () => {
+      const within = body.indexOf('ä') + 1
+      const parts = [Buffer.from(head(body.length)), body.subarray(0, within), body.subarray(within)]
+      expect(statusOf(await sendParts(parts))).toBe(401)
+    })
+
+    it('may begin with a byte order mark', async () => {
+      const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])
+      expect(statusOf(await sendParts([Buffer.from(head(marked.length)), marked]))).toBe(401)
+    })
+
+    it('is refused when it is no UTF-8', async () => {
+      const broken = Buffer.from(body)
+      broken[body.indexOf('ä')] = 0xff
+      const answer = await sendParts([Buffer.from(head(broken.length)), broken])
+      expect(statusOf(answer)).toBe(400)
+      expect(answer).toContain('not valid UTF-8')
+    })
+
+    it('that breaks off changes nothing, and the server goes on', async () => {
+      const before = await databaseHash(app.services.db)
+      expect(await sendParts([Buffer.from(head(body.length)), body.subarray(0, 10)], true)).toBe('')
+      expect(statusOf(await get(['host: localhost']))).toBe(200)
+      expect(await databaseHash(app.services.db)).toBe(before)
+    })
+  })
+
   it('a chunked body past the limit is cut off while it is sent', async () => {
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
     const head =

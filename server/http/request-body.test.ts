@@ -252,5 +252,5 @@ function stringified(value: unknown): string | undefined {
 it('a body that breaks off is an error, not an empty object', async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
   const request = new Request('http://localhost/', { method: 'POST', body: broken, duplex: 'half' } as RequestInit)
-  await expect(readJsonBody(request, 100)).rejects.toThrow('gone')
+  await expect(readJsonBody(request, undefined, { limitBytes: 100 })).rejects.toThrow('gone')
 })

@@ -1,20 +1,28 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import { badField, Problem } from './problem.ts'
 
 const deepest = 32
 /** A body of JSON has come whole by then, whatever the connection. */
 const arrivesWithinMs = 30_000
 const mostKeys = 2000
+const byteOrderMark = 0xfeff
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * The JSON body of a request, held to limits while it is read: bytes, depth, number of keys, and text both
  * databases can keep (no NUL, no lone surrogates). An absent body is `{}`.
+ * @param incoming the request as Node has it; absent when a test calls the app in process
  */
-export async function readJsonBody(request: Request, limitBytes: number, limitKeys = mostKeys): Promise<unknown> {
+export async function readJsonBody(
+  request: Request,
+  incoming: IncomingMessage | undefined,
+  { limitBytes, limitKeys = mostKeys }: { limitBytes: number; limitKeys?: number | undefined },
+): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limitBytes) throw tooLarge(limitBytes)
-  const arriving = declared > 0 ? request.arrayBuffer() : readUpTo(request, limitBytes)
-  const bytes = await inTime<ArrayBuffer | Uint8Array>(arriving, arrivesWithinMs)
+  const arriving = declared > 0 && incoming ? wholeOf(incoming) : readUpTo(request, limitBytes)
+  const bytes = await inTime(arriving, arrivesWithinMs)
   if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes)
   const text = textOf(bytes)
   if (text.trim() === '') return {}
@@ -42,6 +50,21 @@ export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Pro
   }
 }
 
+/** A body that says how long it is: Node gives that much and no more. */
+function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const cutOff = () => reject(badField('body', 'The body was cut off.'))
+    if (incoming.destroyed) cutOff()
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? Buffer.alloc(0))))
+    incoming.on('error', reject)
+    incoming.on('close', () => {
+      if (!incoming.complete) cutOff()
+    })
+  })
+}
+
 /** A body that does not say how long it is may never end, so the reading stops at the limit. */
 async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Array> {
   const reader = request.body?.getReader()
@@ -60,12 +83,10 @@ async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Arra
 }
 
 /** Bytes that are no UTF-8 would otherwise be kept as question marks that nobody wrote. */
-function textOf(bytes: ArrayBuffer | Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw badField('body', 'The body is not valid UTF-8.')
-  }
+function textOf(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw badField('body', 'The body is not valid UTF-8.')
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }
 
 function tooLarge(limitBytes: number): Problem {

@@ -77,7 +77,9 @@ async function answer(
     if (turn) await turn
     // Nobody makes the server take in as much as only those who are signed in may send.
     const limitBytes = person ? bodyLimitOf(group) : Math.min(bodyLimitOf(group), limitForVisitors(group))
-    const body = needsJson(group) ? await readJsonBody(request, limitBytes, bodyKeysOf(group)) : {}
+    const body = needsJson(group)
+      ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: bodyKeysOf(group) })
+      : {}
     const call = choose(group, query, body)
     if (!call) throw noneFits(group)
     const { endpoint } = call

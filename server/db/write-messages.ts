@@ -1,0 +1,113 @@
+import type { Statement, StatementResult } from './engine-driver.ts'
+import type { SqliteFailure } from './sqlite-failures.ts'
+import type { Numbered, Reply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
+
+/*
+ * What goes to the writer's thread and comes back, as one list of plain values: a thread copies such a list in a third of the
+ * time that it needs for the objects, and every write of everybody goes this way.
+ */
+
+/** Jobs or replies, one behind the other. Made by {@link packJobs} or {@link packReplies}, and read by their opposites. */
+export type Packed = unknown[]
+
+/** Each job: id, kind, transaction, outcome, number of statements; each of those: SQL, required changes, number of parameters, parameters. */
+export function packJobs(jobs: readonly Numbered<WriteJob>[]): Packed {
+  const packed: Packed = []
+  for (const { id, job } of jobs) {
+    const statements = statementsOf(job)
+    packed.push(
+      id,
+      job.kind,
+      'transaction' in job ? job.transaction : null,
+      'outcome' in job ? job.outcome : null,
+      statements.length,
+    )
+    for (const { sql, requireChanges, parameters } of statements)
+      packed.push(sql, requireChanges ?? null, parameters.length, ...parameters)
+  }
+  return packed
+}
+
+function statementsOf(job: WriteJob): readonly Statement[] {
+  if ('statements' in job) return job.statements
+  return 'statement' in job ? [job.statement] : []
+}
+
+export function unpackJobs(packed: Packed): Numbered<WriteJob>[] {
+  const jobs: Numbered<WriteJob>[] = []
+  for (let at = 0; at < packed.length; ) {
+    const [id, kind, transaction, outcome, count] = packed.slice(at, at + 5) as [
+      number,
+      WriteJob['kind'],
+      number,
+      'commit' | 'rollback',
+      number,
+    ]
+    at += 5
+    const statements: Statement[] = []
+    while (statements.length < count) {
+      const end = at + 3 + (packed[at + 2] as number)
+      statements.push(statementOf(packed[at] as string, packed.slice(at + 3, end), packed[at + 1] as number | null))
+      at = end
+    }
+    jobs.push({ id, job: jobOf(kind, transaction, outcome, statements) })
+  }
+  return jobs
+}
+
+function statementOf(sql: string, parameters: unknown[], requireChanges: number | null): Statement {
+  return requireChanges === null ? { sql, parameters } : { sql, parameters, requireChanges }
+}
+
+function jobOf(
+  kind: WriteJob['kind'],
+  transaction: number,
+  outcome: 'commit' | 'rollback',
+  statements: Statement[],
+): WriteJob {
+  switch (kind) {
+    case 'batch':
+    case 'migration':
+      return { kind, statements }
+    case 'one':
+      return { kind, statement: statements[0]! }
+    case 'inside':
+      return { kind, transaction, statement: statements[0]! }
+    case 'begin':
+      return { kind, transaction }
+    case 'end':
+      return { kind, transaction, outcome }
+    case 'close':
+      return { kind }
+  }
+}
+
+/** Each reply: id, then the failure, or the number of results and each of those: changes, and the rows or `null` for none. */
+export function packReplies(replies: readonly Reply<WriteAnswer>[]): Packed {
+  const packed: Packed = []
+  for (const reply of replies) {
+    if ('failure' in reply) packed.push(reply.id, reply.failure)
+    else {
+      packed.push(reply.id, reply.answer.length)
+      for (const { changes, rows } of reply.answer) packed.push(changes, rows.length === 0 ? null : rows)
+    }
+  }
+  return packed
+}
+
+export function unpackReplies(packed: Packed): Reply<WriteAnswer>[] {
+  const replies: Reply<WriteAnswer>[] = []
+  for (let at = 0; at < packed.length; ) {
+    const id = packed[at++] as number
+    const count = packed[at++] as number | SqliteFailure
+    if (typeof count !== 'number') {
+      replies.push({ id, failure: count })
+      continue
+    }
+    const answer: StatementResult[] = []
+    for (; answer.length < count; at += 2)
+      answer.push({ changes: packed[at] as number, rows: (packed[at + 1] ?? []) as unknown[] })
+    replies.push({ id, answer })
+  }
+  return replies
+}
