@@ -89,6 +89,30 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(text).not.toContain('canary-of-mine')
   })
 
+  it('tells the last of what happened in more keepers than are told of, without what lies in the bin', async () => {
+    const told = async (limit: number) =>
+      (await ada.call(dashboards.events, { query: { limit } })).data.map(
+        ({ keeperTitle, entity, what }) => `${keeperTitle}: ${entity} ${what}`,
+      )
+    const others = await Promise.all(['One', 'Two', 'Three'].map((title) => keeperOf(ada, { title })))
+    const [one, two, three] = others.map(({ id }) => ({ id }))
+    const write = async (into: typeof one, createdAt?: Date) =>
+      (await ada.call(reflections.create, { params: into!, body: { content: 'Written.', createdAt } })).data
+    expect(await told(2)).toEqual([])
+    for (const into of [one, two, three]) await write(into, ago(3))
+    const later = await write(two, ago(1))
+    await catchMoment(ago(0))
+    expect(await told(2)).toEqual([`${keeper.title}: moment written`, 'Two: reflection written'])
+    expect(await told(2)).toEqual((await told(100)).slice(0, 2))
+    await ada.call(reflections.remove, { params: { id: later.id } })
+    for (const into of [one, three]) await ada.call(reflections.remove, { params: { id: (await write(into)).id } })
+    expect(await told(1)).toEqual([`${keeper.title}: moment written`])
+    expect(await told(3)).toEqual((await told(100)).slice(0, 3))
+    await ada.call(reflections.promote, { params: { id: (await write(three, ago(2))).id } })
+    expect(await told(3)).toEqual((await told(100)).slice(0, 3))
+    expect(await told(1)).toEqual(['Three: card kept'])
+  })
+
   it('leaves out what lies in the bin', async () => {
     const { data } = await catchMoment(ago(0))
     await ada.call(moments.remove, { params: { id: data.id } })

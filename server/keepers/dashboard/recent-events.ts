@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { KeeperEvent } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
@@ -8,16 +9,65 @@ const iso = (at: number) => new Date(at).toISOString()
 
 /** What happened in one's keepers, newest first; never what was written. */
 export async function keeperEventsFor(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
-  const keepers = await services.db
+  const keepers = await keepersThatMayTell(services, person, limit)
+  const told = await Promise.all(keepers.map((keeper) => recentEvents(services, keeper, limit)))
+  return told.flat().sort(newestFirst).slice(0, limit)
+}
+
+/** The last `limit` events are all of the `limit` keepers in which something happened last. */
+async function keepersThatMayTell(services: Services, person: Person, limit: number): Promise<KeeperRow[]> {
+  const { db } = services
+  const own = db
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
-    .execute()
-  const told = await Promise.all(keepers.map((keeper) => recentEvents(services, keeper, limit)))
-  return told.flat().sort(newestFirst).slice(0, limit)
+  const keepers = await own.limit(limit + 1).execute()
+  if (keepers.length <= limit) return keepers
+  const ids = await keepersLastChanged(services, person, limit)
+  return own.where('id', 'in', ids).execute()
 }
+
+/** By when something of each kind happened last in a keeper; who has ten thousand keepers holds up nobody else. */
+async function keepersLastChanged({ db }: Services, person: Person, limit: number): Promise<string[]> {
+  const found = await Promise.all(
+    lastHappened.map(({ table, at, where }) => {
+      const last = sql<
+        number | null
+      >`(select max(${sql.ref(at)}) from ${sql.table(table)} where keeper_id = keepers.id and ${where(person)})`
+      const query = db
+        .selectFrom('keepers')
+        .select(['id', sql<number>`coalesce(${last}, 0)`.as('at')])
+        .where('owner_id', '=', person.id)
+        .where('deleted_at', 'is', null)
+        .orderBy('at', 'desc')
+        .limit(limit)
+      return db.longRead<{ id: string; at: number }>(query)
+    }),
+  )
+  const newest = found.flat().sort((one, other) => other.at - one.at)
+  return [...new Set(newest.map(({ id }) => id))].slice(0, limit)
+}
+
+const notInBin = () => sql`deleted_at is null`
+const lastHappened = [
+  { table: 'reflections', at: 'created_at', where: notInBin },
+  { table: 'voice_entries', at: 'created_at', where: notInBin },
+  { table: 'logbook_entries', at: 'created_at', where: notInBin },
+  { table: 'memory_cards', at: 'created_at', where: notInBin },
+  { table: 'moments', at: 'occurred_at', where: notInBin },
+  { table: 'echoes', at: 'ready_at', where: notInBin },
+  { table: 'echoes', at: 'delivered_at', where: notInBin },
+  { table: 'journeys', at: 'completed_at', where: notInBin },
+  { table: 'sole_versions', at: 'submitted_at', where: () => sql`true` },
+  { table: 'sole_versions', at: 'decided_at', where: () => sql`true` },
+  {
+    table: 'import_jobs',
+    at: 'updated_at',
+    where: ({ id }: Person) => sql`owner_id = ${id} and state = 'done'`,
+  },
+]
 
 export async function recentEvents(services: Services, keeper: KeeperRow, limit: number): Promise<KeeperEvent[]> {
   const told = (await Promise.all([written(services, keeper, limit), decided(services, keeper, limit)])).flat()
@@ -99,6 +149,7 @@ async function decided({ db }: Services, keeper: KeeperRow, limit: number): Prom
     db
       .selectFrom('import_jobs')
       .select(['id', 'updated_at as at'])
+      .where('owner_id', '=', keeper.owner_id)
       .where('keeper_id', '=', keeper.id)
       .where('state', '=', 'done')
       .orderBy('updated_at', 'desc')
