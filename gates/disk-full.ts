@@ -7,7 +7,12 @@ import { setTimeout as later } from 'node:timers/promises'
 import { withoutRunner } from '#tests/engines.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
-import { backupWithLittleRoom, upgradeWithLittleRoom, type WithLittleRoom } from './disk-full/little-room.ts'
+import {
+  backupWithLittleRoom,
+  restoreWithLittleRoom,
+  upgradeWithLittleRoom,
+  type WithLittleRoom,
+} from './disk-full/little-room.ts'
 import { Book } from './faults/book.ts'
 import { lookAt, numberIn } from './faults/look.ts'
 import type { Defect } from './faults/planted-defect.ts'
@@ -15,8 +20,8 @@ import { startServer } from './faults/server-process.ts'
 import { ask, makeWorld, startWriters } from './faults/writers.ts'
 
 // Promise (trust.md D4): with the disk full writes are refused with 507 and nothing of them kept, reads go on, nothing that
-// was acknowledged is lost, and all works again once there is room. An upgrade and a backup that find too little room say so and
-// change nothing. The data folder is a small tmpfs, so it needs root.
+// was acknowledged is lost, and all works again once there is room. An upgrade, a backup and a restore that find too little room
+// say so and change nothing. The data folder is a small tmpfs, so it needs root.
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-full-'))
 const disk = join(folder, 'disk')
@@ -206,6 +211,24 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     told(saved),
     'at every size',
     holds(saved),
+  )
+  const restored = await restoreWithLittleRoom()
+  report(
+    'a restore with too little room says so in one line, and the data is what it was to the byte',
+    told(restored),
+    'at every size',
+    holds(restored),
+  )
+  const spoiled = await restoreWithLittleRoom({
+    file: 'server/db/restore.ts',
+    from: 'await rm(staged, { recursive: true, force: true })',
+    to: 'void 0',
+  })
+  report(
+    'control: a restore that leaves what it could not finish',
+    spoiled.wrong[0] ?? 'nothing noticed',
+    'must be noticed',
+    spoiled.wrong.some((text) => text.endsWith('is not what it was')),
   )
   const halves = await upgradeWithLittleRoom({
     file: 'server/db/backup.ts',

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/db/database.ts'
 import { integrityProblems } from '#server/db/look-at-database.ts'
@@ -97,6 +98,63 @@ export async function backupWithLittleRoom(defect?: Defect): Promise<WithLittleR
   return outcome
 }
 
+/**
+ * Restores a backup that lies elsewhere on a disk with no room, then with a little more, until it is restored: until then the
+ * data is what it was, to the byte, and nothing else is left.
+ */
+export async function restoreWithLittleRoom(defect?: Defect): Promise<WithLittleRoom> {
+  const kept = await databaseOfVersion('sqlite', released.length)
+  const wanted = await keptRows(kept.db)
+  await kept.db.close()
+  const elsewhere = mkdtempSync(join(tmpdir(), 'keeper-elsewhere-'))
+  cpSync(kept.dataDir, elsewhere, { recursive: true })
+  const picture = join(elsewhere, 'media', 'aa', 'a'.repeat(64))
+  mkdirSync(dirname(picture), { recursive: true })
+  cpSync(join(elsewhere, 'data.db'), picture)
+  const made = run('scripts/backup.ts', elsewhere)
+  const [name = ''] = readdirSync(join(elsewhere, 'backups'))
+  if (made.status !== 0) throw new Error(`No backup to restore: ${made.stderr}`)
+  const backup = join(elsewhere, 'backups', name)
+  const outcome: WithLittleRoom = { tooSmall: 0, enoughKb: 0, wrong: [] }
+  for (let spareKb = 0; spareKb <= mostKb && outcome.enoughKb === 0; spareKb += stepKb) {
+    await onDisk(kept.dataDir, spareKb, async (dataDir) => {
+      const say = (text: string) => outcome.wrong.push(`${spareKb} kB: ${text}`)
+      const before = contentsOf(dirname(dataDir))
+      const { status, stdout, stderr } = run('scripts/restore.ts', dataDir, defect, [backup])
+      if (status !== 0) {
+        outcome.tooSmall++
+        if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+        const after = contentsOf(dirname(dataDir))
+        for (const path of new Set([...before.keys(), ...after.keys()]))
+          if (before.get(path) !== after.get(path)) say(`${path} is not what it was`)
+        return
+      }
+      outcome.enoughKb = spareKb
+      if (!stdout.includes('is kept in')) say(`said ${JSON.stringify(stdout.slice(0, 300))}`)
+      if (!existsSync(join(dataDir, 'media', 'aa', 'a'.repeat(64)))) say('the picture is not there')
+      const db = await openDatabase({ dataDir })
+      for (const text of rowsLost(wanted, await keptRows(db), [])) say(text)
+      await db.close()
+    })
+  }
+  rmSync(elsewhere, { recursive: true })
+  await kept.close()
+  return outcome
+}
+
+/** Every file below a folder, with the sum of its bytes; the lock of who looked at it last says nothing. */
+function contentsOf(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== 'keeper.lock',
+  )
+  return new Map(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [path.slice(folder.length + 1), createHash('sha256').update(readFileSync(path)).digest('hex')]
+    }),
+  )
+}
+
 /** The data on a small disk of their own, with so much room beside them. */
 async function onDisk(dataDir: string, spareKb: number, work: (dataDir: string) => Promise<void>): Promise<void> {
   const usedKb = Number(execFileSync('du', ['-sk', dataDir]).toString().split('\t')[0])
@@ -116,10 +174,10 @@ function leftBehind(dataDir: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.unfinished')) : []
 }
 
-function run(script: string, dataDir: string, defect?: Defect) {
+function run(script: string, dataDir: string, defect?: Defect, words: string[] = []) {
   const { PATH = '', HOME = '' } = process.env
   const planted = defect ? ['--import', plantedAs(defect)] : []
   const env = { PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' }
-  const ended = spawnSync(process.execPath, [...planted, script], { cwd: root, env, timeout: 60_000 })
+  const ended = spawnSync(process.execPath, [...planted, script, ...words], { cwd: root, env, timeout: 60_000 })
   return { status: ended.status, stdout: ended.stdout.toString(), stderr: ended.stderr.toString() }
 }

@@ -6,6 +6,7 @@ import { copyWithSum, stamp } from './backup-archive.ts'
 import { type CheckedBackup, checkBackup, entriesOf, type RestoreOptions } from './check-backup.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { Database, type DatabaseSettings } from './database.ts'
+import { orDiskFull } from './disk-full.ts'
 import { loadIntoSqlite } from './load-dump.ts'
 import { migrate } from './migrate.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
@@ -15,7 +16,7 @@ import { swapData } from './swap-data.ts'
 /**
  * Puts a backup in place of the data, whichever engine it was made on. Answers where the old data was put aside.
  * Everything is verified, and all that can fail is done beside the data, before the data is touched.
- * Throws BackupRefused, or DataFolderInUse while Keeper runs.
+ * Throws BackupRefused, DataFolderInUse while Keeper runs, or DiskFull.
  */
 export async function restoreBackup(
   path: string,
@@ -36,11 +37,16 @@ export async function restoreBackup(
     const moved = await swapData(staged, dataDir, options.now)
     if (moved) aside.push(moved)
     return { aside }
+  } catch (error) {
+    throw orDiskFull(error, noRoom(dataDir))
   } finally {
     await rm(staged, { recursive: true, force: true })
     lock.release()
   }
 }
+
+const noRoom = (dataDir: string) =>
+  `The disk is full: there is no room for what is restored beside what is in ${dataDir}. Nothing was changed. Make room, or set KEEPER_DATA_DIR to a folder on a larger disk.`
 
 interface Staging {
   withDatabase: boolean
