@@ -76,12 +76,16 @@ export function usageOf(process: ChildProcess): { residentMb: number; cpuMs: num
   return { residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024, cpuMs: ticks * 10 }
 }
 
-/** Registers somebody and answers the token. */
-export async function registerSomebody(url: string, email = 'bench@keeper.example'): Promise<string> {
+/** Registers somebody, with the `setupToken` who sets Keeper up, and answers the token. */
+export async function registerSomebody(
+  url: string,
+  email = 'bench@keeper.example',
+  setupToken?: string,
+): Promise<string> {
   const answer = await fetch(`${url}/api/kam/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: 'a-bench-password-5', name: 'Bench' }),
+    body: JSON.stringify({ email, password: 'a-bench-password-5', name: 'Bench', setupToken }),
   })
   const body = (await answer.json()) as { data?: { token: string } }
   if (!body.data) throw new Error(`registration failed: ${JSON.stringify(body)}`)

@@ -7,9 +7,9 @@ import { report } from '../bench/measure.ts'
 import { lookAt } from './faults/look.ts'
 import { ask, makeWorld, must, type World } from './faults/writers.ts'
 
-// Promise (trust.md D10): a clock that jumps a day either way, an hour back in the middle of a run, or that is wrong on the
-// other side, makes nothing early, nothing twice, nothing negative and nothing lost. The server is a real process with a
-// clock that is set from here (tests/clocked-server.ts).
+// Promise (trust.md D10): a clock that jumps a day either way, an hour back in the middle of a run, that is wrong on the other
+// side, or that summer time changes, makes nothing early, nothing twice, nothing negative and nothing lost. The server is a
+// real process with a clock that is set from here (tests/clocked-server.ts).
 
 const { values } = parseArgs({ options: { moments: { type: 'string', default: '60' } } })
 const moments = Number(values.moments)
@@ -166,6 +166,65 @@ async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
   server.setAhead(0)
 }
 
+/** The days around a change of clocks, each with the instants at which it is half an hour old and half an hour from its end. */
+const changesOfClocks = [
+  {
+    timezone: 'Europe/Berlin',
+    days: [
+      ['2027-03-27', '2027-03-26T23:30:00Z', '2027-03-27T22:30:00Z'],
+      // 23 hours long.
+      ['2027-03-28', '2027-03-27T23:30:00Z', '2027-03-28T21:30:00Z'],
+      ['2027-03-29', '2027-03-28T22:30:00Z', '2027-03-29T21:30:00Z'],
+    ],
+  },
+  {
+    timezone: 'America/New_York',
+    days: [
+      ['2027-11-06', '2027-11-06T04:30:00Z', '2027-11-07T03:30:00Z'],
+      // 25 hours long.
+      ['2027-11-07', '2027-11-07T04:30:00Z', '2027-11-08T04:30:00Z'],
+      ['2027-11-08', '2027-11-08T05:30:00Z', '2027-11-09T04:30:00Z'],
+    ],
+  },
+] as const
+
+async function changeOfClocks({ server, world }: Scene): Promise<void> {
+  for (const { timezone, days } of changesOfClocks) {
+    const goTo = (instant: string) => server.setAhead(Date.parse(instant) - Date.now())
+    goTo(days[0][1])
+    const email = `${timezone.replace('/', '.').toLowerCase()}.${world.keeperId}@keeper.example`
+    const registered = must<{ token: string }>(
+      await ask(server.address, undefined, 'POST', '/api/kam/auth/register', { email, password: 'a-gates-password-5' }),
+    )
+    const say = async <T>(method: string, path: string, body?: unknown) =>
+      must<T>(await ask(server.address, registered.token, method, path, body))
+    const { id } = await say<{ id: string }>('POST', '/api/keeper/keepers', {
+      ...{ title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
+    })
+    for (const [date, ...instants] of days)
+      for (const instant of instants) {
+        goTo(instant)
+        const moment = await say<{ localDate: string }>('POST', `/api/keeper/keepers/${id}/moments`, {
+          ...{ body: 'The ferry was late.', timezone },
+        })
+        expect(`a moment of ${instant} is one of ${moment.localDate} in ${timezone}`, moment.localDate === date)
+        await say('POST', `/api/keeper/keepers/${id}/reflections`, { content: 'Nobody minded.' })
+      }
+    const today = days[2][0]
+    const query = `date=${today}&timezone=${encodeURIComponent(timezone)}`
+    const { streak } = await say<{ streak: { current: number; days: { date: string; count: number }[] } }>(
+      'GET',
+      `/api/keeper/keepers/${id}/dashboard?${query}`,
+    )
+    expect(`${streak.current} days in a row were written on in ${timezone}`, streak.current === days.length)
+    for (const [date] of days) {
+      const count = streak.days.find((day) => day.date === date)?.count
+      expect(`${date} has ${count} things in ${timezone}`, count === 4)
+    }
+  }
+  server.setAhead(0)
+}
+
 const scenes = {
   runs,
   lists,
@@ -173,6 +232,7 @@ const scenes = {
   'echo once': echoOnce,
   'a day old': dayOld,
   'sessions and throttles': sessionsAndThrottles,
+  'a change of clocks': changeOfClocks,
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
@@ -187,13 +247,6 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   const world = await makeWorld(server.address, /setup=(\S+)/.exec(server.stdout())?.[1])
   const say = async <T>(method: string, path: string, body?: unknown) =>
     must<T>(await ask(server.address, world.token, method, path, body))
-  for (const [name, scene] of Object.entries(scenes)) {
-    failures = []
-    await scene({ server, world, say }).catch((error: unknown) => failures.push(String(error)))
-    server.setAhead(0)
-    for (const line of failures) console.log(`  ${line}`)
-    report(`clock jumps, ${engine}: ${name}`, `${failures.length} things wrong`, '0', failures.length === 0)
-  }
   if (engine === 'sqlite') {
     failures = []
     // A reflection that is a day old by the server's clock must be told from one that is not.
@@ -204,6 +257,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       'must be noticed',
       failures.length > 0,
     )
+    server.setAhead(0)
+  }
+  for (const [name, scene] of Object.entries(scenes)) {
+    failures = []
+    await scene({ server, world, say }).catch((error: unknown) => failures.push(String(error)))
+    server.setAhead(0)
+    for (const line of failures) console.log(`  ${line}`)
+    report(`clock jumps, ${engine}: ${name}`, `${failures.length} things wrong`, '0', failures.length === 0)
   }
   await server.end('SIGTERM')
 }

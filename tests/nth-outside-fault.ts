@@ -45,11 +45,14 @@ interface Told {
   text: string
 }
 
+/** Its stream has no end that could be waited for, and it asks nobody. */
+const endless = 'live.events'
+
 /** Every call of the address book that somebody may make, and agents of every provider, with their tools, streamed and plain. */
 export function outsideStories(word = ''): OutsideStory[] {
   const every = addressBook().flatMap((call): OutsideStory[] => {
     const name = `${call.area}.${call.name}`
-    const kind = actorFor(name)
+    const kind = name === endless ? undefined : actorFor(name)
     const sample = ownSamples[name] ?? permissionTable[name]?.sample
     return kind && sample ? [{ name, call, kind, stream: false, sample: async (world) => sample(world) }] : []
   })

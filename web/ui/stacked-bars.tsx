@@ -93,7 +93,8 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
                 setTabStop(index)
               }}
               onBlur={() => setAt(undefined)}
-              onPointerEnter={() => setAt(index)}
+              // Not on entering: what moves beneath a pointer that rests is not gone to.
+              onPointerMove={() => setAt(index)}
             >
               <rect
                 x={index * step}
