@@ -78,7 +78,12 @@ export function outsideStories(word = ''): OutsideStory[] {
   return [...every, ...ofProviders, ...coordinated].filter(({ name }) => name.includes(word))
 }
 
+const saveKey = (world: World, provider: Provider) =>
+  world.asAda(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+
+/** With a key that is good, whatever the stories before it did to that. */
 async function agentOf(world: World, model_provider: Provider): Promise<Sample> {
+  await saveKey(world, model_provider)
   const body = {
     name: `Of ${model_provider}`,
     purpose: 'Helps.',
@@ -92,6 +97,7 @@ async function agentOf(world: World, model_provider: Provider): Promise<Sample> 
 }
 
 async function coordinator(world: World): Promise<Sample> {
+  await saveKey(world, 'openai')
   const below = { name: 'Below', purpose: 'Knows.', model_provider: 'openai' } as const
   const { slug } = await world.asAda(agents.create, { body: below })
   const body = { ...below, name: 'Above', agent_class: 'Coordinator', config: { bundle: [slug] } }
@@ -123,8 +129,7 @@ export class NthOutsideFaults {
     providers.forEach((provider, index) => {
       services.settings.providers[provider].baseUrl = this.#fakes[index]?.baseUrl ?? ''
     })
-    for (const provider of providers)
-      await world.asAda(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+    for (const provider of providers) await saveKey(world, provider)
     this.#hosting = await startHostingFake()
     this.#dns = await startDnsFake()
     const { url: baseUrl, token, projectId } = this.#hosting
