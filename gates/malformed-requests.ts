@@ -74,11 +74,8 @@ async function measure(engine: Engine): Promise<void> {
     const p99 = percentile(pass.milliseconds, 0.99)
     if (p99 >= 1000) slow.push(`${nameOf(call)} ${p99.toFixed(0)} ms`)
   }
-  // In one world for all, its person would have ten thousand keepers by the end, and export them five hundred times.
-  for (const calls of Map.groupBy(book, ({ area }) => area).values())
-    await inWorld(engine, async (world) => {
-      for (const call of calls) await ask(world, call)
-    })
+  // In one world for all, its person would have ten thousand keepers by the end, and as many themes as one may have.
+  for (const call of book) await inWorld(engine, (world) => ask(world, call))
   const after = residentMb()
   tell(all)
   const name = `${times} malformed requests of each of ${book.length} calls, ${engine}`

@@ -90,9 +90,10 @@ function look(): { foreign: string[]; marks: string[] } {
       if (localName === 'style' && location.protocol !== 'blob:') note(element, 'a style')
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on')) note(element, 'a handler')
-        // A footnote is called by its author's word, under a name that no part of a document has.
-        const isFootnote = name === 'id' && value.startsWith('user-content-')
-        if (['id', 'name', 'class', 'is', 'slot', 'form', 'style'].includes(name) && value.match(mark) && !isFootnote)
+        // A footnote is called by its author's word, under a name that no part of a document has; a sealed page is a
+        // document of its own without scripts, whose author may name the places in it.
+        const isPlace = name === 'id' && (value.startsWith('user-content-') || location.protocol === 'blob:')
+        if (['id', 'name', 'class', 'is', 'slot', 'form', 'style'].includes(name) && value.match(mark) && !isPlace)
           note(element, `${name} of somebody's`)
         if (name === 'style' && /url\(|expression|@import/i.test(value))
           note(element, 'a style that asks for something')
