@@ -65,7 +65,9 @@ async function measure(engine: Engine): Promise<void> {
   const ask = async (world: World, call: AddressBookEntry) => {
     const began = performance.now()
     const pass = await askMalformed(world, call, { times, seed })
-    if (given.trace) console.log(nameOf(call), (performance.now() - began).toFixed(0), JSON.stringify(pass.statuses))
+    const took = (performance.now() - began).toFixed(0)
+    if (given.trace)
+      console.log(nameOf(call), `${took} ms, ${residentMb().toFixed(0)} MiB`, JSON.stringify(pass.statuses))
     all.asked += pass.asked
     for (const milliseconds of pass.milliseconds) all.milliseconds.push(milliseconds)
     for (const finding of pass.findings) all.findings.push(finding)

@@ -64,6 +64,13 @@ it('the more particular call is taken first, whatever the order, and none that d
   expect((await get([any, exact], '/x')).status).toBe(400)
 })
 
+it('a query parameter is sent once, or the refusal names it; what has no name says nothing', async () => {
+  const plain = [served('plain', call('GET /x', { returns: z.unknown() }), ({ query }) => query)]
+  const refused = await get(plain, '/x?a=1&a=1')
+  expect([refused.status, await refused.json()]).toMatchObject([400, { fields: { a: 'Send it once.' } }])
+  expect((await get(plain, '/x?=1&=1')).status).toBe(200)
+})
+
 it('an answer that breaks the contract is a fault in tests', async () => {
   const response = await get([served('wrong', call('GET /x'), () => ({ ok: 'yes' }))], '/x')
   expect(response.status).toBe(500)

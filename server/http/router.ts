@@ -150,6 +150,8 @@ function queryOf(request: Request): Record<string, string> {
   if (start === -1) return {}
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(request.url.slice(start + 1))) {
+    // `?=x` is called nothing, so nobody could be told which one to leave out.
+    if (name === '') continue
     if (Object.hasOwn(query, name))
       throw new Problem('bad-input', { message: `Send "${name}" once.`, fields: { [name]: 'Send it once.' } })
     query[name] = value
