@@ -146,6 +146,11 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   }, 15_000)
   await openJournal()
   const bar = page.getByText(/(wait|waits) to be sent/)
+  // The page reads what waits a moment after it can be written in; before that it says nothing.
+  await bar
+    .first()
+    .waitFor({ timeout: 30_000 })
+    .catch(() => undefined)
   const until = Date.now() + 180_000
   while ((await bar.count()) > 0 && Date.now() < until) {
     // The wait between two tries doubles; somebody who looks at the page is not kept waiting.

@@ -1,4 +1,4 @@
-import { ZipFile } from 'yazl'
+import type { ZipFile } from 'yazl'
 import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
@@ -9,9 +9,9 @@ import {
   addFile,
   addKeepers,
   addLater,
+  answerZip,
   free,
   keepersToExport,
-  sendZip,
 } from '#server/keepers/transfer/export-keepers.ts'
 import type { Services } from '#server/services.ts'
 import { archivedAccount, jsonList } from './archived-account.ts'
@@ -45,18 +45,18 @@ export async function downloadAccount(services: Services, person: Person): Promi
       retryAfterSeconds: tries.waitSeconds,
     })
   await db.write(auditing(services, { action: 'account-downloaded', actor: person, personId: person.id }))
-  const zip = new ZipFile()
-  zip.addBuffer(Buffer.from(readMe), 'README.txt')
-  addLater(zip, 'account.json', () => archivedAccount(services, person))
-  const folders = new Set(['agents', 'boards', 'chats', 'recordings', 'media'])
-  await addKeepers(services, zip, await keepersToExport(services, person), folders)
-  await addAgents(services, zip, person)
-  await addBoards(services, zip, person)
-  await addChats(services, zip, person)
-  addLater(zip, 'runs.json', () => jsonList(archivedRuns(services, person)))
-  addLater(zip, 'studio.json', () => archivedStudio(services, person))
-  await addRecordings(services, zip, person)
-  return sendZip(zip, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`)
+  return answerZip(services, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`, async (zip) => {
+    zip.addBuffer(Buffer.from(readMe), 'README.txt')
+    addLater(zip, 'account.json', () => archivedAccount(services, person))
+    const folders = new Set(['agents', 'boards', 'chats', 'recordings', 'media'])
+    await addKeepers(services, zip, await keepersToExport(services, person), folders)
+    await addAgents(services, zip, person)
+    await addBoards(services, zip, person)
+    await addChats(services, zip, person)
+    addLater(zip, 'runs.json', () => jsonList(archivedRuns(services, person)))
+    addLater(zip, 'studio.json', () => archivedStudio(services, person))
+    await addRecordings(services, zip, person)
+  })
 }
 
 async function addAgents(services: Services, zip: ZipFile, person: Person): Promise<void> {

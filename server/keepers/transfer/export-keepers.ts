@@ -46,11 +46,11 @@ export function keepersToExport({ db }: Services, person: Pick<Person, 'id'>): P
 
 const folderOf = (keeper: KeeperRow) => slugFrom(keeper.title) || 'keeper'
 
-async function zipOf(services: Services, keepers: KeeperRow[], fileName: string): Promise<Response> {
-  const zip = new ZipFile()
-  zip.addBuffer(Buffer.from(readMe), 'README.txt')
-  await addKeepers(services, zip, keepers)
-  return sendZip(zip, fileName)
+function zipOf(services: Services, keepers: KeeperRow[], fileName: string): Promise<Response> {
+  return answerZip(services, fileName, async (zip) => {
+    zip.addBuffer(Buffer.from(readMe), 'README.txt')
+    await addKeepers(services, zip, keepers)
+  })
 }
 
 /** Adds a file that is made when its turn to be sent comes. */
@@ -69,6 +69,8 @@ export function addFile(zip: ZipFile, path: string, pieces: () => AsyncIterable<
 function addStream(zip: ZipFile, path: string, open: () => Readable, options: { compress?: boolean } = {}): void {
   zip.addReadStreamLazy(path, options, (done) => {
     const stream = open()
+    // The zip does not listen to what comes late.
+    stream.on('error', (error) => zip.emit('error', error))
     reading.set(zip, stream)
     done(null, stream)
   })
@@ -100,14 +102,30 @@ export async function addKeepers(
   }
 }
 
-/** The zip is written while it is sent: it lies neither in memory nor on the disk. */
-export function sendZip(zip: ZipFile, fileName: string): Response {
-  zip.end()
+/** A zip that is written while it is sent: it lies neither in memory nor on the disk. */
+export async function answerZip(
+  { log }: Services,
+  fileName: string,
+  fill: (zip: ZipFile) => Promise<void>,
+): Promise<Response> {
+  const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  zip.on('error', (error) => output.destroy(error as Error))
+  // What is added is read from at once: heard only when all is added, what fails before that would end the process.
+  zip.on('error', (error) => {
+    log.error({ err: error }, 'an archive broke off')
+    output.destroy(error as Error)
+  })
   output.once('close', () => reading.get(zip)?.destroy())
   // Whoever reads is told of it by the next piece.
   output.on('error', () => undefined)
+  try {
+    await fill(zip)
+    if (output.errored) throw output.errored
+  } catch (error) {
+    output.destroy()
+    throw error
+  }
+  zip.end()
   return new Response(streamOf(output), {
     headers: {
       ...apiHeaders,

@@ -6,6 +6,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
+import { failingDatabase } from '#tests/failing-database.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
 import { uploadOf } from '#tests/upload-of.ts'
@@ -50,6 +51,27 @@ describe.each(engines)('an archive that nobody takes to its end, on %s', (engine
       }
     })
   }
+
+  it('breaks off when the database fails while it is made: never a whole archive, and the server goes on', async () => {
+    const failing = failingDatabase(app.services.db)
+    const download = async () => {
+      const response = await ada.fetch(path, init)
+      const bytes = await response.bytes().catch(() => undefined)
+      await failing.idle()
+      return { status: response.status, bytes }
+    }
+    failing.count()
+    expect((await download()).status).toBe(200)
+    const { calls } = failing
+    expect(calls).toBeGreaterThan(10)
+    for (let at = 1; at <= calls; at++) {
+      failing.arm(at, 'for good')
+      const { status, bytes } = await download()
+      expect(status === 200 ? bytes : undefined, `call ${at} of ${calls}`).toBeUndefined()
+    }
+    failing.disarm()
+    expect(await pieces(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
+  })
 
   it('is left wherever one stops, closes what it read, and is whole for the next one', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, index) => pieces(index)))
