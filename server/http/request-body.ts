@@ -57,8 +57,13 @@ function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
     if (incoming.destroyed) cutOff()
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? Buffer.alloc(0))))
-    incoming.on('error', reject)
+    incoming.on('end', () => {
+      // The request lives as long as its answer, and the smallest piece of a body holds 64 kB of what was read with it.
+      const [only, ...more] = chunks.splice(0)
+      resolve(only && more.length === 0 ? only : Buffer.concat(only ? [only, ...more] : []))
+    })
+    // What goes wrong here is the connection, and that is the client's.
+    incoming.on('error', cutOff)
     incoming.on('close', () => {
       if (!incoming.complete) cutOff()
     })
