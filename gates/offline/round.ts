@@ -6,6 +6,7 @@ import { kill } from '#tests/journeys/profile-browser.ts'
 import { random } from '../two-tabs/interleavings.ts'
 import type { Road } from './lossy-road.ts'
 import { arriveAs, browserOver } from './profile-browser.ts'
+import { untilEditable, untilEmpty, untilHas } from './until-in-page.ts'
 
 export interface Rounds {
   road: Road
@@ -386,17 +387,3 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
 
 const parts = (count: number, into: number) =>
   Array.from({ length: into }, (_, n) => Math.floor((count + n) / into)).filter((each) => each > 0)
-
-async function until(told: () => Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await told())) {
-    if (Date.now() > end) throw new Error(`${what}: not within a minute`)
-    await new Promise((later) => setTimeout(later, 25))
-  }
-}
-const untilEmpty = (box: () => ReturnType<Page['locator']>) =>
-  until(async () => (await box().inputValue()) === '', 'the box is empty')
-const untilEditable = (box: () => ReturnType<Page['locator']>) =>
-  until(() => box().isEditable(), 'the box can be written in')
-const untilHas = (box: () => ReturnType<Page['locator']>, words: string) =>
-  until(async () => (await box().isVisible()) && (await box().inputValue()).includes(words), words)
