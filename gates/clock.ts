@@ -28,6 +28,11 @@ interface Scene {
   say<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
+const askingAs =
+  (server: KeeperProcess, token: string): Scene['say'] =>
+  async <T>(method: string, path: string, body?: unknown) =>
+    must<T>(await ask(server.address, token, method, path, body))
+
 async function runs({ server, world, say }: Scene): Promise<void> {
   for (const jump of [-hour, day, -day]) {
     const run = say<{ run_id: string }>('POST', '/api/kip/agents', {
@@ -196,8 +201,7 @@ async function changeOfClocks({ server, world }: Scene): Promise<void> {
     const registered = must<{ token: string }>(
       await ask(server.address, undefined, 'POST', '/api/kam/auth/register', { email, password: 'a-gates-password-5' }),
     )
-    const say = async <T>(method: string, path: string, body?: unknown) =>
-      must<T>(await ask(server.address, registered.token, method, path, body))
+    const say = askingAs(server, registered.token)
     const { id } = await say<{ id: string }>('POST', '/api/keeper/keepers', {
       ...{ title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
     })
@@ -245,8 +249,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   }
   const server = await startProcess({ databaseUrl } as Parameters<typeof startProcess>[0], environment)
   const world = await makeWorld(server.address, /setup=(\S+)/.exec(server.stdout())?.[1])
-  const say = async <T>(method: string, path: string, body?: unknown) =>
-    must<T>(await ask(server.address, world.token, method, path, body))
+  const say = askingAs(server, world.token)
   if (engine === 'sqlite') {
     failures = []
     // A reflection that is a day old by the server's clock must be told from one that is not.

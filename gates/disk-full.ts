@@ -195,51 +195,49 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     control.wrong.length > 0,
   )
   const remove = await withoutRunner()
-  const told = ({ wrong, tooSmall, enoughKb }: WithLittleRoom) =>
-    wrong.length > 0 ? wrong.slice(0, 3).join('; ') : `${tooSmall} sizes too small; enough with ${enoughKb} kB more`
-  const holds = ({ wrong, tooSmall, enoughKb }: WithLittleRoom) => wrong.length === 0 && tooSmall > 3 && enoughKb > 0
-  const upgraded = await upgradeWithLittleRoom()
-  report(
+  const holdsAtEverySize = (name: string, { wrong, tooSmall, enoughKb }: WithLittleRoom) =>
+    report(
+      name,
+      wrong.length > 0 ? wrong.slice(0, 3).join('; ') : `${tooSmall} sizes too small; enough with ${enoughKb} kB more`,
+      'at every size',
+      wrong.length === 0 && tooSmall > 3 && enoughKb > 0,
+    )
+  const mustSay = (ending: string, name: string, { wrong }: WithLittleRoom) =>
+    report(
+      `control: ${name}`,
+      wrong[0] ?? 'nothing noticed',
+      'must be noticed',
+      wrong.some((text) => text.endsWith(ending)),
+    )
+  holdsAtEverySize(
     'an upgrade with too little room says so in one line, loses nothing, leaves no half backup, and is ended by the next start',
-    told(upgraded),
-    'at every size',
-    holds(upgraded),
+    await upgradeWithLittleRoom(),
   )
-  const saved = await backupWithLittleRoom()
-  report(
+  holdsAtEverySize(
     'a backup with too little room says so in one line and leaves nothing behind',
-    told(saved),
-    'at every size',
-    holds(saved),
+    await backupWithLittleRoom(),
   )
-  const restored = await restoreWithLittleRoom()
-  report(
+  holdsAtEverySize(
     'a restore with too little room says so in one line, and the data is what it was to the byte',
-    told(restored),
-    'at every size',
-    holds(restored),
+    await restoreWithLittleRoom(),
   )
-  const spoiled = await restoreWithLittleRoom({
-    file: 'server/db/restore.ts',
-    from: 'await rm(staged, { recursive: true, force: true })',
-    to: 'void 0',
-  })
-  report(
-    'control: a restore that leaves what it could not finish',
-    spoiled.wrong[0] ?? 'nothing noticed',
-    'must be noticed',
-    spoiled.wrong.some((text) => text.endsWith('is not what it was')),
+  mustSay(
+    'is not what it was',
+    'a restore that leaves what it could not finish',
+    await restoreWithLittleRoom({
+      file: 'server/db/restore.ts',
+      from: 'await rm(staged, { recursive: true, force: true })',
+      to: 'void 0',
+    }),
   )
-  const halves = await upgradeWithLittleRoom({
-    file: 'server/db/backup.ts',
-    from: 'await rm(unfinished, { force: true })',
-    to: 'void 0',
-  })
-  report(
-    'control: an upgrade that leaves the half of its backup',
-    halves.wrong[0] ?? 'nothing noticed',
-    'must be noticed',
-    halves.wrong.some((text) => text.endsWith('was left behind')),
+  mustSay(
+    'was left behind',
+    'an upgrade that leaves the half of its backup',
+    await upgradeWithLittleRoom({
+      file: 'server/db/backup.ts',
+      from: 'await rm(unfinished, { force: true })',
+      to: 'void 0',
+    }),
   )
   await remove()
 }

@@ -1,6 +1,6 @@
 import { addressBook } from '#contract/index.ts'
 import { engines, withoutRunner } from '#tests/engines.ts'
-import { chainUnheard, NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
+import { chainUnheard, endless, NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
 import { report } from '../bench/measure.ts'
 
 const given = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
@@ -11,7 +11,7 @@ const isTraced = process.argv.includes('--trace')
 /** `--part=1/3`: every third call, from the first; three processes share the work. */
 const [part = 1, parts = 1] = given('part')?.split('/').map(Number) ?? []
 /** A stream without an end, what is answered on the host of a domain only, and what tells in its own words that the database fails. */
-const elsewhere = ['live.events', 'customDomains.site', 'diagnostics.health']
+const elsewhere = [endless, 'customDomains.site', 'diagnostics.health']
 const every = addressBook()
   .filter(({ area, name }) => !elsewhere.includes(`${area}.${name}`))
   .filter(({ area, name }) => words.some((word) => `${area}.${name}`.includes(word)))

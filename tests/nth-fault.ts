@@ -18,6 +18,8 @@ import { requestOf } from './test-app.ts'
 const besides = ['throttle_windows', 'answered_creates']
 const patienceOfKeys = 61_000
 const longerThanAnyLease = 60 * 60_000
+/** Its stream has no end that could be waited for. */
+export const endless = 'live.events'
 /** Instead of a status: what was sent ended in the middle, as a download must whose database fails. */
 const brokeOff = 0
 /** A world that has seen so many attempts is slow to compare. */

@@ -17,7 +17,7 @@ import {
   type RecordedRequest,
   startProviderFake,
 } from './fakes/model-providers/start-provider-fake.ts'
-import { actorFor, ownSamples, stuckIn } from './nth-fault.ts'
+import { actorFor, endless, ownSamples, stuckIn } from './nth-fault.ts'
 import { permissionTable, type Sample } from './permission-matrix-table.ts'
 import { type ActorKind, makeWorld, type World } from './permission-matrix-world.ts'
 import { canaryKeys } from './provider-app.ts'
@@ -44,9 +44,6 @@ interface Told {
   isDone: boolean
   text: string
 }
-
-/** Its stream has no end that could be waited for, and it asks nobody. */
-const endless = 'live.events'
 
 /** Every call of the address book that somebody may make, and agents of every provider, with their tools, streamed and plain. */
 export function outsideStories(word = ''): OutsideStory[] {

@@ -33,39 +33,32 @@ export async function upgradeWithLittleRoom(defect?: Defect): Promise<WithLittle
   const old = await databaseOfVersion('sqlite', 1)
   const [rows, newest] = [await keptRows(old.db), await freshCatalogue('sqlite')]
   await old.db.close()
-  const outcome: WithLittleRoom = { tooSmall: 0, enoughKb: 0, wrong: [] }
-  for (let spareKb = 0; spareKb <= mostKb && outcome.enoughKb === 0; spareKb += stepKb) {
-    await onDisk(old.dataDir, spareKb, async (dataDir) => {
-      const say = (text: string) => outcome.wrong.push(`${spareKb} kB: ${text}`)
-      const { status, stderr } = run('gates/disk-full/start-and-stop.ts', dataDir, defect)
-      const isUp = status === 0
-      if (isUp) outcome.enoughKb = spareKb
-      else {
-        outcome.tooSmall++
-        if (!/^Keeper cannot start: The disk is full[^\n]*\n$/.test(stderr))
-          say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
-      }
-      for (const name of leftBehind(dataDir)) say(`${name} was left behind`)
-      const roomy = mkdtempSync(join(tmpdir(), 'keeper-roomy-'))
-      cpSync(dataDir, roomy, { recursive: true })
-      const db = await openDatabase({ dataDir: roomy })
-      const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from keeper_migrations`)
-      if (isUp && Number(row?.count) !== released.length) say(`${row?.count} migrations are in it`)
-      for (const text of [
-        ...rowsLost(rows, await keptRows(db), madeByStart),
-        ...(await integrityProblems(db, 'thorough')),
-      ])
-        say(text)
-      await db.close()
-      const again = run('gates/disk-full/start-and-stop.ts', roomy)
-      if (again.status !== 0) say(`with room it ended with ${again.status}: ${again.stderr.slice(0, 300)}`)
-      const ended = await openDatabase({ dataDir: roomy })
-      if ((await catalogueOf(ended)) !== newest) say('with room its tables are not the newest')
-      for (const text of rowsLost(rows, await keptRows(ended), madeByStart)) say(`with room ${text}`)
-      await ended.close()
-      rmSync(roomy, { recursive: true })
-    })
-  }
+  const outcome = await withMoreAndMoreRoom(old.dataDir, async (dataDir, say) => {
+    const { status, stderr } = run('gates/disk-full/start-and-stop.ts', dataDir, defect)
+    const isUp = status === 0
+    if (!isUp && !/^Keeper cannot start: The disk is full[^\n]*\n$/.test(stderr))
+      say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+    for (const name of leftBehind(dataDir)) say(`${name} was left behind`)
+    const roomy = mkdtempSync(join(tmpdir(), 'keeper-roomy-'))
+    cpSync(dataDir, roomy, { recursive: true })
+    const db = await openDatabase({ dataDir: roomy })
+    const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from keeper_migrations`)
+    if (isUp && Number(row?.count) !== released.length) say(`${row?.count} migrations are in it`)
+    for (const text of [
+      ...rowsLost(rows, await keptRows(db), madeByStart),
+      ...(await integrityProblems(db, 'thorough')),
+    ])
+      say(text)
+    await db.close()
+    const again = run('gates/disk-full/start-and-stop.ts', roomy)
+    if (again.status !== 0) say(`with room it ended with ${again.status}: ${again.stderr.slice(0, 300)}`)
+    const ended = await openDatabase({ dataDir: roomy })
+    if ((await catalogueOf(ended)) !== newest) say('with room its tables are not the newest')
+    for (const text of rowsLost(rows, await keptRows(ended), madeByStart)) say(`with room ${text}`)
+    await ended.close()
+    rmSync(roomy, { recursive: true })
+    return isUp
+  })
   await old.close()
   return outcome
 }
@@ -78,22 +71,17 @@ export async function backupWithLittleRoom(defect?: Defect): Promise<WithLittleR
   mkdirSync(media, { recursive: true })
   // As large as the database itself, so that there is a size with room for the one and not for the other.
   cpSync(join(full.dataDir, 'data.db'), join(media, 'a'.repeat(64)))
-  const outcome: WithLittleRoom = { tooSmall: 0, enoughKb: 0, wrong: [] }
-  for (let spareKb = 0; spareKb <= mostKb && outcome.enoughKb === 0; spareKb += stepKb) {
-    await onDisk(full.dataDir, spareKb, async (dataDir) => {
-      const say = (text: string) => outcome.wrong.push(`${spareKb} kB: ${text}`)
-      const { status, stdout, stderr } = run('scripts/backup.ts', dataDir, defect)
-      const backups = existsSync(join(dataDir, 'backups')) ? readdirSync(join(dataDir, 'backups')) : []
-      if (status === 0) {
-        outcome.enoughKb = spareKb
-        if (backups.length !== 1 || !stdout.includes('Backup: ')) say(`made ${backups.join(', ') || 'nothing'}`)
-        return
-      }
-      outcome.tooSmall++
-      if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
-      for (const name of backups) say(`${name} was left behind`)
-    })
-  }
+  const outcome = await withMoreAndMoreRoom(full.dataDir, async (dataDir, say) => {
+    const { status, stdout, stderr } = run('scripts/backup.ts', dataDir, defect)
+    const backups = existsSync(join(dataDir, 'backups')) ? readdirSync(join(dataDir, 'backups')) : []
+    if (status === 0) {
+      if (backups.length !== 1 || !stdout.includes('Backup: ')) say(`made ${backups.join(', ') || 'nothing'}`)
+      return true
+    }
+    if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+    for (const name of backups) say(`${name} was left behind`)
+    return false
+  })
   await full.close()
   return outcome
 }
@@ -115,30 +103,40 @@ export async function restoreWithLittleRoom(defect?: Defect): Promise<WithLittle
   const [name = ''] = readdirSync(join(elsewhere, 'backups'))
   if (made.status !== 0) throw new Error(`No backup to restore: ${made.stderr}`)
   const backup = join(elsewhere, 'backups', name)
-  const outcome: WithLittleRoom = { tooSmall: 0, enoughKb: 0, wrong: [] }
-  for (let spareKb = 0; spareKb <= mostKb && outcome.enoughKb === 0; spareKb += stepKb) {
-    await onDisk(kept.dataDir, spareKb, async (dataDir) => {
-      const say = (text: string) => outcome.wrong.push(`${spareKb} kB: ${text}`)
-      const before = contentsOf(dirname(dataDir))
-      const { status, stdout, stderr } = run('scripts/restore.ts', dataDir, defect, [backup])
-      if (status !== 0) {
-        outcome.tooSmall++
-        if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
-        const after = contentsOf(dirname(dataDir))
-        for (const path of new Set([...before.keys(), ...after.keys()]))
-          if (before.get(path) !== after.get(path)) say(`${path} is not what it was`)
-        return
-      }
-      outcome.enoughKb = spareKb
-      if (!stdout.includes('is kept in')) say(`said ${JSON.stringify(stdout.slice(0, 300))}`)
-      if (!existsSync(join(dataDir, 'media', 'aa', 'a'.repeat(64)))) say('the picture is not there')
-      const db = await openDatabase({ dataDir })
-      for (const text of rowsLost(wanted, await keptRows(db), [])) say(text)
-      await db.close()
-    })
-  }
+  const outcome = await withMoreAndMoreRoom(kept.dataDir, async (dataDir, say) => {
+    const before = contentsOf(dirname(dataDir))
+    const { status, stdout, stderr } = run('scripts/restore.ts', dataDir, defect, [backup])
+    if (status !== 0) {
+      if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+      const after = contentsOf(dirname(dataDir))
+      for (const path of new Set([...before.keys(), ...after.keys()]))
+        if (before.get(path) !== after.get(path)) say(`${path} is not what it was`)
+      return false
+    }
+    if (!stdout.includes('is kept in')) say(`said ${JSON.stringify(stdout.slice(0, 300))}`)
+    if (!existsSync(join(dataDir, 'media', 'aa', 'a'.repeat(64)))) say('the picture is not there')
+    const db = await openDatabase({ dataDir })
+    for (const text of rowsLost(wanted, await keptRows(db), [])) say(text)
+    await db.close()
+    return true
+  })
   rmSync(elsewhere, { recursive: true })
   await kept.close()
+  return outcome
+}
+
+/** The same on a disk with no room beside the data, then with a little more, until it answers that there was enough. */
+async function withMoreAndMoreRoom(
+  dataDir: string,
+  attempt: (dataDir: string, say: (text: string) => void) => Promise<boolean>,
+): Promise<WithLittleRoom> {
+  const outcome: WithLittleRoom = { tooSmall: 0, enoughKb: 0, wrong: [] }
+  for (let spareKb = 0; spareKb <= mostKb && outcome.enoughKb === 0; spareKb += stepKb)
+    await onDisk(dataDir, spareKb, async (small) => {
+      const isEnough = await attempt(small, (text) => outcome.wrong.push(`${spareKb} kB: ${text}`))
+      if (isEnough) outcome.enoughKb = spareKb
+      else outcome.tooSmall++
+    })
   return outcome
 }
 
