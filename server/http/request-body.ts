@@ -21,8 +21,10 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limitBytes) throw tooLarge(limitBytes)
-  const arriving = declared > 0 && incoming ? wholeOf(incoming) : readUpTo(request, limitBytes)
-  const bytes = await inTime(arriving, arrivesWithinMs)
+  const bytes =
+    declared > 0 && incoming
+      ? await wholeOf(incoming, arrivesWithinMs)
+      : await inTime(readUpTo(request, limitBytes), arrivesWithinMs)
   if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes)
   const text = textOf(bytes)
   if (text.trim() === '') return {}
@@ -50,14 +52,22 @@ export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Pro
   }
 }
 
-/** A body that says how long it is: Node gives that much and no more. */
-function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
+/**
+ * A body that says how long it is: Node gives that much and no more.
+ * @throws Problem 408
+ */
+function wholeOf(incoming: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const cutOff = () => reject(badField('body', 'The body was cut off.'))
+    const late = setTimeout(() => reject(new Problem('request-timeout')), milliseconds)
+    const cutOff = () => {
+      clearTimeout(late)
+      reject(badField('body', 'The body was cut off.'))
+    }
     if (incoming.destroyed) cutOff()
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
+      clearTimeout(late)
       // The request lives as long as its answer, and the smallest piece of a body holds 64 kB of what was read with it.
       const [only, ...more] = chunks.splice(0)
       resolve(only && more.length === 0 ? only : Buffer.concat(only ? [only, ...more] : []))

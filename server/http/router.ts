@@ -28,38 +28,55 @@ export function createRouter(
   noneFits = nothingAnswers,
 ): Hono<{ Bindings: NodeBindings }> {
   const router = new Hono<{ Bindings: NodeBindings }>()
-  for (const group of groupByAddress(served)) {
-    const { method, path } = group[0].endpoint
-    router.on(method, path, (context) =>
-      answer(services, group, noneFits, context.req.raw, context.req.param() as Record<string, string>, context.env),
+  for (const calls of Map.groupBy(served, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
+    const place = placeOf(calls)
+    router.on(place.method, place.path, (context) =>
+      answer(services, place, noneFits, context.req.raw, context.req.param() as Record<string, string>, context.env),
     )
   }
   return router
 }
 
-function groupByAddress(served: ServedCall[]): [ServedCall, ...ServedCall[]][] {
-  const groups = new Map<string, [ServedCall, ...ServedCall[]]>()
-  for (const call of served) {
-    const address = `${call.endpoint.method} ${call.endpoint.path}`
-    const group = groups.get(address)
-    if (group) group.push(call)
-    else groups.set(address, [call])
+/** A method and path, and the calls that share them, the plainest last. */
+interface Place {
+  method: string
+  path: string
+  calls: ServedCall[]
+  takesJson: boolean
+  limitBytes: number
+  /** Nobody makes the server take in as much as only those who are signed in may send. */
+  limitBytesForVisitors: number
+  limitKeys: number | undefined
+}
+
+function placeOf(sharing: ServedCall[]): Place {
+  const plain = sharing.filter(({ endpoint }) => endpoint.when === undefined)
+  if (plain.length > 1)
+    throw new Error(`${plain.map((call) => call.name).join(' and ')} share one address and nothing tells them apart`)
+  const calls = [...sharing.filter(({ endpoint }) => endpoint.when !== undefined), ...plain]
+  const endpoints = calls.map(({ endpoint }) => endpoint)
+  const { method, path } = endpoints[0]!
+  const limitBytes = Math.max(...endpoints.map(({ bodyLimit }) => bodyLimit ?? defaultBodyLimit))
+  const openToVisitors = endpoints.filter(({ access }) => access === 'public')
+  const limitForVisitors = Math.max(defaultBodyLimit, ...openToVisitors.map(({ bodyLimit }) => bodyLimit ?? 0))
+  const limitsOfKeys = endpoints.flatMap(({ bodyKeys }) => bodyKeys ?? [])
+  return {
+    method,
+    path,
+    calls,
+    takesJson: endpoints.some(({ body, when }) => body !== undefined || when?.body !== undefined),
+    limitBytes,
+    limitBytesForVisitors: Math.min(limitBytes, limitForVisitors),
+    limitKeys: limitsOfKeys.length > 0 ? Math.max(...limitsOfKeys) : undefined,
   }
-  for (const group of groups.values()) {
-    group.sort((a, b) => Number(b.endpoint.when !== undefined) - Number(a.endpoint.when !== undefined))
-    const plain = group.filter((call) => call.endpoint.when === undefined)
-    if (plain.length > 1)
-      throw new Error(`${plain.map((call) => call.name).join(' and ')} share one address and nothing tells them apart`)
-  }
-  return [...groups.values()]
 }
 
 const turns = new FairTurns()
 
 async function answer(
   services: Services,
-  group: [ServedCall, ...ServedCall[]],
-  noneFits: (group: ServedCall[]) => Problem,
+  place: Place,
+  noneFits: (calls: ServedCall[]) => Problem,
   request: Request,
   params: Record<string, string>,
   bindings: NodeBindings | undefined,
@@ -67,7 +84,7 @@ async function answer(
   const requestId = services.newId()
   // Set before the answer is made: changing headers afterwards makes the light response a heavy one.
   const headers: Record<string, string> = { ...apiHeaders, 'x-request-id': requestId }
-  const path = group[0].endpoint.path
+  const { path } = place
   try {
     const query = queryOf(request)
     const token = bearerToken(request)
@@ -75,13 +92,12 @@ async function answer(
     const address = clientAddress(request, bindings, services.settings.trustedProxies)
     const turn = turns.turnOf(person?.id ?? address)
     if (turn) await turn
-    // Nobody makes the server take in as much as only those who are signed in may send.
-    const limitBytes = person ? bodyLimitOf(group) : Math.min(bodyLimitOf(group), limitForVisitors(group))
-    const body = needsJson(group)
-      ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: bodyKeysOf(group) })
+    const limitBytes = person ? place.limitBytes : place.limitBytesForVisitors
+    const body = place.takesJson
+      ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: place.limitKeys })
       : {}
-    const call = choose(group, query, body)
-    if (!call) throw noneFits(group)
+    const call = place.calls.find(({ endpoint }) => fits(endpoint.when, query, body))
+    if (!call) throw noneFits(place.calls)
     const { endpoint } = call
     refuseForeignOrigin(request)
     admit(endpoint.access, person)
@@ -106,7 +122,7 @@ async function answer(
         token,
         ifMatch: revisionIn(request.headers.get('if-match')),
         requestId,
-        bytes: () => uploadOf(request, endpoint, bodyLimitOf(group)),
+        bytes: () => uploadOf(request, endpoint, place.limitBytes),
         range: request.headers.get('range'),
         wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       })
@@ -160,47 +176,22 @@ function queryOf(request: Request): Record<string, string> {
   return query
 }
 
-function nothingAnswers(group: ServedCall[]): Problem {
+function nothingAnswers(calls: ServedCall[]): Problem {
   const message = 'Nothing at this address answers to these values.'
-  const names = group.flatMap(({ endpoint: { when } }) => Object.keys({ ...when?.query, ...when?.body }))
+  const names = calls.flatMap(({ endpoint: { when } }) => Object.keys({ ...when?.query, ...when?.body }))
   return new Problem('bad-input', { message, fields: Object.fromEntries(names.map((name) => [name, message])) })
 }
 
-function needsJson(group: ServedCall[]): boolean {
-  return group.some((call) => call.endpoint.body !== undefined || call.endpoint.when?.body !== undefined)
-}
-
-function bodyLimitOf(group: ServedCall[]): number {
-  return Math.max(...group.map((call) => call.endpoint.bodyLimit ?? defaultBodyLimit))
-}
-
-function limitForVisitors(group: ServedCall[]): number {
-  const open = group.filter(({ endpoint }) => endpoint.access === 'public')
-  return Math.max(defaultBodyLimit, ...open.map(({ endpoint }) => endpoint.bodyLimit ?? 0))
-}
-
-function bodyKeysOf(group: ServedCall[]): number | undefined {
-  const keys = group.flatMap(({ endpoint }) => endpoint.bodyKeys ?? [])
-  return keys.length > 0 ? Math.max(...keys) : undefined
-}
-
-function choose(
-  group: [ServedCall, ...ServedCall[]],
-  query: Record<string, string>,
-  body: unknown,
-): ServedCall | undefined {
-  return group.find((call) => fits(call.endpoint.when, query, body))
-}
-
 function fits(when: When | undefined, query: Record<string, string>, body: unknown): boolean {
+  if (!when) return true
   const values = body as Record<string, unknown> | null
   const matches = (wanted: Record<string, string>, found: Record<string, unknown>) =>
     Object.entries(wanted).every(([name, value]) =>
       value === '*' ? Object.hasOwn(found, name) : found[name] === value,
     )
   return (
-    matches(when?.query ?? {}, query) &&
-    matches(when?.body ?? {}, typeof values === 'object' && values !== null ? values : {})
+    matches(when.query ?? {}, query) &&
+    matches(when.body ?? {}, typeof values === 'object' && values !== null ? values : {})
   )
 }
 
