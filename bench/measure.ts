@@ -31,7 +31,9 @@ export async function startKeeper(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   // Also when what measures it fails: it would keep its port.
-  process.once('exit', () => keeper.kill('SIGKILL'))
+  const endIt = () => keeper.kill('SIGKILL')
+  process.once('exit', endIt)
+  keeper.once('exit', () => process.off('exit', endIt))
   let printed = ''
   keeper.stdout?.on('data', (chunk) => {
     printed += chunk
