@@ -12,9 +12,12 @@ export const sqliteFiles = (dataDir: string) => ({
 /** How long a write waits for a lock of another process, a backup for instance, before it is DatabaseBusy; ms. */
 export const foreignLockPatience = 5_000
 
-/** Pages of the database that a connection keeps; SQLite's own 2 MB are read anew with every other question. In kB. */
-const readerCache = 64 * 1024
-const writerCache = 32 * 1024
+/**
+ * Pages of the database that a connection keeps, in kB. SQLite's own 2 MB are read anew with every other question; four times
+ * as much as here was no faster, and is memory that every thread fills and none gives back.
+ */
+const readerCache = 16 * 1024
+const writerCache = 8 * 1024
 /** Pages of the write-ahead log (4 kB each) after which it is put into the database: what is written over and over goes once. */
 const pagesBeforeCheckpoint = 4_000
 

@@ -84,6 +84,32 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await foundByWords('afe')).toEqual([])
   })
 
+  it('that begin with a word are found by it until so many have the word itself that it is no beginning', async () => {
+    await keep('A lighthouse by the sea')
+    await keep('Bread, and the light of the quay')
+    expect(await foundByWords('light')).toEqual(['Bread, and the light of the quay', 'A lighthouse by the sea'])
+    const [light] = await app.services.db
+      .selectFrom('memory_cards')
+      .selectAll()
+      .where('words', 'like', '%quay%')
+      .execute()
+    if (!light) throw new Error('nothing was kept')
+    const more = Array.from({ length: 120 }, (_, at) => ({
+      ...light,
+      id: `l${at}`,
+      reflection_id: null,
+      content: 'Light',
+    }))
+    await app.services.db
+      .insertInto('memory_cards')
+      .values(more.map((row) => ({ ...row, words: 'light' })))
+      .execute()
+    expect(await foundByWords('light')).not.toContain('A lighthouse by the sea')
+    expect(await foundByWords('lighth')).toEqual(['A lighthouse by the sea'])
+    expect((await foundByWords('bread light'))[0]).toBe('Bread, and the light of the quay')
+    expect(await foundByWords('sea light')).toContain('A lighthouse by the sea')
+  })
+
   it('are found where words have no spaces between them', async () => {
     await keep('京都の夜は静かだ。')
     expect(await foundByWords('静か')).toEqual(['京都の夜は静かだ。'])

@@ -6,7 +6,10 @@ import type { Looking } from './find-cards.ts'
 /** Of cards with all the words, and of cards with each single one, the newest so many are ranked. */
 const mostWithAll = 250
 const mostWithOne = 120
-/** A beginning of so many letters may go on as any word. */
+/**
+ * A beginning of so many letters may go on as any word; one that many cards have is a word already. All that begins with
+ * such a one would be a long list to put together.
+ */
 const shortestBeginning = 2
 
 interface Candidate {
@@ -26,12 +29,21 @@ export interface FoundByWords {
  */
 export async function findByWords(services: Services, looking: Looking, query: string): Promise<FoundByWords> {
   const words = wordsAskedFor(query)
-  if (words.length === 0) return { withAll: [], withSome: [] }
-  const withAll = await candidates(services, looking, words, words.at(-1), mostWithAll)
+  const last = words.at(-1)
+  if (last === undefined) return { withAll: [], withSome: [] }
+  const withLast = await candidates(services, looking, { words: [last], limit: mostWithAll })
+  const beginning = withLast.length < mostWithOne && last.length >= shortestBeginning ? last : undefined
+  const isAlone = words.length === 1
+  const withAll =
+    isAlone && !beginning ? withLast : await candidates(services, looking, { words, beginning, limit: mostWithAll })
   const ranked = byFit(withAll, words)
-  if (ranked.length >= looking.limit || words.length === 1) return { withAll: ranked, withSome: [] }
+  if (ranked.length >= looking.limit || isAlone) return { withAll: ranked, withSome: [] }
   const withEach = await Promise.all(
-    words.map((word) => candidates(services, looking, [word], words.at(-1), mostWithOne)),
+    words.map((word) =>
+      word === last && !beginning
+        ? withLast.slice(0, mostWithOne)
+        : candidates(services, looking, { words: [word], beginning, limit: mostWithOne }),
+    ),
   )
   const known = new Set(ranked)
   return { withAll: ranked, withSome: byRareWords(withEach).filter((id) => !known.has(id)) }
@@ -40,22 +52,19 @@ export async function findByWords(services: Services, looking: Looking, query: s
 function candidates(
   { db }: Services,
   { keeper, forAi }: Looking,
-  words: string[],
-  beginning: string | undefined,
-  limit: number,
+  { words, beginning, limit }: { words: string[]; beginning?: string | undefined; limit: number },
 ): Promise<Candidate[]> {
-  const mayGoOn = (word: string) => word === beginning && word.length >= shortestBeginning
   const ofKeeper = sql`memory_cards.keeper_id = ${keeper.id} and memory_cards.owner_id = ${keeper.owner_id}
     and memory_cards.deleted_at is null
     ${forAi ? sql`and memory_cards.ai_visible and memory_cards.state = 'active'` : sql``}`
   // The words are letters and digits only, so nothing in them is an operator on either engine.
   if (db.engine === 'postgres') {
-    const asked = words.map((word) => `'${word}'${mayGoOn(word) ? ':*' : ''}`).join(' & ')
+    const asked = words.map((word) => `'${word}'${word === beginning ? ':*' : ''}`).join(' & ')
     return db.longRead<Candidate>(sql`select memory_cards.id, memory_cards.words from memory_cards
       where array_to_tsvector(string_to_array(memory_cards.words, ' ')) @@ ${asked}::tsquery and ${ofKeeper}
       order by memory_cards.created_at desc, memory_cards.id limit ${limit}`)
   }
-  const asked = words.map((word) => `"${word}"${mayGoOn(word) ? '*' : ''}`).join(' AND ')
+  const asked = words.map((word) => `"${word}"${word === beginning ? '*' : ''}`).join(' AND ')
   const match = `keeper:"${keeper.id.replaceAll('"', '""')}" AND words:(${asked})`
   return db.longRead<Candidate>(sql`select memory_cards.id, memory_cards.words
     from card_words cross join memory_cards on memory_cards.id = card_words.card
