@@ -8,6 +8,7 @@ import {
   instant,
   keeperParams,
   nothing,
+  pagedQuery,
   sameKeeper,
   topicName,
   writtenFields,
@@ -60,9 +61,10 @@ const triggerDate = z.union(
 
 export const echoes = {
   list: endpoint('GET /api/keeper/keepers/:id/echoes', {
-    summary: 'Echoes; ready ones first, then by their day, then the newest',
+    summary: 'Echoes; ready ones first, then by their day, then the newest; 1,000 at once',
     access: 'person',
     params: keeperParams,
+    query: pagedQuery,
     returns: z.array(echo),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/echoes', {

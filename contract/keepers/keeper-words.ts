@@ -76,8 +76,12 @@ export const sameKeeper = { keeperId: z.optional(id) }
 export const keeperParams = z.object({ id })
 export const entryParams = z.object({ id })
 
+const cursor = z.optional(z.string().check(z.maxLength(300)))
+/** Lists that come 1,000 at once; `next_cursor` beside them leads to the rest. */
+export const pagedQuery = z.object({ cursor })
+
 export const cursorQuery = {
-  cursor: z.optional(z.string().check(z.maxLength(300))),
+  cursor,
   /** At most 100; 50 when left out. */
   limit: z.optional(
     z.coerce

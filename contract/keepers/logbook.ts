@@ -10,6 +10,7 @@ import {
   instant,
   keeperParams,
   nothing,
+  pagedQuery,
   sameKeeper,
   writtenFields,
 } from './keeper-words.ts'
@@ -49,9 +50,10 @@ const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLe
 
 export const logbook = {
   list: endpoint('GET /api/keeper/keepers/:id/logbook-entries', {
-    summary: 'Logbook entries: pinned ones first, then the newest',
+    summary: 'Logbook entries: pinned ones first, then the newest; 1,000 at once',
     access: 'person',
     params: keeperParams,
+    query: pagedQuery,
     returns: z.array(logbookEntry),
   }),
   categories: endpoint('GET /api/keeper/keepers/:id/logbook-entries/categories', {

@@ -8,6 +8,7 @@ import {
   instant,
   keeperParams,
   nothing,
+  pagedQuery,
   sameKeeper,
   writtenFields,
 } from './keeper-words.ts'
@@ -46,9 +47,10 @@ const audioId = z.optional(z.nullable(z.string().check(z.maxLength(64))))
 
 export const voice = {
   list: endpoint('GET /api/keeper/keepers/:id/voice-entries', {
-    summary: 'Voice entries, newest first',
+    summary: 'Voice entries, newest first; 1,000 at once',
     access: 'person',
     params: keeperParams,
+    query: pagedQuery,
     returns: z.array(voiceEntry),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/voice-entries', {

@@ -53,7 +53,7 @@ export async function showDashboard(
     today: { date: today, ...promptOf(today), moments: moments.items },
     onThisDay,
     streak: { ...streakOf(written.keys(), today), days: strip },
-    echoesReady: echoes.filter(({ state }) => state === 'ready'),
+    echoesReady: echoes.data.filter(({ state }) => state === 'ready'),
     pendingSole: pending,
     activeSole: active,
     suggestions: suggestions.slice(0, mostSuggestions),

@@ -1,40 +1,54 @@
+import { sql } from 'kysely'
 import type { Echo } from '#contract/keepers/echoes.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { type Order, placeIn, readPage } from '../entries/pages.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { echoView } from './echo-view.ts'
 import { noticeTime } from './notice-time.ts'
 
-const mostShown = 1000
+const never = Number.MAX_SAFE_INTEGER
 
-/** Ready ones first, then pending ones by their day, those without one after them, delivered ones last. */
-export async function listEchoes(services: Services, person: Person, keeperId: string): Promise<Echo[]> {
+/** The limit must not leave out what is ready because much was written since. `now` decides what is. */
+const orderAt = (now: number): Order => [
+  [turnAt(now), 'asc'],
+  [sql`coalesce(delivered_at, 0)`, 'desc'],
+  [sql`coalesce(trigger_at, ${never})`, 'asc'],
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+const turnAt = (now: number) => sql<number>`case when delivered_at is not null then 2
+  when ready_at <= ${now} or trigger_at <= ${now} then 0 else 1 end`
+
+/**
+ * Ready ones first, then pending ones by their day, those without one after them, delivered ones last; with the
+ * `next_cursor` of the page beside them. @throws Problem 404; 400 for a cursor that is none
+ */
+export async function listEchoes(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<Echo[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   await noticeTime(services, keeper.id)
-  const now = services.now().getTime()
-  const rows = await services.db
+  const present = services.now().getTime()
+  // What became ready since the page before would otherwise be on neither.
+  const [now, ...after] = placeIn(cursor, [0, 0, 0, 0, 0, '']) ?? [present]
+  const all = services.db
     .selectFrom('echoes')
     .selectAll()
+    .select(turnAt(now).as('turn'))
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
-    // The limit must not leave out what is ready because much was written since.
-    .orderBy((build) =>
-      build
-        .case()
-        .when('delivered_at', 'is not', null)
-        .then(2)
-        .when(build.or([build('ready_at', 'is not', null), build('trigger_at', '<=', now)]))
-        .then(0)
-        .else(1)
-        .end(),
-    )
-    .orderBy('delivered_at', 'desc')
-    .orderBy(({ fn, val }) => fn.coalesce('trigger_at', val(Number.MAX_SAFE_INTEGER)))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostShown)
-    .execute()
-  return rows.map((row) => echoView(row, now)).sort(byTurn)
+  const { rows, next_cursor } = await readPage(all, {
+    order: orderAt(now),
+    after: cursor === undefined ? undefined : after,
+    placeOf: (row) => [now, row.turn, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
+  })
+  return new Reply(rows.map((row) => echoView(row, present)).sort(byTurn), { extra: { next_cursor } })
 }
 
 const rank = { ready: 0, pending: 1, delivered: 2 }

@@ -7,7 +7,7 @@ import { createEcho, deliverEcho, updateEcho } from './write-echo.ts'
 
 export function echoRoutes(services: Services): ServedCall[] {
   return serveArea('echoes', echoes, {
-    list: ({ person, params }) => listEchoes(services, person, params.id),
+    list: ({ person, params, query }) => listEchoes(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createEcho(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateEcho(services, person, params.id, body, ifMatch),
     deliver: ({ person, params }) => deliverEcho(services, person, params.id),

@@ -1,23 +1,36 @@
+import { sql } from 'kysely'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { type Order, placeIn, readPage } from '../entries/pages.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { logbookView } from './logbook-view.ts'
 
-const mostShown = 1000
+const order: Order = [
+  [sql.ref('pinned'), 'desc'],
+  [sql.ref('occurred_on'), 'desc'],
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
 
-/** Pinned ones first, then the newest by the day they are about. */
-export async function listLogbook(services: Services, person: Person, keeperId: string): Promise<LogbookEntry[]> {
+/**
+ * Pinned ones first, then the newest by the day they are about, with the `next_cursor` of the page beside them.
+ * @throws Problem 404; 400 for a cursor that is none
+ */
+export async function listLogbook(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<LogbookEntry[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const rows = await living(services, keeper.id)
-    .selectAll()
-    .orderBy('pinned', 'desc')
-    .orderBy('occurred_on', 'desc')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostShown)
-    .execute()
-  return rows.map(logbookView)
+  const { rows, next_cursor } = await readPage(living(services, keeper.id).selectAll(), {
+    order,
+    after: placeIn(cursor, [true, '2026-11-20', 0, '']),
+    placeOf: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
+  })
+  return new Reply(rows.map(logbookView), { extra: { next_cursor } })
 }
 
 export async function listCategories(services: Services, person: Person, keeperId: string): Promise<string[]> {

@@ -9,7 +9,7 @@ import { createLogbookEntry, updateLogbookEntry } from './write-logbook.ts'
 
 export function logbookRoutes(services: Services): ServedCall[] {
   return serveArea('logbook', logbook, {
-    list: ({ person, params }) => listLogbook(services, person, params.id),
+    list: ({ person, params, query }) => listLogbook(services, person, params.id, query.cursor),
     categories: ({ person, params }) => listCategories(services, person, params.id),
     tags: ({ person, params }) => listTags(services, person, params.id),
     create: ({ person, params, body }) => createLogbookEntry(services, person, params.id, body),

@@ -3,12 +3,13 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { binEntry } from '../entries/bin-entry.ts'
 import { chooseTranscriber } from './choose-transcriber.ts'
+import { listVoice } from './list-voice.ts'
 import { startTranscription } from './start-transcription.ts'
-import { answerStillTrue, createVoice, listVoice, updateVoice } from './write-voice.ts'
+import { answerStillTrue, createVoice, updateVoice } from './write-voice.ts'
 
 export function voiceRoutes(services: Services): ServedCall[] {
   return serveArea('voice', voice, {
-    list: ({ person, params }) => listVoice(services, person, params.id),
+    list: ({ person, params, query }) => listVoice(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createVoice(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateVoice(services, person, params.id, body, ifMatch),
     remove: async ({ person, params }) => {

@@ -11,7 +11,7 @@ import { makeEntry } from '../entries/make-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
-import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { showMedia, tellMediaGone } from '../media/attach-media.ts'
 import { findTopics, type LinkedTopic, topicLinks } from '../topics/link-topics.ts'
 import { requireRecording } from './recordings.ts'
@@ -20,22 +20,6 @@ import { type VoiceRow, voiceView } from './voice-view.ts'
 type NewVoice = z.output<typeof voice.create.body & {}>
 type ChangedVoice = z.output<typeof voice.update.body & {}>
 type Answer = z.output<typeof voice.stillTrue.body & {}>
-
-const mostShown = 1000
-
-export async function listVoice(services: Services, person: Person, keeperId: string): Promise<VoiceEntry[]> {
-  const keeper = await requireKeeperFor(services, person, keeperId)
-  const rows = await services.db
-    .selectFrom('voice_entries')
-    .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostShown)
-    .execute()
-  return rows.map(voiceView)
-}
 
 export async function createVoice(
   services: Services,

@@ -8,6 +8,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { useFirstOf } from '../rooms/use-first-of.tsx'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { EchoCard } from './echo-card.tsx'
@@ -36,6 +37,9 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
   const [tab, setTab] = useState<EchoTab>('pending')
   const [writing, begin, close] = useWriting()
   const { entries } = open
+  const delivered = (entries ?? []).filter((echo) => echo.delivered)
+  const undelivered = (entries ?? []).filter((echo) => !echo.delivered)
+  const [shown, more] = useFirstOf({ pending: undelivered, delivered, all: entries ?? [] }[tab])
   if (!entries)
     return open.error ? (
       <RoomError title={echoRoom.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
@@ -43,9 +47,6 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
       <RoomLoading />
     )
   const count = (state: Echo['state']) => entries.filter((echo) => echo.state === state).length
-  const delivered = entries.filter((echo) => echo.delivered)
-  const undelivered = entries.filter((echo) => !echo.delivered)
-  const shown = { pending: undelivered, delivered, all: entries }[tab]
   const add = (
     <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
       Write an Echo
@@ -92,6 +93,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
             </li>
           ))}
         </ul>
+        {more}
       </Tabs>
     </>
   )

@@ -1,5 +1,6 @@
 import { Download, PenLine, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { ApiError, fetchFile } from '#web/api.ts'
@@ -13,6 +14,8 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { useFirstOf } from '../rooms/use-first-of.tsx'
+import { useOpened } from '../rooms/use-opened.ts'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { LogbookCard } from './logbook-card.tsx'
@@ -41,6 +44,19 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
   const [writing, begin, close] = useWriting()
   const [renames, setRenames] = useState(false)
   const { entries } = open
+  const words = { category: categoriesOf(entries ?? []), tag: tagsOf(entries ?? []) }
+  // What a filter named may have been renamed, or deleted.
+  const ofCategory = words.category.includes(category) ? category : ''
+  const ofTag = words.tag.includes(tag) ? tag : ''
+  const found = (entries ?? []).filter(
+    (entry) => (ofCategory === '' || entry.category === ofCategory) && (ofTag === '' || entry.tags.includes(ofTag)),
+  )
+  const named = useSearchParams()[0].get('entry')
+  const [shown, more] = useFirstOf(found, named)
+  const place = useOpened<HTMLLIElement>(
+    named,
+    shown.some(({ id }) => id === named),
+  )
   if (!entries)
     return open.error ? (
       <RoomError
@@ -52,13 +68,6 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
     ) : (
       <RoomLoading />
     )
-  const words = { category: categoriesOf(entries), tag: tagsOf(entries) }
-  // What a filter named may have been renamed, or deleted.
-  const ofCategory = words.category.includes(category) ? category : ''
-  const ofTag = words.tag.includes(tag) ? tag : ''
-  const shown = entries.filter(
-    (entry) => (ofCategory === '' || entry.category === ofCategory) && (ofTag === '' || entry.tags.includes(ofTag)),
-  )
   const add = (
     <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
       Add Logbook Entry
@@ -119,17 +128,21 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
             value={view}
             onValueChange={setView}
             tabs={[
-              { id: 'entries', label: 'Entries', count: shown.length },
+              { id: 'entries', label: 'Entries', count: found.length },
               { id: 'years', label: 'Year by year' },
             ]}
           >
-            {shown.length === 0 && <EmptyPanel title="No entry has both." />}
+            {found.length === 0 && <EmptyPanel title="No entry has both." />}
             {view === 'years' ? (
-              <Years entries={shown} />
+              <Years entries={found} />
             ) : (
               <ul aria-label="Logbook entries" className="grid items-start gap-5 desk:grid-cols-2">
                 {shown.map((entry) => (
-                  <li key={entry.id} className="min-w-0">
+                  <li
+                    key={entry.id}
+                    {...(entry.id === named && { ref: place, tabIndex: -1, 'aria-current': true })}
+                    className="min-w-0 rounded-xs outline-offset-4 aria-[current]:ring-2 aria-[current]:ring-ribbon"
+                  >
                     {writing === entry.id ? (
                       <LogbookForm keeper={keeper} open={open} entry={entry} onClose={close} />
                     ) : (
@@ -144,6 +157,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
                 ))}
               </ul>
             )}
+            {view === 'entries' && more}
           </Tabs>
         </>
       )}

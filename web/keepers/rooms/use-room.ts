@@ -8,6 +8,7 @@ import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { readWholeRoom } from './read-whole-room.ts'
 import type { Room, RoomEntry } from './room.ts'
 
 interface Saving {
@@ -44,7 +45,7 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
     queryFn: async ({ signal }) =>
       sample
         ? (queries.getQueryData<Entry[]>(key) ?? room.samples(keeper.id))
-        : ((await call(room.calls.list, { params: { id: keeper.id }, signal } as never)) as Entry[]),
+        : readWholeRoom<Entry>(room.calls.list, keeper.id, signal),
   })
   const pending = usePendingWrites(keeper.id)
   const writes = useMemo(() => {

@@ -2,17 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Quote } from 'lucide-react'
 import { Link } from 'react-router'
 import { entityNames } from '#contract/keepers/entity-names.ts'
-import { logbook } from '#contract/keepers/logbook.ts'
+import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import type { QuotableEntity, SoleSource } from '#contract/keepers/sole.ts'
-import { voice } from '#contract/keepers/voice.ts'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { ApiError, call } from '#web/api.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
+import { readWholeRoom } from '../rooms/read-whole-room.ts'
 
 /** Where a source opens, below its keeper. */
 const places: Record<QuotableEntity, (id: string) => string> = {
@@ -120,11 +121,10 @@ async function textsOf({ entity, id }: SoleSource, keeperId: string, signal: Abo
     const { body, title } = await call(moments.show, { params, signal })
     return [body, title ?? '']
   }
-  const keeper = { params: { id: keeperId }, signal }
   if (entity === 'voice') {
-    const entry = (await call(voice.list, keeper)).find((one) => one.id === id)
+    const entry = (await readWholeRoom<VoiceEntry>(voice.list, keeperId, signal)).find((one) => one.id === id)
     return entry ? [entry.belief, entry.label, entry.transcript ?? ''] : []
   }
-  const entry = (await call(logbook.list, keeper)).find((one) => one.id === id)
+  const entry = (await readWholeRoom<LogbookEntry>(logbook.list, keeperId, signal)).find((one) => one.id === id)
   return entry ? [entry.entry, entry.label] : []
 }

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { useFirstOf } from '../rooms/use-first-of.tsx'
 import { useOpened } from '../rooms/use-opened.ts'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
@@ -30,6 +31,7 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
   const [query, setQuery] = useSearchParams()
   const named = query.get('entry')
   const isThere = entries?.some(({ id }) => id === named) ?? false
+  const [shown, more] = useFirstOf(entries ?? [], named)
   const place = useOpened<HTMLLIElement>(named, isThere)
   if (!entries)
     return open.error ? (
@@ -69,7 +71,7 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
         </EmptyPanel>
       )}
       <ul aria-label="Voice entries" className="grid items-start gap-5 desk:grid-cols-2">
-        {entries.map((entry) => (
+        {shown.map((entry) => (
           <li
             key={entry.id}
             {...(entry.id === named && { ref: place, tabIndex: -1, 'aria-current': true })}
@@ -83,6 +85,7 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
           </li>
         ))}
       </ul>
+      {more}
     </>
   )
 }

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { voice } from '#contract/keepers/voice.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import type { EntryRow } from './entry-tables.ts'
+
+const written = 2300
+const hour = 60 * 60 * 1000
+
+interface Listed {
+  id: string
+}
+
+describe.each(engines)('rooms of more entries than come at once, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  const list = { voice: voice.list, echoes: echoes.list, logbook: logbook.list }
+  const read = (room: keyof typeof list, cursor?: string) =>
+    ada.call(list[room], { params: { id: keeperId }, query: { ...(cursor && { cursor }) } })
+
+  /** All pages, as somebody reads them one after the other. */
+  async function pages(room: keyof typeof list, between = async () => {}): Promise<Listed[][]> {
+    const all: Listed[][] = []
+    for (let cursor: string | undefined; ; await between()) {
+      const { status, text, data, body } = await read(room, cursor)
+      expect(status, text).toBe(200)
+      all.push(data)
+      if (body.next_cursor === null) return all
+      cursor = String(body.next_cursor)
+    }
+  }
+
+  /** Copies of the one that was written, in a few of which so much is equal that only the id tells their order. */
+  async function fill<Table extends 'voice_entries' | 'echoes' | 'logbook_entries'>(
+    table: Table,
+    values: (at: number) => object,
+  ): Promise<void> {
+    const { db } = app.services
+    const row = await db.selectFrom(table).selectAll().executeTakeFirstOrThrow()
+    const jsons = Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === 'object' && value ? JSON.stringify(value) : value,
+      ]),
+    )
+    const rows = Array.from({ length: written - 1 }, (_, at) => ({
+      ...jsons,
+      id: `e${at}`,
+      created_at: Number((row as EntryRow<'voice'>).created_at) - Math.floor(at / 7) * hour,
+      ...values(at),
+    }))
+    for (let at = 0; at < rows.length; at += 500)
+      await db
+        .insertInto(table)
+        .values(rows.slice(at, at + 500) as never)
+        .execute()
+  }
+
+  const whole = (read: Listed[][]) => {
+    const ids = read.flat().map(({ id }) => id)
+    expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    expect(new Set(ids).size).toBe(written)
+    return ids
+  }
+
+  it('voice entries are all there, in order, each once', async () => {
+    await ada.call(voice.create, {
+      params: { id: keeperId },
+      body: { label: 'Sea', belief: 'It comes back.' } as never,
+    })
+    await fill('voice_entries', () => ({}))
+    const read = await pages('voice')
+    whole(read)
+    const times = read.flat().map((entry) => (entry as { createdAt: string } & Listed).createdAt)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  it('logbook entries are all there, the pinned ones first, also where one is written meanwhile', async () => {
+    const body = { entry: 'I kept the light.', label: 'Light', category: 'Work' }
+    const write = () => ada.call(logbook.create, { params: { id: keeperId }, body: body as never })
+    await write()
+    await fill('logbook_entries', (at) => ({
+      pinned: at % 3 === 0,
+      occurred_on: `20${String(10 + (at % 15)).padStart(2, '0')}-0${1 + (at % 9)}-1${at % 2}`,
+    }))
+    const read = await pages('logbook', async () => void (await write()))
+    whole(read)
+    const order = read.flat().map((one) => {
+      const { pinned, occurredOn, createdAt } = one as unknown as Record<string, unknown>
+      return `${Number(pinned)} ${occurredOn} ${createdAt}`
+    })
+    expect(order).toEqual(order.toSorted().toReversed())
+  })
+
+  it('echoes are all there, the ready ones first, also where some become ready meanwhile', async () => {
+    const body = { keeperId, agentId: 'default-agent', message: 'Remember the quay.' }
+    await ada.call(echoes.create, { params: { id: keeperId }, body: body as never })
+    const now = app.services.now().getTime()
+    await fill('echoes', (at) => ({
+      trigger_at: at % 4 === 0 ? null : now + (at - 100) * hour,
+      delivered_at: at % 5 === 0 ? now - at * 1000 : null,
+    }))
+    const read = await pages('echoes', async () => app.passTime(50 * hour))
+    whole(read)
+    const [first] = read
+    const isReady = (one: Listed) => (one as { state: string } & Listed).state === 'ready'
+    const ready = first?.filter(isReady).length ?? 0
+    expect(ready).toBeGreaterThan(50)
+    expect(first?.slice(0, ready).every(isReady)).toBe(true)
+  })
+
+  it.each([
+    'x',
+    'WzFd',
+    Buffer.from('["2026","e1"]').toString('base64url'),
+    Buffer.from('[1e99,"a"]').toString('base64url'),
+  ])('the cursor %s is none: each list says so', async (cursor) => {
+    for (const room of ['voice', 'echoes', 'logbook'] as const) {
+      const { status, body } = await read(room, cursor)
+      expect([room, status, body.fields]).toEqual([room, 400, { cursor: 'Use the next_cursor of the page before.' }])
+    }
+  })
+})

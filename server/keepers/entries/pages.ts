@@ -1,0 +1,62 @@
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { badField } from '#server/http/problem.ts'
+
+/** What a list is ordered by, first to last; the last tells each row from all others. No value is ever null. */
+export type Order = readonly (readonly [by: RawBuilder<unknown>, direction: 'asc' | 'desc'])[]
+/** Of a row, one for each of the order. */
+export type Place = readonly (string | number | boolean)[]
+
+/** So many entries of a room come at once; `next_cursor` leads to the rest. */
+const pageLength = 1000
+
+/** The rows of `query` in this order, from behind `after` on, up to a page of them; `placeOf` tells where one stands. */
+export async function readPage<Database, Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  { order, after, placeOf }: { order: Order; after: Place | undefined; placeOf(row: Row): Place },
+): Promise<{ rows: Row[]; next_cursor: string | null }> {
+  let asked = after ? query.where(comesAfter(order, after)) : query
+  for (const [by, direction] of order) asked = asked.orderBy(by, direction)
+  const rows = await asked.limit(pageLength + 1).execute()
+  const shown = rows.slice(0, pageLength)
+  const last = rows.length > pageLength ? shown.at(-1) : undefined
+  return { rows: shown, next_cursor: last === undefined ? null : cursorTo(placeOf(last)) }
+}
+
+/** True for the rows behind a place. */
+function comesAfter(order: Order, place: Place): RawBuilder<SqlBool> {
+  return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], at) => {
+    const beyond = direction === 'asc' ? sql<SqlBool>`${by} > ${place[at]}` : sql<SqlBool>`${by} < ${place[at]}`
+    return after ? sql<SqlBool>`(${beyond} or (${by} = ${place[at]} and ${after}))` : beyond
+  }, undefined)!
+}
+
+function cursorTo(place: Place): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/**
+ * Where the page before ended; `undefined` without a cursor.
+ * @param like a place of the same kinds of values
+ * @throws Problem 400 for a cursor that is none
+ */
+export function placeIn<const Like extends Place>(cursor: string | undefined, like: Like): Widened<Like> | undefined {
+  if (cursor === undefined) return undefined
+  let said: unknown
+  try {
+    said = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    said = undefined
+  }
+  const fits = Array.isArray(said) && said.length === like.length && like.every((one, at) => isLike(said[at], one))
+  if (!fits) throw badField('cursor', 'Use the next_cursor of the page before.')
+  return said as unknown as Widened<Like>
+}
+
+type Widened<Like extends Place> = {
+  [At in keyof Like]: Like[At] extends string ? string : Like[At] extends number ? number : boolean
+}
+
+function isLike(said: unknown, one: Place[number]): boolean {
+  if (typeof said === 'string') return typeof one === 'string' && said.isWellFormed() && !said.includes('\u0000')
+  return typeof said === typeof one && (typeof said !== 'number' || Number.isSafeInteger(said))
+}

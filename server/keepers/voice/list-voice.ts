@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { type Order, placeIn, readPage } from '../entries/pages.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { voiceView } from './voice-view.ts'
+
+const order: Order = [
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+/** Newest first, with the `next_cursor` of the page beside them. @throws Problem 404; 400 for a cursor that is none */
+export async function listVoice(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<VoiceEntry[]>> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const all = services.db
+    .selectFrom('voice_entries')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+  const { rows, next_cursor } = await readPage(all, {
+    order,
+    after: placeIn(cursor, [0, '']),
+    placeOf: ({ created_at, id }) => [created_at, id],
+  })
+  return new Reply(rows.map(voiceView), { extra: { next_cursor } })
+}

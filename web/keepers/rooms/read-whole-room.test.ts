@@ -1,0 +1,45 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { ApiError, Unreachable } from '#web/api.ts'
+import { readWholeRoom } from './read-whole-room.ts'
+
+const pages: Record<string, { data: { id: string }[]; next_cursor: string | null }> = {
+  '': { data: [{ id: 'a' }, { id: 'b' }], next_cursor: 'two' },
+  two: { data: [{ id: 'b' }, { id: 'c' }], next_cursor: 'three' },
+  three: { data: [{ id: 'd' }], next_cursor: null },
+}
+let asked: string[]
+const answering = (missing?: string, how: () => Response = () => Response.error()) =>
+  vi.stubGlobal('fetch', async (address: string) => {
+    const cursor = new URL(address, 'http://keeper.example').searchParams.get('cursor') ?? ''
+    asked.push(cursor)
+    if (cursor === missing) return how()
+    return Response.json({ success: true, ...pages[cursor] })
+  })
+const away = () => {
+  throw new TypeError('Failed to fetch')
+}
+const read = async () => (await readWholeRoom(logbook.list, 'k')).map(({ id }) => id)
+
+beforeEach(() => {
+  asked = []
+  vi.stubGlobal('localStorage', { getItem: () => null })
+})
+
+it('reads page after page, and shows once what two of them hold', async () => {
+  answering()
+  expect(await read()).toEqual(['a', 'b', 'c', 'd'])
+  expect(asked).toEqual(['', 'two', 'three'])
+})
+
+it('shows the first pages where the server went away, and nothing where not one is there', async () => {
+  answering('three', away)
+  expect(await read()).toEqual(['a', 'b', 'c'])
+  answering('', away)
+  await expect(read()).rejects.toBeInstanceOf(Unreachable)
+})
+
+it('is not content with some pages when the server refuses one', async () => {
+  answering('two', () => Response.json({ success: false, error: 'No.' }, { status: 500 }))
+  await expect(read()).rejects.toBeInstanceOf(ApiError)
+})
