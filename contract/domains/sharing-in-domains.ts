@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { bead, journey, path } from '../keepers/journeys.ts'
-import { cursorQuery, id, nothing } from '../keepers/keeper-words.ts'
+import { cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
 import { logbookEntry } from '../keepers/logbook.ts'
 import { media } from '../keepers/media.ts'
 import { moment } from '../keepers/moments.ts'
@@ -188,9 +188,10 @@ export const sharingInDomains = {
     returns: z.object({ items: z.array(sharedMoment), next_cursor: z.nullable(z.string()) }),
   }),
   logbook: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/logbook', {
-    summary: 'The logbook of a shared keeper, newest first; at most 1,000',
+    summary: 'The logbook of a shared keeper, newest first; 1,000 at once',
     access: 'person',
     params: keeperInDomain,
+    query: pagedQuery,
     returns: z.array(sharedLogbookEntry),
   }),
   journey: endpoint('GET /api/domains/:id/shared/journeys/:journeyId', {

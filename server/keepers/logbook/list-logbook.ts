@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type Order, placeIn, readPage } from '../entries/pages.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { logbookView } from './logbook-view.ts'
+import { type LogbookRow, logbookView } from './logbook-view.ts'
 
 const order: Order = [
   [sql.ref('pinned'), 'desc'],
@@ -14,10 +15,18 @@ const order: Order = [
   [sql.ref('id'), 'desc'],
 ]
 
-/**
- * Pinned ones first, then the newest by the day they are about, with the `next_cursor` of the page beside them.
- * @throws Problem 404; 400 for a cursor that is none
- */
+/** Of these entries the pinned ones first, then the newest by the day they are about. @throws Problem 400 for a cursor that is none */
+export const readLogbookPage = (
+  entries: SelectQueryBuilder<Schema, 'logbook_entries', LogbookRow>,
+  cursor: string | undefined,
+) =>
+  readPage(entries, {
+    order,
+    after: placeIn(cursor, [true, '2026-11-20', 0, '']),
+    placeOf: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
+  })
+
+/** A page, with the `next_cursor` to the next beside it. @throws Problem 404; 400 for a cursor that is none */
 export async function listLogbook(
   services: Services,
   person: Person,
@@ -25,11 +34,7 @@ export async function listLogbook(
   cursor?: string,
 ): Promise<Reply<LogbookEntry[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const { rows, next_cursor } = await readPage(living(services, keeper.id).selectAll(), {
-    order,
-    after: placeIn(cursor, [true, '2026-11-20', 0, '']),
-    placeOf: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
-  })
+  const { rows, next_cursor } = await readLogbookPage(living(services, keeper.id).selectAll(), cursor)
   return new Reply(rows.map(logbookView), { extra: { next_cursor } })
 }
 

@@ -26,7 +26,7 @@ export function sharedRoutes(services: Services): ServedCall[] {
     },
     keeper: ({ person, params }) => showSharedKeeper(services, person, params),
     moments: ({ person, params, query }) => sharedMoments(services, person, params, query),
-    logbook: ({ person, params }) => sharedLogbook(services, person, params),
+    logbook: ({ person, params, query }) => sharedLogbook(services, person, params, query.cursor),
     journey: ({ person, params, query }) => sharedJourney(services, person, params, query),
     media: ({ person, params, range }) => sharedMedia(services, person, params, range),
   })

@@ -1,39 +1,35 @@
 import type { SharedLogbookEntry } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
+import { readLogbookPage } from '../logbook/list-logbook.ts'
 import { keepersToRead } from './readable-shares.ts'
 import { sharedLogbookView } from './shared-views.ts'
 
-const mostShown = 1000
-
 /**
- * The logbook of a keeper that was given with it: pinned ones first, then the newest by the day they are about.
- * @throws Problem 404 for a keeper whose logbook this person may not read
+ * A page of the logbook of a keeper that was given with it, with the `next_cursor` to the next beside it.
+ * @throws Problem 404 for a keeper whose logbook this person may not read; 400 for a cursor that is none
  */
 export async function sharedLogbook(
   services: Services,
   person: Person,
   { id: domainId, keeperId }: { id: string; keeperId: string },
-): Promise<SharedLogbookEntry[]> {
+  cursor?: string,
+): Promise<Reply<SharedLogbookEntry[]>> {
   await requireDomainTo(services, person, domainId, 'see')
   const readable = keepersToRead(services, person, domainId)
     .where('share.keeper_id', '=', keeperId)
     .where('share.with_logbook', '=', true)
     .select('share.keeper_id')
   if (!(await readable.executeTakeFirst())) throw keeperNotFound()
-  const rows = await services.db
+  const entries = services.db
     .selectFrom('logbook_entries')
     .selectAll()
     .where('keeper_id', '=', keeperId)
     .where((where) => where.exists(readable))
     .where('deleted_at', 'is', null)
-    .orderBy('pinned', 'desc')
-    .orderBy('occurred_on', 'desc')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostShown)
-    .execute()
-  return rows.map(sharedLogbookView)
+  const { rows, next_cursor } = await readLogbookPage(entries, cursor)
+  return new Reply(rows.map(sharedLogbookView), { extra: { next_cursor } })
 }

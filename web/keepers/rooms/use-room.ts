@@ -8,7 +8,7 @@ import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
-import { readWholeRoom } from './read-whole-room.ts'
+import { readAllPages } from './read-all-pages.ts'
 import type { Room, RoomEntry } from './room.ts'
 
 interface Saving {
@@ -45,7 +45,7 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
     queryFn: async ({ signal }) =>
       sample
         ? (queries.getQueryData<Entry[]>(key) ?? room.samples(keeper.id))
-        : readWholeRoom<Entry>(room.calls.list, keeper.id, signal),
+        : readAllPages<Entry>(room.calls.list, { id: keeper.id }, signal),
   })
   const pending = usePendingWrites(keeper.id)
   const writes = useMemo(() => {

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { domains } from '#contract/domains/domains.ts'
-import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { ApiError, call } from '#web/api.ts'
+import { readAllPages } from '../rooms/read-all-pages.ts'
 
 /** Everything under `['shared']` is asked for again when a domain, its members or what is shared in it changed. */
 const sharedKey = (domainId: string, ...rest: readonly string[]) => ['shared', domainId, ...rest] as const
@@ -56,7 +57,8 @@ export function useSharedMoments(domainId: string, keeperId: string) {
 export const useSharedLogbook = (domainId: string, keeperId: string) =>
   useQuery({
     queryKey: sharedKey(domainId, 'keeper', keeperId, 'logbook'),
-    queryFn: ({ signal }) => call(sharingInDomains.logbook, { params: { id: domainId, keeperId }, signal }),
+    queryFn: ({ signal }) =>
+      readAllPages<SharedLogbookEntry>(sharingInDomains.logbook, { id: domainId, keeperId }, signal),
     retry: false,
   })
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { ApiError, Unreachable } from '#web/api.ts'
-import { readWholeRoom } from './read-whole-room.ts'
+import { readAllPages } from './read-all-pages.ts'
 
 const pages: Record<string, { data: { id: string }[]; next_cursor: string | null }> = {
   '': { data: [{ id: 'a' }, { id: 'b' }], next_cursor: 'two' },
@@ -19,7 +19,7 @@ const answering = (missing?: string, how: () => Response = () => Response.error(
 const away = () => {
   throw new TypeError('Failed to fetch')
 }
-const read = async () => (await readWholeRoom(logbook.list, 'k')).map(({ id }) => id)
+const read = async () => (await readAllPages(logbook.list, { id: 'k' })).map(({ id }) => id)
 
 beforeEach(() => {
   asked = []

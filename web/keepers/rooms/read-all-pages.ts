@@ -1,6 +1,5 @@
 import { callEnvelope, Unreachable } from '#web/api.ts'
 import type { AnyEndpoint } from '#web/api-types.ts'
-import type { RoomEntry } from './room.ts'
 
 interface Page<Entry> {
   data: Entry[]
@@ -8,19 +7,19 @@ interface Page<Entry> {
 }
 
 /**
- * Every entry of a room in the order of the server, however many pages they come in. Without the server those pages that
+ * Every entry of a list in the order of the server, however many pages they come in. Without the server those pages that
  * this browser keeps: the first ones.
  */
-export async function readWholeRoom<Entry extends RoomEntry>(
+export async function readAllPages<Entry extends { id: string }>(
   list: AnyEndpoint,
-  keeperId: string,
+  params: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<Entry[]> {
   const entries = new Map<string, Entry>()
   let cursor: string | null | undefined
   do {
     const query = cursor ? { query: { cursor } } : {}
-    const asked = callEnvelope(list, { params: { id: keeperId }, ...query, ...(signal && { signal }) } as never)
+    const asked = callEnvelope(list, { params, ...query, ...(signal && { signal }) } as never)
     const page: Page<Entry> = await (asked as unknown as Promise<Page<Entry>>).catch((reason: unknown) => {
       if (reason instanceof Unreachable && entries.size > 0) return { data: [] }
       throw reason
