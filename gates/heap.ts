@@ -80,7 +80,12 @@ async function liveADay(
   })
   const room = `/api/keeper/keepers/${keeper.id}`
   await say('POST', `${room}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
-  await say('POST', `${room}/reflections`, { content: newWord('reflection') })
+  const reflection = await say<{ id: string }>('POST', `${room}/reflections`, { content: newWord('reflection') })
+  await say('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
+  // Only beside a card that a provider embedded are searches sent to one, and their vectors remembered.
+  await say('POST', `${room}/memory-cards/generate-embeddings`, {})
+  for (let embedded = 0; embedded === 0; await later(50))
+    ({ embedded } = await say<{ embedded: number }>('GET', `${room}/memory-cards/embedding-status`))
   await say('GET', `${room}/moments?limit=20`)
   await say('GET', `${room}/memory-cards/search?query=${newWord('search')}`)
   const agent = await say<{ id: string }>('POST', '/api/kip/agents', {

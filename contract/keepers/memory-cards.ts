@@ -56,7 +56,7 @@ export interface SearchedByMeaning {
 }
 
 /** The model's name of the embedding that comes with Keeper; it compares words and their parts, and says so. */
-export const builtInEmbedding = 'built-in'
+export const builtInModel = 'built-in'
 
 export const embeddingStatus = z.object({
   total: z.number(),
@@ -64,7 +64,7 @@ export const embeddingStatus = z.object({
   pending: z.number(),
   /** What new cards are embedded with now. */
   model: z.string(),
-  /** True for {@link builtInEmbedding}: it knows words, not their meaning. */
+  /** True for {@link builtInModel}: it knows words, not their meaning. */
   lexical: z.boolean(),
   /** What the cards speak of, the fullest first. */
   topics: z.array(z.object({ topic: z.string(), count: z.number() })),

@@ -46,6 +46,10 @@ export class BucketMedia implements MediaStore {
     yield* this.#folder.before(time)
   }
 
+  removeUnfinished(time: number): Promise<void> {
+    return this.#folder.removeUnfinished(time)
+  }
+
   /**
    * Between the look and the deletion the same bytes may be written anew by another process; that takes longer than
    * this, and needs bytes that nobody has named for a day.

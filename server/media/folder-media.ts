@@ -10,6 +10,8 @@ import type { KeptMedia, MediaStore } from './media-store.ts'
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** A whole file, or one that was never finished. Anything else was not put there by us. */
+/** In hexadecimal; what is still being written has more behind it. */
+const nameLength = 64
 const ours = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
 /** Where bytes lie in the data folder. */
@@ -83,16 +85,24 @@ export class FolderMedia implements MediaStore {
     }
   }
 
-  /** Files that were never finished, which nobody else names, go on the way. */
   async *before(time: number): AsyncGenerator<string[]> {
+    for await (const { old } of this.#older(time)) {
+      const whole = old.filter((name) => name.length === nameLength)
+      if (whole.length > 0) yield whole
+    }
+  }
+
+  async removeUnfinished(time: number): Promise<void> {
+    for await (const { part, old } of this.#older(time))
+      for (const name of old) if (name.length > nameLength) unlinkSync(join(this.#dataDir, mediaFolder, part, name))
+  }
+
+  async *#older(time: number): AsyncGenerator<{ part: string; old: string[] }> {
     const folder = join(this.#dataDir, mediaFolder)
     for (const part of await namesIn(folder)) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue
       const names = (await namesIn(join(folder, part))).filter((name) => ours.test(name))
-      const old = names.filter((name) => isBefore(join(folder, part, name), time))
-      for (const name of old) if (name.length > 64) unlinkSync(join(folder, part, name))
-      const whole = old.filter((name) => name.length === 64)
-      if (whole.length > 0) yield whole
+      yield { part, old: names.filter((name) => isBefore(join(folder, part, name), time)) }
     }
   }
 

@@ -76,6 +76,22 @@ describe.each(['folder', 'bucket'])('pictures and recordings in a %s', (kind) =>
     expect(await namesBefore(store, Number.POSITIVE_INFINITY)).toEqual([])
   })
 
+  it('are written to their end while others are listed; only what nobody finished goes, and only when it is old', async () => {
+    const names = () => namesBefore(store, Number.POSITIVE_INFINITY)
+    let listed: string[] = []
+    async function* slowly() {
+      yield Buffer.from('half ')
+      listed = await names()
+      await store.removeUnfinished(Date.now() - day)
+      yield Buffer.from('a song')
+    }
+    const { sha256 } = await store.write(slowly(), new Date())
+    expect(listed).toEqual([])
+    expect(await read(store, sha256, 0, 11)).toBe('half a song')
+    await store.removeUnfinished(Number.POSITIVE_INFINITY)
+    expect(await names()).toEqual([sha256])
+  })
+
   it('an empty one and a large one come back as they were', async () => {
     const large = Buffer.alloc(3_000_000, 'keeper')
     const { sha256 } = await store.write([large], new Date())

@@ -15,6 +15,8 @@ export interface MediaStore {
   read(sha256: string, start: number, end: number): AsyncGenerator<Buffer>
   /** What was written, or was young again, before that time (ms), some at a time. */
   before(time: number): AsyncGenerator<string[]>
+  /** Writings that nobody finished and that began before that time (ms), which no row names, go. */
+  removeUnfinished(time: number): Promise<void>
   /** Whether it went: what is young again meanwhile stays. */
   removeIfBefore(sha256: string, time: number): Promise<boolean>
 }

@@ -9,9 +9,10 @@ const youngestSwept = 24 * 60 * 60 * 1000
  */
 export async function sweepMedia(services: Services): Promise<number> {
   await sweepUploads(services)
+  const before = services.now().getTime() - youngestSwept
+  await services.media.removeUnfinished(before)
   let swept = 0
-  for await (const names of services.media.before(services.now().getTime() - youngestSwept))
-    swept += await removeUnnamed(services, names)
+  for await (const names of services.media.before(before)) swept += await removeUnnamed(services, names)
   return swept
 }
 

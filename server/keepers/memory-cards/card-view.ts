@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { builtInEmbedding, type MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 export type CardRow = Omit<Selectable<Schema['memory_cards']>, 'words' | 'source_kind' | 'source_id' | 'deleted_at'>
@@ -51,7 +51,7 @@ export function cardView(row: CardRow, model: string): MemoryCard {
 /** What no model may read, drafts among it, has all it is to have with the built-in vector. */
 function isEmbedded(row: CardRow, model: string): boolean {
   const isKept = !row.ai_visible || row.state === 'draft'
-  return row.embedded_with === model || (isKept && row.embedded_with === builtInEmbedding)
+  return row.embedded_with === model || (isKept && row.embedded_with === builtInModel)
 }
 
 function at(milliseconds: number): string {

@@ -1,4 +1,4 @@
-import { builtInEmbedding as builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
 import type { Write } from '#server/db/database.ts'
 import { mostTextsAtOnce } from '#server/models/embed.ts'
 import type { Services } from '#server/services.ts'

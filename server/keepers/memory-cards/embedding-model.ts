@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { builtInEmbedding } from '#contract/keepers/memory-cards.ts'
+import { builtInModel } from '#contract/keepers/memory-cards.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
@@ -48,7 +48,7 @@ export interface EmbeddingModel {
   from?: ProvidersChoice
 }
 
-const builtIn: EmbeddingModel = { name: builtInEmbedding, leastLikeness: 0.2 }
+const builtIn: EmbeddingModel = { name: builtInModel, leastLikeness: 0.2 }
 
 /**
  * What this person's cards are embedded with now: with their own key, else with the platform's, OpenAI before Together;

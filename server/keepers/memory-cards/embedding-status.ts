@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { builtInEmbedding, type EmbeddingStatus } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type EmbeddingStatus } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
@@ -50,7 +50,7 @@ export async function statusOf(services: Services, keeper: KeeperRow, model: Emb
     embedded: total - pending,
     pending,
     model: model.name,
-    lexical: model.name === builtInEmbedding,
+    lexical: model.name === builtInModel,
     topics: topics.flatMap(({ topic, count }) => (topic === null ? [] : [{ topic, count }])),
     job: job ?? null,
   }

@@ -1,4 +1,4 @@
-import { builtInEmbedding as builtInModel, type SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { Services } from '#server/services.ts'

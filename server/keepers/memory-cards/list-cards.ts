@@ -5,8 +5,8 @@ import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Reply } from '#server/http/serve-area.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
-import { cursorAfter, placeOf } from '../entries/created-cursor.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
 import { cardColumns, cardView } from './card-view.ts'
@@ -58,7 +58,7 @@ export async function listCards(
   const last = rows.length > limit ? shown.at(-1) : undefined
   return new Reply(
     shown.map((row) => cardView(row, model)),
-    { extra: { next_cursor: last ? cursorAfter(last) : null } },
+    { extra: { next_cursor: last ? cursorAfter(last.created_at, last.id) : null } },
   )
 }
 

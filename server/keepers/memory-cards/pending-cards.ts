@@ -1,4 +1,4 @@
-import { builtInEmbedding } from '#contract/keepers/memory-cards.ts'
+import { builtInModel } from '#contract/keepers/memory-cards.ts'
 import type { Database } from '#server/db/database.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
@@ -14,10 +14,7 @@ export function pendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner
         where.or([where('embedded_with', 'is', null), where('embedded_with', '!=', name)])
       return where.or([
         where.and([where('ai_visible', '=', true), where('state', '=', 'active'), without(model)]),
-        where.and([
-          where.or([where('ai_visible', '=', false), where('state', '=', 'draft')]),
-          without(builtInEmbedding),
-        ]),
+        where.and([where.or([where('ai_visible', '=', false), where('state', '=', 'draft')]), without(builtInModel)]),
       ])
     })
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Services } from '#server/services.ts'
 import { askEmbeddings } from './ask-embeddings.ts'
 import { builtInEmbedding } from './built-in-embedding.ts'
@@ -13,6 +14,7 @@ interface Kept {
   vector: Vector
   until: number
 }
+/** By a hash of whose question it is: the words themselves are kept nowhere. */
 const kept = new WeakMap<Services, Map<string, Kept>>()
 
 /**
@@ -26,10 +28,11 @@ export async function queryVector(
   if (!model.from) return builtInEmbedding(query)
   const known = kept.get(services) ?? new Map<string, Kept>()
   kept.set(services, known)
-  const name = JSON.stringify([personId, model.name, query])
+  const name = hash('sha256', JSON.stringify([personId, model.name, query]), 'base64url')
   const now = services.now().getTime()
+  for (const [old, { until }] of known) if (until <= now) known.delete(old)
   const remembered = known.get(name)
-  if (remembered && remembered.until > now) return remembered.vector
+  if (remembered) return remembered.vector
   const [vector] = await askEmbeddings(services, {
     ...{ personId, runId: services.newId(), choice: model.from, texts: [query], retries: 0 },
     signal: AbortSignal.timeout(patienceMs),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { builtInEmbedding as builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { builtInEmbedding } from './built-in-embedding.ts'

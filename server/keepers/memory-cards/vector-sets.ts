@@ -4,7 +4,10 @@ import { AskedThread } from '#server/threads/asked-thread.ts'
 import { threadFile } from '#server/threads/thread-file.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 
-/** Bytes of signs the thread holds at most, of all keepers together: 96 MB are 3 million cards of the built-in model. */
+/**
+ * Bytes the thread holds at most, of all keepers together: of each card its signs and 64 more. 96 MB are a million cards of
+ * the built-in model.
+ */
 const mostBytes = 96 * 1024 * 1024
 const rowsAtOnce = 5_000
 /** A vector may be committed this much later than the time it carries. */

@@ -1,4 +1,4 @@
-import { builtInEmbedding, type EmbeddingStatus, type MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type EmbeddingStatus, type MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import type { CardGroups, CardsBackend } from '../memory-cards/cards-backend.ts'
@@ -71,7 +71,7 @@ export function sampleCards(keeperId: string): CardsBackend {
       aiVisible: !hidden,
       state: draft ? 'draft' : 'active',
       embedded: !pending,
-      embedding: pending ? null : builtInEmbedding,
+      embedding: pending ? null : builtInModel,
       reflection: null,
     }
   })
@@ -91,7 +91,7 @@ export function sampleCards(keeperId: string): CardsBackend {
     total: all.length,
     embedded: all.filter(({ embedded }) => embedded).length,
     pending: all.filter(({ embedded }) => !embedded).length,
-    model: builtInEmbedding,
+    model: builtInModel,
     lexical: true,
     topics: groups().flatMap(({ topic, count }) => (topic === null ? [] : [{ topic, count }])),
     job: null,
@@ -114,7 +114,7 @@ export function sampleCards(keeperId: string): CardsBackend {
           ? [{ card, matched: ['words' as const], score: marks.length, snippet: card.content, marks }]
           : []
       })
-      const meaning = { searched: true, model: builtInEmbedding, lexical: true, reason: null }
+      const meaning = { searched: true, model: builtInModel, lexical: true, reason: null }
       return { found: found.sort((a, b) => b.score - a.score), meaning }
     },
     byTopic: async () => groups(),
@@ -136,7 +136,7 @@ export function sampleCards(keeperId: string): CardsBackend {
       })
     },
     async generate() {
-      all = all.map((card) => ({ ...card, embedded: true, embedding: builtInEmbedding }))
+      all = all.map((card) => ({ ...card, embedded: true, embedding: builtInModel }))
       return status()
     },
   }
