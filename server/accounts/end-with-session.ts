@@ -1,15 +1,18 @@
-import type { EventSink } from '#server/http/event-stream.ts'
 import type { Services } from '#server/services.ts'
-import type { Runner } from './runner.ts'
+import type { Person } from './person.ts'
 
 /** How soon a session that ended where nobody said so is noticed; else it is at once. */
 const recheckMs = 30_000
 
 /**
- * Ends a stream together with the session that opened it: what a run goes on to say is for who is still signed in.
- * The run itself goes on. Returns the function that stops watching.
+ * Ends a stream together with the session that opened it: what it goes on to say is for who is still signed in. Where the
+ * session cannot be looked up the stream goes on. Returns the function that stops watching.
  */
-export function endWithSession({ db, live, now, log }: Services, { person }: Runner, sink: EventSink): () => void {
+export function endWithSession(
+  { db, live, now, log }: Services,
+  person: Pick<Person, 'id' | 'sessionId'> | null,
+  end: () => void,
+): () => void {
   if (!person) return () => undefined
   const check = async () => {
     try {
@@ -21,7 +24,7 @@ export function endWithSession({ db, live, now, log }: Services, { person }: Run
         .where('sessions.expires_at', '>', now().getTime())
         .where('people.deactivated_at', 'is', null)
         .executeTakeFirst()
-      if (!session) sink.end()
+      if (!session) end()
     } catch (error) {
       log.warn({ err: error }, 'whether a session goes on could not be looked up')
     }

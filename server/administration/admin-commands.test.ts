@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,6 +85,22 @@ test.for(engines)('a rotated secret opens every key, the old one none (%s)', asy
   expect(createSealer(await readMasterSecret(null, folder)).open(sealed, belongsTo)).toBe('sk-test-0123456789abcdef')
   expect(() => createSealer(oldSecret).open(sealed, belongsTo)).toThrow()
   expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o600)
+})
+
+test('however often the secret is rotated, each one of before is kept for its backups, readable by its owner only', async () => {
+  const keptNow = () => readdirSync(folder).filter((name) => name.startsWith('master.key.before-'))
+  const ofOthers = new Set(keptNow())
+  const secrets = [await readMasterSecret(null, folder)]
+  app = await testApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
+  for (let rotation = 0; rotation < 3; rotation++) {
+    app.services.sealer = createSealer(secrets.at(-1) ?? '')
+    await run('rotate-secret')
+    secrets.push(await readMasterSecret(null, folder))
+    app.passTime(1)
+  }
+  const kept = keptNow().filter((name) => !ofOthers.has(name))
+  expect(kept.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())).toEqual(secrets.slice(0, 3))
+  for (const name of kept) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
 })
 
 test('a rotation that was cut off before the file changed is finished by the next', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PlatformUser } from '#contract/administration/administration.ts'
-import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { rolesOf, saidInNameOrEmail } from './people-with-roles.ts'
 
@@ -39,7 +39,7 @@ export async function listUsers(services: Services, asked: Asked): Promise<Reply
   const last = rows.length > limit ? shown.at(-1) : undefined
   return new Reply(
     shown.map((row) => userView(row, roles.get(row.id) ?? [])),
-    { extra: { total: Number(counted?.total ?? 0), next_cursor: last ? `${last.created_at}-${last.id}` : null } },
+    { extra: { total: Number(counted?.total ?? 0), next_cursor: last ? cursorAfter(last.created_at, last.id) : null } },
   )
 }
 
@@ -75,10 +75,4 @@ export function userView(row: UserRow, platformRoles: PlatformUser['platformRole
 
 export function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString()
-}
-
-function placeOf(cursor: string): { at: number; id: string } {
-  const [, at, id] = /^(\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
-  return { at: Number(at), id }
 }

@@ -28,13 +28,20 @@ async function rotateFile(services: Services): Promise<string> {
   const next = `${file}.next`
   // A rotation that was cut off left its new secret here, and keys may already be sealed under it: it is finished first.
   const secret = (await textOf(next)) ?? randomBytes(32).toString('base64url')
-  await copyFile(file, `${file}.before`)
+  const before = await keepSecret(file, services.now())
   await writeFile(next, `${secret}\n`, { mode: 0o600 })
   await toDisk(next)
   const count = await sealEverythingUnder(services, createSealer(secret))
   await rename(next, file)
   await toDisk(services.settings.dataDir)
-  return `${said(count)} sealed anew. The old secret is in ${file}.before: remove it once you have a new backup.`
+  return `${said(count)} sealed anew. The old secret is in ${before}: remove it once you have a new backup.`
+}
+
+/** Each under its own name: backups of before need theirs, however often it is rotated. Answers where it is. */
+async function keepSecret(file: string, now: Date): Promise<string> {
+  const kept = `${file}.before-${now.toISOString().replaceAll(/[-:.]/g, '')}`
+  await copyFile(file, kept)
+  return kept
 }
 
 async function sealEverythingUnder(services: Services, sealer: Sealer): Promise<number> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
-import { badField } from '#server/http/problem.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 
 export interface AuditFilter {
@@ -65,12 +65,6 @@ export async function readAudit(
       subject: row.subject,
       details: row.details,
     })),
-    next_cursor: last ? `${last.at}-${last.id}` : null,
+    next_cursor: last ? cursorAfter(last.at, last.id) : null,
   }
-}
-
-function placeOf(cursor: string): { at: number; id: string } {
-  const [, at, id] = /^(\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
-  return { at: Number(at), id }
 }

@@ -82,7 +82,7 @@ async function idleTurnsBesideFlood(turns: FairTurns): Promise<{ idle: number; e
   return { idle, ended: flood.then(() => done) }
 }
 
-test('who has many waiting leaves half of the time to the others, and the loop sleeps meanwhile', async () => {
+test('who has many waiting leaves two thirds of the time to the others, and the loop sleeps meanwhile', async () => {
   const turns = new FairTurns()
   turns.turnOf('ada')
   const { idle, ended } = await idleTurnsBesideFlood(turns)

@@ -12,7 +12,7 @@ interface Line {
 
 /**
  * Lets nobody fill the event loop: who sends a thousand requests at once gets the first few carried out, and then one a turn,
- * with those of everybody else between, and half of the time at most while there are others. Who asks now and then never waits.
+ * with those of everybody else between, and a third of the time at most while there are others. Who asks now and then never waits.
  */
 export class FairTurns {
   readonly #began = new Set<string>()

@@ -19,7 +19,8 @@ import { type Visitor, visitorOf } from './visitor.ts'
 const defaultBodyLimit = 1024 * 1024
 
 /**
- * Mounts every served call. Calls that share an address are told apart by their `when`, most particular first.
+ * Mounts every served call. Of calls that share an address the first whose `when` fits answers, in the order of the contract;
+ * the one without a `when` comes last.
  * @param noneFits what is said where none of them answers to the values that came
  */
 export function createRouter(
@@ -119,7 +120,6 @@ async function answer(
         address,
         userAgent: request.headers.get('user-agent'),
         site: bindings?.site ?? null,
-        token,
         ifMatch: revisionIn(request.headers.get('if-match')),
         requestId,
         bytes: () => uploadOf(request, endpoint, place.limitBytes),

@@ -22,8 +22,6 @@ export interface Call<E extends Endpoint> {
   userAgent: string | null
   /** The domain whose custom host was asked; `null` on the server’s own address. */
   site: Site | null
-  /** The bearer token was this; only sign-out needs it. */
-  token: string | null
   /** The revision the caller's version is based on, from `If-Match`. */
   ifMatch: number | null
   requestId: string

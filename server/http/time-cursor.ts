@@ -1,13 +1,13 @@
-import { badField } from '#server/http/problem.ts'
+import { badField } from './problem.ts'
 
-/** Where a page of what was written ends, newest first: the next one goes on from there. */
-export function cursorAfter({ created_at, id }: { created_at: number; id: string }): string {
-  return `${created_at}-${id}`
+/** Where a page of a list ends that is ordered by a time (ms) and an id, the newest first: the next one goes on from there. */
+export function cursorAfter(at: number, id: string): string {
+  return `${at}-${id}`
 }
 
 /** @throws Problem 400 for a cursor that is none */
 export function placeOf(cursor: string): { at: number; id: string } {
-  const [, at = '', id = ''] = /^(\d{1,15})-(\w+)$/.exec(cursor) ?? []
-  if (id === '') throw badField('cursor', 'Use the next_cursor of the page before.')
+  const [, at, id] = /^(\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
+  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
   return { at: Number(at), id }
 }

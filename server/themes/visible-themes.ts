@@ -2,7 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import type { Theme } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { ThemeSchema } from '#server/db/theme-schema.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { Problem } from '#server/http/problem.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { shippedTheme, shippedThemes } from './shipped-themes.ts'
 
@@ -38,7 +39,7 @@ export async function listThemes(
   const first = cursor === undefined ? [...shippedThemes, ...(await ownThemes(services, person))] : []
   return {
     items: [...first, ...shown.map((row) => themeView(row, person))],
-    next_cursor: last ? `${last.updated_at}-${last.id}` : null,
+    next_cursor: last ? cursorAfter(last.updated_at, last.id) : null,
   }
 }
 
@@ -96,10 +97,4 @@ export function themeView(
   person: Person,
 ) {
   return { id, slug, name, note, light, dark, basis, system: false, mine: owner_id === person.id, visibility, rev }
-}
-
-function placeOf(cursor: string): { at: number; id: string } {
-  const [, at, id] = /^(\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
-  return { at: Number(at), id }
 }

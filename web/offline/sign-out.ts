@@ -1,3 +1,5 @@
+import { VaultClosed } from './whose-browser.ts'
+
 /**
  * What has to happen in this browser when somebody leaves. The vault itself is fetched here and not carried by every
  * page; where it cannot be fetched nothing of this page was ever put into it.
@@ -6,13 +8,14 @@ const vault = () => import('./vault.ts')
 
 /** Whether something this person wrote here is not on the server yet. */
 export async function unsentWork(): Promise<boolean> {
+  const own = (await vault().catch(() => undefined))?.ownVault()
+  if (!own) return false
   try {
-    const own = (await vault()).ownVault()
-    if (!own) return false
     const [writes, drafts] = await Promise.all([own.all('writes'), own.all<{ key: string }>('drafts')])
     return writes.length > 0 || drafts.some(({ key }) => !key.startsWith('asked/'))
-  } catch {
-    return false
+  } catch (reason) {
+    // Another tab left before; what else cannot be looked into may hold something, and the person is asked before it goes.
+    return !(reason instanceof VaultClosed)
   }
 }
 

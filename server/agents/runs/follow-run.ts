@@ -1,12 +1,12 @@
 import type { RunEvent, RunResult, RunSource, RunStatus } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import type { ProblemCode } from '#contract/problems.ts'
+import { endWithSession } from '#server/accounts/end-with-session.ts'
 import { type EventSink, eventStream } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { takeStreamPlace } from '#server/http/stream-places.ts'
 import type { Services } from '#server/services.ts'
-import { endWithSession } from './end-with-session.ts'
 import { failureToldTo } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
@@ -20,7 +20,7 @@ const longestStopMs = 3000
 /** The stream of a run just started: `start`, then everything as it happens. */
 export function streamRun(services: Services, runner: Runner, run: LiveRun): Response {
   return eventStream('answers', (sink) => {
-    const unwatch = endWithSession(services, runner, sink)
+    const unwatch = endWithSession(services, runner.person, () => sink.end())
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
     for (const tool of run.tools) sink.send('tool', tool)
@@ -79,7 +79,10 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
   const run = services.runs.find(runId)
   const leave = takeStreamPlace(services, 'answers', runner)
   return eventStream('answers', (sink) => {
-    const unwatch = both(leave, endWithSession(services, runner, sink))
+    const unwatch = both(
+      leave,
+      endWithSession(services, runner.person, () => sink.end()),
+    )
     const snapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
       sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })
       for (const source of sources) sink.send('source', source)

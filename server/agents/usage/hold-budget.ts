@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { Usage } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
-import { DatabaseBusy, UnexpectedChanges } from '#server/db/database-errors.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { microsFor, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
@@ -94,8 +94,6 @@ function worstCase(call: PlannedCall, price: Price): number {
   return Math.ceil(microsFor(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
 }
 
-const attemptsOnConflict = 3
-
 async function reserve(
   services: Services,
   call: PlannedCall,
@@ -115,14 +113,10 @@ async function reserve(
     ...held.map(({ window, limit }) => reserveIn(services.db, window, worst, limit)),
     holdIn(services.db, holds),
   ]
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await services.db.batch(writes)
-      return
-    } catch (error) {
-      const full = error instanceof UnexpectedChanges ? held[error.index] : undefined
-      if (full) throw overBudget(full, call, services.now())
-      if (attempt === attemptsOnConflict || !(error instanceof DatabaseBusy && error.conflict)) throw error
-    }
+  try {
+    await services.db.batch(writes)
+  } catch (error) {
+    const full = error instanceof UnexpectedChanges ? held[error.index] : undefined
+    throw full ? overBudget(full, call, services.now()) : error
   }
 }

@@ -12,7 +12,7 @@ const ownPrices = hotQuery<Record<string, never>>()((db) =>
   db.selectFrom('model_prices').select(['provider', 'model', 'input_micros', 'output_micros']),
 )
 
-/** What models cost just now. A run keeps the book it began with. */
+/** What models cost just now. A call keeps the price it was reserved at; each turn of a run looks anew. */
 export function priceBook(services: Services): Promise<PriceBook> {
   const now = services.now().getTime()
   const known = books.get(services.db)

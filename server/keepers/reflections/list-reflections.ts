@@ -3,8 +3,8 @@ import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, wordsOf } from '#server/db/contains-word.ts'
 import { Reply } from '#server/http/serve-area.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
-import { cursorAfter, placeOf } from '../entries/created-cursor.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { reflectionView } from './reflection-view.ts'
 
@@ -54,7 +54,7 @@ export async function listReflections(
   const last = rows.length > limit ? shown.at(-1) : undefined
   return new Reply(
     shown.map((row) => reflectionView(row, row.card_id)),
-    { extra: { next_cursor: last ? cursorAfter(last) : null } },
+    { extra: { next_cursor: last ? cursorAfter(last.created_at, last.id) : null } },
   )
 }
 
