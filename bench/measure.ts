@@ -16,7 +16,8 @@ export function percentile(values: number[], share: number): number {
 
 /** One line a promise: what was measured, its floor in the same run, and whether the bar of the budget holds. */
 export function report(promise: string, measured: string, bar: string, holds: boolean): void {
-  console.log(`${holds ? 'holds' : 'FAILS'}  ${promise}: ${measured} (bar: ${bar})`)
+  const line = `${holds ? 'holds' : 'FAILS'}  ${promise} = ${measured} (bar: ${bar})`
+  console.log(line.replaceAll(/\s*\n\s*/g, ' | '))
   if (!holds) process.exitCode = 1
 }
 

@@ -148,9 +148,11 @@ report(
   'what the hostile ones did',
   `${figures.openConnections} slow connections (${figures.sentAway} sent away), each second ${rates.tries.toFixed(0)} wrong sign-ins, ` +
     `${rates.visits.toFixed(0)} visits and ${rates.looks.toFixed(0)} looks over ${values.rows} rows`,
-  `at least nine in ten of ${wrongSignInsPerSecond} sign-ins and ${visitorsPerSecond} visits a second`,
+  `at least nine in ten of ${wrongSignInsPerSecond} sign-ins and ${visitorsPerSecond} visits a second and of ${values.slow} slow connections, and looks`,
   (!isPlayed('sign-ins') || rates.tries >= 0.9 * wrongSignInsPerSecond) &&
-    (!isPlayed('visitors') || rates.visits >= 0.9 * visitorsPerSecond),
+    (!isPlayed('visitors') || rates.visits >= 0.9 * visitorsPerSecond) &&
+    (!isPlayed('slow') || figures.openConnections + figures.sentAway >= 0.9 * Number(values.slow)) &&
+    (!isPlayed('looks') || rates.looks > 0),
 )
 const ratio = ratioOf({ quiet, beside })
 report(

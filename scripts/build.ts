@@ -5,7 +5,9 @@ export async function buildWhatIsStale(): Promise<void> {
   const lock = 'package-lock.json'
   await tell(
     'pages',
-    buildIfStale({ made: 'dist/web/index.html', stamp: 'dist/.web-stamp' }, ['web', 'contract', lock], buildPages),
+    buildIfStale({ made: 'dist/web/index.html', stamp: 'dist/.web-stamp' }, ['web', 'contract', lock], buildPages, [
+      'KEEPER_SERVICE_WORKER',
+    ]),
   )
   await tell(
     'server',

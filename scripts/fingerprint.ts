@@ -4,9 +4,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
-/** A hash of everything in these files and folders that can change what is built from them. */
-export function fingerprintOf(inputs: string[]): string {
+/** A hash of everything in these files and folders, and of these variables, that can change what is built from them. */
+export function fingerprintOf(inputs: string[], variables: string[] = []): string {
   const hash = createHash('sha256').update(process.version)
+  for (const name of variables) hash.update(`\0${name}=${process.env[name] ?? ''}`)
   for (const file of inputs.flatMap((input) => filesIn(join(root, input)))) {
     hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
   }
@@ -28,9 +29,10 @@ export async function buildIfStale(
   { made, stamp: stampFile }: { made: string; stamp: string },
   inputs: string[],
   build: () => Promise<void>,
+  variables: string[] = [],
 ): Promise<number | undefined> {
   const stamp = join(root, stampFile)
-  const fingerprint = fingerprintOf(inputs)
+  const fingerprint = fingerprintOf(inputs, variables)
   if (existsSync(join(root, made)) && existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === fingerprint)
     return undefined
   const began = performance.now()

@@ -18,9 +18,9 @@ export interface Verdict {
   bar: string
 }
 
-/** `holds  promise: measured (bar: …)`, as `report` in bench/measure.ts prints it; undefined for any other line. */
+/** `holds  promise = measured (bar: …)`, as `report` in bench/measure.ts prints it; undefined for any other line. */
 export function verdictIn(script: string, line: string): Verdict | undefined {
-  const [, verdict, promise, measured, bar] = /^(holds|FAILS) {2}(.+?): (.*) \(bar: (.*)\)$/.exec(line) ?? []
+  const [, verdict, promise, measured, bar] = /^(holds|FAILS) {2}(.+?) = (.*) \(bar: (.*)\)$/.exec(line) ?? []
   if (!verdict || promise === undefined || measured === undefined || bar === undefined) return undefined
   return { script, holds: verdict === 'holds', promise, measured, bar }
 }
@@ -46,6 +46,14 @@ function scriptsOf(folder: Folder): string[] {
   )
 }
 
+/** What a script did not come to say: it ended without a figure, or, after some that hold, as one that broke off. */
+export function brokenOff(script: string, verdicts: Verdict[], exitCode: number | null): Verdict[] {
+  const broken = { script, holds: false, promise: 'comes to its end' }
+  if (verdicts.length === 0) return [{ ...broken, measured: `ended with ${exitCode} and no figure`, bar: 'a figure' }]
+  if (exitCode === 0 || verdicts.some(({ holds }) => !holds)) return []
+  return [{ ...broken, measured: `ended with ${exitCode}`, bar: '0' }]
+}
+
 async function run(folder: Folder, script: string): Promise<Verdict[]> {
   console.log(`── ${script}`)
   const child = spawn(process.execPath, [join(folder, script)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -56,10 +64,7 @@ async function run(folder: Folder, script: string): Promise<Verdict[]> {
     if (verdict) verdicts.push(verdict)
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (verdicts.length > 0) return verdicts
-  return [
-    { script, holds: false, promise: 'says something', measured: `ended with ${code} and no figure`, bar: 'a figure' },
-  ]
+  return [...verdicts, ...brokenOff(script, verdicts, code)]
 }
 
 if (import.meta.main) {

@@ -22,7 +22,8 @@ export const tests: Check = {
     const failed = failedFiles(report)
     if (failed.length === 0 || failed.length > mostTriedAgain) return withExitCode(count(report), exitCode)
     console.log(`Once more: ${failed.join(', ')}`)
-    return withSecondTry(count(report), count((await runTests(failed)).report))
+    const again = await runTests(failed)
+    return withExitCode(withSecondTry(count(report), count(again.report)), again.exitCode)
   },
 }
 

@@ -1,0 +1,13 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { fingerprintOf } from './fingerprint.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+test('a variable that changes what is built makes what was built before stale, and so does leaving it out again', () => {
+  const present = () => fingerprintOf(['package.json'], ['KEEPER_SERVICE_WORKER'])
+  const ordinary = present()
+  vi.stubEnv('KEEPER_SERVICE_WORKER', 'off')
+  expect(present()).not.toBe(ordinary)
+  vi.unstubAllEnvs()
+  expect(present()).toBe(ordinary)
+})
