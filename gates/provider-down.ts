@@ -71,7 +71,7 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   const people = await makePeople(setUp, 20)
   setUp.close()
   const all = new Map<string, Seen>()
-  // The first half minute is for code to be compiled.
+  // The first ten seconds are for code to be compiled.
   const writers = people.slice(0, 10)
   await write(server.address, writers, 10)
   for (const manner of manners) {

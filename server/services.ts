@@ -15,16 +15,22 @@ import type { MediaStore } from './media/media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
 import type { Settings } from './settings.ts'
 
-/** What verbs are given instead of reaching for globals. Time, ids and `fetch` come from here. */
+/** What verbs are given instead of reaching for globals. Time, ids and the network come from here. */
 export interface Services {
   db: Database
   settings: Settings
   now(): Date
-  /** 32 hexadecimal characters that begin with the time: ids of one time lie side by side in every index. */
+  /**
+   * 32 hexadecimal characters that begin with the time: ids of one time lie side by side in every index. Within a create under
+   * an Idempotency-Key they are of a hash of person, address and key, and the same when it is carried out again.
+   */
   newId(): string
-  /** 128 random bits as 32 hexadecimal characters. */
+  /** 128 random bits as 32 hexadecimal characters; under an Idempotency-Key of the same hash. */
   newUnguessableId(): string
-  /** The outside world as model calls see it: network, clock, chance. */
+  /**
+   * The outside world as model calls see it: network, clock, chance. Its `fetch` is for addresses of the operator's and checks
+   * none; what somebody else chose is read by `safeFetch` (server/http/egress.ts).
+   */
   modelRuntime: ModelRuntime
   log: Log
   /** Where pictures and recordings lie. */

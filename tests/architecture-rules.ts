@@ -135,13 +135,16 @@ const mayReachOut = /^server\/(models\/|http\/egress\.ts$|services\.ts$|main\.ts
 const reachesOut = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
 const isGivenFetch = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/
 
-/** Outgoing calls pass one place, where addresses are checked; everything else is given its `fetch`. */
+/**
+ * Nothing takes the global fetch: who asks addresses of the operator's is given `services.modelRuntime.fetch`, and what
+ * somebody else chose passes `safeFetch`, which checks the address.
+ */
 export const onlyEgressReachesOut: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (rootOf(path) !== 'server' || isTest(path) || mayReachOut.test(path)) return []
     const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
     if (!reachesOut.test(code) || (isGivenFetch.test(code) && !code.includes('globalThis.fetch('))) return []
-    return [`${path} uses the global fetch: take services.fetch, so that tests and the address check can slip in.`]
+    return [`${path} uses the global fetch: take services.modelRuntime.fetch, or safeFetch where others chose it.`]
   })
 
 const asksModels =
@@ -159,7 +162,7 @@ export const modelsAreAskedUnderABudget: Rule = (files) =>
 const makesPromptItem = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
 const castsPromptItem = (source: string) => makesPromptItem.test(withoutComments(source))
 
-/** Nothing is put before a model but what one file read: of this keeper, approved, not in the bin, for AI (row 26). */
+/** Nothing is put before a model but what one file read: of this keeper, approved, not in the bin, for AI (trust.md row 56). */
 export const onlyTheGateMakesPromptItems: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (rootOf(path) !== 'server' || isTest(path) || path === 'server/keepers/prompt/prompt-items.ts') return []

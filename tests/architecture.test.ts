@@ -116,8 +116,8 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
       [file('server/domains/verify.ts', 'const call = globalThis.fetch\n')],
     ],
     [
-      file('server/domains/verify.ts', 'export const verify = ({ fetch }: Services) => fetch(address)\n'),
-      file('server/domains/verify.ts', 'await services.fetch(address)\n'),
+      file('server/domains/verify.ts', 'export const verify = ({ fetch }: ModelRuntime) => fetch(address)\n'),
+      file('server/domains/verify.ts', 'await services.modelRuntime.fetch(address)\n'),
       file('server/models/openai.ts', 'await fetch(address)\n'),
     ],
   ],

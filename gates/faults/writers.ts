@@ -76,8 +76,6 @@ export interface AtWork {
   wrong: string[]
   /** When the last one was answered well; `performance.now()`. */
   lastGood: number
-  /** When the first refusal came of those since the last good answer. */
-  longestGap: number
   stop(): void
   ended: Promise<void>
 }
@@ -99,7 +97,7 @@ export function startWriters(
   const stop = () => {
     stopped = true
   }
-  const atWork = { statuses, wrong, lastGood: performance.now(), longestGap: 0, stop }
+  const atWork = { statuses, wrong, lastGood: performance.now(), stop }
 
   /** One request of a story; null when it was refused. Throws where the connection broke. */
   async function send<T>(
@@ -112,9 +110,7 @@ export function startWriters(
     const answer = await ask(address, world.token, method, path, body)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.status === 200) {
-      const now = performance.now()
-      atWork.longestGap = Math.max(atWork.longestGap, now - atWork.lastGood)
-      atWork.lastGood = now
+      atWork.lastGood = performance.now()
       if (fact) book.isSure(...fact)
       return must<T>(answer)
     }

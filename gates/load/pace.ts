@@ -1,7 +1,4 @@
 export interface Paced {
-  /** Milliseconds from when each was due to its end: one that had to wait its turn is not counted as quick. */
-  waits: number[]
-  begun: number
   /** Not ended when time was up, and waited for no longer. */
   left: number
 }
@@ -16,16 +13,13 @@ export async function pace(
   begin: () => Promise<unknown>,
   { patienceMs = 30_000, goesOn = () => true }: { patienceMs?: number; goesOn?(): boolean } = {},
 ): Promise<Paced> {
-  const waits: number[] = []
   const underWay = new Set<Promise<void>>()
   const started = performance.now()
   const total = Math.round(perSecond * seconds)
   for (let begun = 0; begun < total && goesOn(); ) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond) + 1)
     for (; begun < due; begun++) {
-      const dueAt = started + (begun / perSecond) * 1000
       const one: Promise<void> = begin().then(() => {
-        waits.push(performance.now() - dueAt)
         underWay.delete(one)
       })
       underWay.add(one)
@@ -34,5 +28,5 @@ export async function pace(
   }
   const patience = new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
   await Promise.race([Promise.all(underWay), patience])
-  return { waits, begun: total, left: underWay.size }
+  return { left: underWay.size }
 }
