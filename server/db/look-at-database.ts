@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { type Migration, ready } from './migrate.ts'
 
@@ -40,14 +40,34 @@ export async function integrityProblems(db: Database, depth: 'quick' | 'thorough
 }
 
 async function problemsOfSqlite(db: Database, depth: 'quick' | 'thorough'): Promise<string[]> {
-  type Said = Record<string, unknown>
-  const check = depth === 'quick' ? sql<Said>`pragma quick_check(1)` : sql<Said>`pragma integrity_check(5)`
-  const said = (await db.longRead(check)).map((row) => String(Object.values(row)[0]))
-  const problems = said.filter((line) => line !== 'ok')
+  const check =
+    depth === 'quick'
+      ? sql`select said from (select quick_check as said from pragma_quick_check limit 1)`
+      : sql`select said from (select integrity_check as said from pragma_integrity_check limit 5)`
+  const whole = sql.join([...(await lookingIntoWords(db)), check], sql` union all `)
+  const problems = (await db.longRead(sql<{ said: string }>`${whole}`)).flatMap(({ said }) =>
+    said === 'ok' ? [] : [said],
+  )
   if (depth === 'quick') return problems
   const dangling = await db.longRead(sql<{ table: string; parent: string }>`pragma foreign_key_check`)
   const byTable = Map.groupBy(dangling, ({ table, parent }) => `${table} point to ${parent}`)
   return [...problems, ...[...byTable].map(([which, rows]) => `${rows.length} rows of ${which} that are not there`)]
+}
+
+/**
+ * One for each index of words: a connection that has looked into one before compares it with what it was then, and takes
+ * what was written since for damage, unless it looks something up in the same statement first.
+ */
+async function lookingIntoWords(db: Database): Promise<RawBuilder<unknown>[]> {
+  const tables = await db.longRead(
+    sql<{
+      name: string
+    }>`select name from sqlite_schema where type = 'table' and sql like 'create virtual table % using fts5%'`,
+  )
+  return tables.map(
+    ({ name }) =>
+      sql`select 'ok' as said from (select count(*) from ${sql.table(name)} where ${sql.ref(name)} match '"a"')`,
+  )
 }
 
 async function problemsOfPostgres(db: Database): Promise<string[]> {
