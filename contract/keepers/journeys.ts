@@ -72,6 +72,7 @@ const title = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.'))
 const purpose = z.string().check(z.trim(), z.maxLength(5000, 'Use at most 5,000 characters.'))
+export const endsBeforeItBegins = 'Choose a day that is not before the one it begins on.'
 const journeyFields = {
   purpose: z.optional(purpose),
   status: z.optional(z.enum(journeyStatuses, 'Choose planned, active, paused or completed.')),

@@ -20,7 +20,8 @@ export function Breadcrumbs() {
       <ol className="flex min-w-0 items-center gap-[7px] whitespace-nowrap text-muted-foreground">
         {above.map((step) => (
           <Fragment key={step.title}>
-            <li>
+            {/* What somebody named gives way to what Keeper calls its places. */}
+            <li className={step === between ? 'min-w-0 truncate' : 'shrink-0'}>
               {step.to ? (
                 <Link to={step.to} className="rounded-xs hover:text-foreground">
                   {step.title}
@@ -29,12 +30,12 @@ export function Breadcrumbs() {
                 step.title
               )}
             </li>
-            <li aria-hidden>
+            <li aria-hidden className="shrink-0">
               <ChevronRight size={13} />
             </li>
           </Fragment>
         ))}
-        <li aria-current="page" className="truncate font-semibold text-foreground">
+        <li aria-current="page" className="min-w-0 shrink-[0.02] truncate font-semibold text-foreground">
           {crumb?.title ?? place.title}
         </li>
       </ol>

@@ -47,6 +47,23 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await ada.call(keepers.show, { params: { id: keeperId } })).data._count).toEqual({ Journey: 1, Path: 1 })
   })
 
+  it('none ends before it begins: the day is refused by its name, whichever of the two is changed, and nothing is kept', async () => {
+    const refused = { status: 400, fields: { endsOn: 'Choose a day that is not before the one it begins on.' } }
+    const ask = async (body: object, id?: string) => {
+      const answer = id
+        ? await ada.call(journeys.update, { params: { id }, body })
+        : await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Back', ...body } })
+      return { status: answer.status, fields: answer.body.fields }
+    }
+    expect(await ask({ startedOn: '2026-12-01', endsOn: '2026-11-30' })).toEqual(refused)
+    expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
+    const { id } = await begin({ startedOn: '2026-11-01', endsOn: '2026-11-01' })
+    expect(await ask({ endsOn: '2026-10-31' }, id)).toEqual(refused)
+    expect(await ask({ startedOn: '2026-11-02' }, id)).toEqual(refused)
+    expect(await show(id)).toMatchObject({ startedOn: '2026-11-01', endsOn: '2026-11-01', rev: 1 })
+    expect((await ask({ startedOn: '2026-11-02', endsOn: null }, id)).status).toBe(200)
+  })
+
   it('another keeper in the body is refused; the same one is not', async () => {
     const other = await keeperOf(ada, { title: 'Work' })
     const send = (inBody: string) =>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Journey, journeys } from '#contract/keepers/journeys.ts'
+import { endsBeforeItBegins, type Journey, type journeys } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { noNotices, noticeJourneyCompleted } from '../echoes/notice.ts'
 import { binEntry } from '../entries/bin-entry.ts'
@@ -50,6 +51,7 @@ export async function createJourney(
   body: NewJourney,
 ): Promise<Journey> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
+  refuseBackwards(body.startedOn, body.endsOn)
   const now = services.now().getTime()
   const row = await makeEntry(services, keeper, {
     entity: 'journey',
@@ -84,6 +86,11 @@ export async function createJourney(
   return journeyView(services, row)
 }
 
+/** Days as 2026-11-20. @throws Problem 400 */
+function refuseBackwards(startedOn: string | null | undefined, endsOn: string | null | undefined): void {
+  if (startedOn && endsOn && endsOn < startedOn) throw badField('endsOn', endsBeforeItBegins)
+}
+
 /**
  * A status of `completed` completes it, any other begins it again.
  * @throws Problem 404, `stale`
@@ -102,6 +109,12 @@ export async function updateJourney(
     id,
     ifMatch,
     changes(found) {
+      // What was so before does not stand in the way of another change.
+      if (body.startedOn !== undefined || body.endsOn !== undefined)
+        refuseBackwards(
+          body.startedOn === undefined ? found.started_on : body.startedOn,
+          body.endsOn === undefined ? found.ends_on : body.endsOn,
+        )
       const begins = body.status !== undefined && body.status !== 'completed' && found.completed_at !== null
       return {
         ...(body.title !== undefined && { title: body.title }),

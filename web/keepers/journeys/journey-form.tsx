@@ -1,5 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
-import { type Journey, journeyStatuses, journeys, type Pigment } from '#contract/keepers/journeys.ts'
+import {
+  endsBeforeItBegins,
+  type Journey,
+  journeyStatuses,
+  journeys,
+  type Pigment,
+} from '#contract/keepers/journeys.ts'
 import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
@@ -55,6 +61,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   const draft = useDraft<Words>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
+  const [endsError, setEndsError] = useState<string>()
   const [current, setCurrent] = useState<Journey>()
   const words = draft.value
   const change = (changed: Partial<Words>) => draft.set({ ...words, ...changed })
@@ -72,6 +79,8 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (words.title.trim() === '') return setError('Enter a title.')
+    const { startedOn, endsOn } = words
+    if (startedOn && endsOn && endsOn < startedOn) return setEndsError(endsBeforeItBegins)
     setBusy(true)
     try {
       await save(words, words.rev)
@@ -137,13 +146,20 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
               label="From"
               type="date"
               value={words.startedOn}
-              onChange={(event) => change({ startedOn: event.currentTarget.value })}
+              onChange={(event) => {
+                setEndsError(undefined)
+                change({ startedOn: event.currentTarget.value })
+              }}
             />
             <TextField
               label="To"
               type="date"
               value={words.endsOn}
-              onChange={(event) => change({ endsOn: event.currentTarget.value })}
+              error={endsError}
+              onChange={(event) => {
+                setEndsError(undefined)
+                change({ endsOn: event.currentTarget.value })
+              }}
             />
           </div>
           <Switch

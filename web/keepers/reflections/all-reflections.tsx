@@ -49,7 +49,7 @@ export function AllReflections() {
           value={words}
           onValueChange={setWords}
           maxLength={200}
-          className="min-w-48 flex-1"
+          className="min-w-48 flex-1 phone:basis-full"
         />
         <SelectField
           label="Topic"

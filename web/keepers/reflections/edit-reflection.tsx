@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { useWasSent } from '#web/offline/use-was-sent.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
@@ -55,7 +56,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         writing={writing}
         onChange={change}
         readOnly={!ready || conflict !== undefined}
-        status={<SaveStatus state={state} restored={dirty} />}
+        status={<SaveStatus state={state} restored={dirty} id={reflection.id} />}
         onSave={save}
         saving={false}
         saveLabel="Save"
@@ -129,7 +130,9 @@ function LostGround({ kind, writing, onSaved }: { kind: 'locked' | 'gone'; writi
   )
 }
 
-function SaveStatus({ state, restored }: { state: SaveState; restored: boolean }) {
+function SaveStatus({ state, restored, id }: { state: SaveState; restored: boolean; id: string }) {
+  const { keeper } = useJournal()
+  const wasSent = useWasSent(keeper.id, id)
   switch (state.kind) {
     case 'untouched':
       return restored ? 'Your changes were kept here' : null
@@ -140,6 +143,7 @@ function SaveStatus({ state, restored }: { state: SaveState; restored: boolean }
     case 'saved':
       return `Saved ${formatTime(state.at, 'time')}`
     case 'kept':
+      return wasSent ? 'Saved' : 'Kept in this browser'
     case 'locked':
     case 'gone':
       return 'Kept in this browser'

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { useWasSent } from '#web/offline/use-was-sent.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
 import type { Writing } from './journal-backend.ts'
@@ -19,7 +20,7 @@ const blank: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
 
 type Outcome =
   | { kind: 'saved'; id: string; at: Date }
-  | { kind: 'kept' }
+  | { kind: 'kept'; id: string }
   | { kind: 'failed'; because?: string | undefined }
 
 export function WriteNew() {
@@ -47,7 +48,7 @@ export function WriteNew() {
       const sent = await logged('Failed to create reflection', backend.create(writing))
       await draft.letGo()
       if (sent.state === 'kept') {
-        setOutcome({ kind: 'kept' })
+        setOutcome({ kind: 'kept', id: writing.id })
       } else {
         setOutcome({ kind: 'saved', id: sent.answer.id, at: new Date() })
         await changed()
@@ -87,15 +88,32 @@ function Status({
   if (outcome?.kind === 'saved') {
     return (
       <>
-        Saved {formatTime(outcome.at, 'time')}.{' '}
-        <Link to={readingAddress(outcome.id)} className="rounded-xs underline underline-offset-[3px]">
-          Read it
-        </Link>
+        Saved {formatTime(outcome.at, 'time')}. <ReadIt id={outcome.id} />
       </>
     )
   }
-  if (outcome?.kind === 'kept') return 'Kept in this browser. It is sent when the server can be reached.'
+  if (outcome?.kind === 'kept') return <Kept id={outcome.id} />
   if (outcome?.kind === 'failed') return `Not saved. ${outcome.because ?? ''} It is kept in this browser.`
   if (!written) return null
   return restored ? 'Your draft was kept here' : 'Draft held here'
+}
+
+/** Until it was sent. */
+function Kept({ id }: { id: string }) {
+  const { keeper } = useJournal()
+  return useWasSent(keeper.id, id) ? (
+    <>
+      Saved. <ReadIt id={id} />
+    </>
+  ) : (
+    'Kept in this browser. It is sent when the server can be reached.'
+  )
+}
+
+function ReadIt({ id }: { id: string }) {
+  return (
+    <Link to={readingAddress(id)} className="rounded-xs underline underline-offset-[3px]">
+      Read it
+    </Link>
+  )
 }
