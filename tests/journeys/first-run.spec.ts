@@ -41,6 +41,7 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
 
   await steps.getByRole('button', { name: 'Write another' }).click()
   await expect(box).toBeFocused()
+  await expect(box, 'once it is known whether something was drafted here').toBeEditable()
   await page.keyboard.type('And a twelfth.')
   await page.keyboard.press('Control+Enter')
   await expect(steps.getByRole('status').first()).toHaveText('Saved in My keeper.')
