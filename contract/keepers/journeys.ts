@@ -55,6 +55,14 @@ export const journey = z.object({
 })
 export type Journey = z.infer<typeof journey>
 
+/** Why a journey cannot end on this day, where it cannot. Days as 2026-11-20; empty or none is no day. */
+export function refusalOfEnd(
+  startedOn: string | null | undefined,
+  endsOn: string | null | undefined,
+): string | undefined {
+  return startedOn && endsOn && endsOn < startedOn ? 'Choose a day that is not before the one it begins on.' : undefined
+}
+
 /** Of a moment on the road: enough to draw its bead. */
 export const bead = z.object({
   id: z.string(),
@@ -72,7 +80,6 @@ const title = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.'))
 const purpose = z.string().check(z.trim(), z.maxLength(5000, 'Use at most 5,000 characters.'))
-export const endsBeforeItBegins = 'Choose a day that is not before the one it begins on.'
 const journeyFields = {
   purpose: z.optional(purpose),
   status: z.optional(z.enum(journeyStatuses, 'Choose planned, active, paused or completed.')),

@@ -1,6 +1,7 @@
 import { permissionsOf } from '#contract/accounts/role-permissions.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
+import { livingSessions } from './living-sessions.ts'
 import type { Person } from './person.ts'
 
 export const sessionLifetime = 30 * 24 * 60 * 60 * 1000
@@ -14,9 +15,7 @@ export async function authenticate(services: Services, token: string): Promise<P
   const remembered = services.sessions.find(hash, now)
   if (remembered) return remembered
   const { forgotten } = services.sessions
-  const session = await services.db
-    .selectFrom('sessions')
-    .innerJoin('people', 'people.id', 'sessions.person_id')
+  const session = await livingSessions(services.db, now)
     .select([
       'sessions.id as session_id',
       'sessions.expires_at',
@@ -28,10 +27,6 @@ export async function authenticate(services: Services, token: string): Promise<P
       'people.deletes_at',
     ])
     .where('sessions.token_hash', '=', hash)
-    .where('sessions.expires_at', '>', now)
-    .where('people.deactivated_at', 'is', null)
-    // Its time is over, though the sweep that takes it may not have come yet.
-    .where((where) => where.or([where('people.deletes_at', 'is', null), where('people.deletes_at', '>', now)]))
     .executeTakeFirst()
   if (!session) return null
   const grants = await services.db

@@ -1,4 +1,5 @@
 import type { Services } from '#server/services.ts'
+import { livingSessions } from './living-sessions.ts'
 import type { Person } from './person.ts'
 
 /** How soon a session that ended where nobody said so is noticed; else it is at once. */
@@ -16,13 +17,9 @@ export function endWithSession(
   if (!person) return () => undefined
   const check = async () => {
     try {
-      const session = await db
-        .selectFrom('sessions')
-        .innerJoin('people', 'people.id', 'sessions.person_id')
+      const session = await livingSessions(db, now().getTime())
         .select('sessions.id')
         .where('sessions.id', '=', person.sessionId)
-        .where('sessions.expires_at', '>', now().getTime())
-        .where('people.deactivated_at', 'is', null)
         .executeTakeFirst()
       if (!session) end()
     } catch (error) {

@@ -20,8 +20,8 @@ type Waiting = Map<string, Place[]>
 /**
  * A few hashes at once: each takes a core for tens of milliseconds, and a flood must not stop everything else. Of addresses
  * that are suspected one is counted beside them, with time that others leave, and then rests three times as long as it
- * took, so that a flood has a quarter of a core at most and nobody else waits for it. Where too many wait, the address with the most waiting loses
- * one, a suspected one before any other.
+ * took, so that a flood has a quarter of a core at most and nobody else waits for it. Where too many wait, the address with
+ * the most waiting loses one, a suspected one before any other.
  */
 export class HashQueue {
   readonly #atOnce: number

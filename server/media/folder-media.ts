@@ -11,7 +11,7 @@ type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** A whole file, or one that was never finished. Anything else was not put there by us. */
 /** In hexadecimal; what is still being written has more behind it. */
-const nameLength = 64
+const isWhole = (name: string) => name.length === 64
 const ours = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
 /** Where bytes lie in the data folder. */
@@ -86,23 +86,20 @@ export class FolderMedia implements MediaStore {
   }
 
   async *before(time: number): AsyncGenerator<string[]> {
-    for await (const { old } of this.#older(time)) {
-      const whole = old.filter((name) => name.length === nameLength)
-      if (whole.length > 0) yield whole
-    }
+    for await (const { old } of this.#older(time, isWhole)) if (old.length > 0) yield old
   }
 
   async removeUnfinished(time: number): Promise<void> {
-    for await (const { part, old } of this.#older(time))
-      for (const name of old) if (name.length > nameLength) unlinkSync(join(this.#dataDir, mediaFolder, part, name))
+    for await (const { folder, old } of this.#older(time, (name) => !isWhole(name)))
+      for (const name of old) unlinkSync(join(folder, name))
   }
 
-  async *#older(time: number): AsyncGenerator<{ part: string; old: string[] }> {
-    const folder = join(this.#dataDir, mediaFolder)
-    for (const part of await namesIn(folder)) {
+  async *#older(time: number, isWanted: (name: string) => boolean): AsyncGenerator<{ folder: string; old: string[] }> {
+    for (const part of await namesIn(join(this.#dataDir, mediaFolder))) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue
-      const names = (await namesIn(join(folder, part))).filter((name) => ours.test(name))
-      yield { part, old: names.filter((name) => isBefore(join(folder, part, name), time)) }
+      const folder = join(this.#dataDir, mediaFolder, part)
+      const names = (await namesIn(folder)).filter((name) => ours.test(name) && isWanted(name))
+      yield { folder, old: names.filter((name) => isBefore(join(folder, name), time)) }
     }
   }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { endsBeforeItBegins, type Journey, type journeys } from '#contract/keepers/journeys.ts'
+import { type Journey, type journeys, refusalOfEnd } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -88,7 +88,8 @@ export async function createJourney(
 
 /** Days as 2026-11-20. @throws Problem 400 */
 function refuseBackwards(startedOn: string | null | undefined, endsOn: string | null | undefined): void {
-  if (startedOn && endsOn && endsOn < startedOn) throw badField('endsOn', endsBeforeItBegins)
+  const refusal = refusalOfEnd(startedOn, endsOn)
+  if (refusal) throw badField('endsOn', refusal)
 }
 
 /**

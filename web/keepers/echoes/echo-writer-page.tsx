@@ -7,8 +7,8 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
+import { LongList } from '../rooms/long-list.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
-import { useFirstOf } from '../rooms/use-first-of.tsx'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { EchoCard } from './echo-card.tsx'
@@ -37,9 +37,6 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
   const [tab, setTab] = useState<EchoTab>('pending')
   const [writing, begin, close] = useWriting()
   const { entries } = open
-  const delivered = (entries ?? []).filter((echo) => echo.delivered)
-  const undelivered = (entries ?? []).filter((echo) => !echo.delivered)
-  const [shown, more] = useFirstOf({ pending: undelivered, delivered, all: entries ?? [] }[tab])
   if (!entries)
     return open.error ? (
       <RoomError title={echoRoom.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
@@ -47,6 +44,9 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
       <RoomLoading />
     )
   const count = (state: Echo['state']) => entries.filter((echo) => echo.state === state).length
+  const delivered = entries.filter((echo) => echo.delivered)
+  const undelivered = entries.filter((echo) => !echo.delivered)
+  const shown = { pending: undelivered, delivered, all: entries }[tab]
   const add = (
     <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
       Write an Echo
@@ -77,23 +77,20 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
         ]}
       >
         {shown.length === 0 && <EmptyPanel drawing="leaf" title={empty[tab]} action={writing !== 'new' && add} />}
-        <ul aria-label="Echoes" className="flex flex-col gap-5">
-          {shown.map((echo) => (
-            <li key={echo.id} className="min-w-0">
-              {writing === echo.id ? (
-                <EchoForm keeper={keeper} open={open} entry={echo} onClose={close} />
-              ) : (
-                <EchoCard
-                  echo={echo}
-                  open={open}
-                  journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                  onEdit={() => begin(echo.id)}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
-        {more}
+        <LongList label="Echoes" entries={shown} className="flex flex-col gap-5">
+          {(echo) =>
+            writing === echo.id ? (
+              <EchoForm keeper={keeper} open={open} entry={echo} onClose={close} />
+            ) : (
+              <EchoCard
+                echo={echo}
+                open={open}
+                journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
+                onEdit={() => begin(echo.id)}
+              />
+            )
+          }
+        </LongList>
       </Tabs>
     </>
   )

@@ -1,11 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import {
-  endsBeforeItBegins,
-  type Journey,
-  journeyStatuses,
-  journeys,
-  type Pigment,
-} from '#contract/keepers/journeys.ts'
+import { type Journey, journeyStatuses, journeys, type Pigment, refusalOfEnd } from '#contract/keepers/journeys.ts'
 import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
@@ -79,8 +73,8 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (words.title.trim() === '') return setError('Enter a title.')
-    const { startedOn, endsOn } = words
-    if (startedOn && endsOn && endsOn < startedOn) return setEndsError(endsBeforeItBegins)
+    const refusal = refusalOfEnd(words.startedOn, words.endsOn)
+    if (refusal) return setEndsError(refusal)
     setBusy(true)
     try {
       await save(words, words.rev)

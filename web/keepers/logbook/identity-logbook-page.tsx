@@ -13,9 +13,8 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
+import { LongList } from '../rooms/long-list.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
-import { useFirstOf } from '../rooms/use-first-of.tsx'
-import { useOpened } from '../rooms/use-opened.ts'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { LogbookCard } from './logbook-card.tsx'
@@ -44,19 +43,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
   const [writing, begin, close] = useWriting()
   const [renames, setRenames] = useState(false)
   const { entries } = open
-  const words = { category: categoriesOf(entries ?? []), tag: tagsOf(entries ?? []) }
-  // What a filter named may have been renamed, or deleted.
-  const ofCategory = words.category.includes(category) ? category : ''
-  const ofTag = words.tag.includes(tag) ? tag : ''
-  const found = (entries ?? []).filter(
-    (entry) => (ofCategory === '' || entry.category === ofCategory) && (ofTag === '' || entry.tags.includes(ofTag)),
-  )
   const named = useSearchParams()[0].get('entry')
-  const [shown, more] = useFirstOf(found, named)
-  const place = useOpened<HTMLLIElement>(
-    named,
-    shown.some(({ id }) => id === named),
-  )
   if (!entries)
     return open.error ? (
       <RoomError
@@ -68,6 +55,13 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
     ) : (
       <RoomLoading />
     )
+  const words = { category: categoriesOf(entries), tag: tagsOf(entries) }
+  // What a filter named may have been renamed, or deleted.
+  const ofCategory = words.category.includes(category) ? category : ''
+  const ofTag = words.tag.includes(tag) ? tag : ''
+  const shown = entries.filter(
+    (entry) => (ofCategory === '' || entry.category === ofCategory) && (ofTag === '' || entry.tags.includes(ofTag)),
+  )
   const add = (
     <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
       Add Logbook Entry
@@ -128,36 +122,34 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
             value={view}
             onValueChange={setView}
             tabs={[
-              { id: 'entries', label: 'Entries', count: found.length },
+              { id: 'entries', label: 'Entries', count: shown.length },
               { id: 'years', label: 'Year by year' },
             ]}
           >
-            {found.length === 0 && <EmptyPanel title="No entry has both." />}
+            {shown.length === 0 && <EmptyPanel title="No entry has both." />}
             {view === 'years' ? (
-              <Years entries={found} />
+              <Years entries={shown} />
             ) : (
-              <ul aria-label="Logbook entries" className="grid items-start gap-5 desk:grid-cols-2">
-                {shown.map((entry) => (
-                  <li
-                    key={entry.id}
-                    {...(entry.id === named && { ref: place, tabIndex: -1, 'aria-current': true })}
-                    className="min-w-0 rounded-xs outline-offset-4 aria-[current]:ring-2 aria-[current]:ring-ribbon"
-                  >
-                    {writing === entry.id ? (
-                      <LogbookForm keeper={keeper} open={open} entry={entry} onClose={close} />
-                    ) : (
-                      <LogbookCard
-                        entry={entry}
-                        open={open}
-                        journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                        onEdit={() => begin(entry.id)}
-                      />
-                    )}
-                  </li>
-                ))}
-              </ul>
+              <LongList
+                label="Logbook entries"
+                entries={shown}
+                named={named}
+                className="grid items-start gap-5 desk:grid-cols-2"
+              >
+                {(entry) =>
+                  writing === entry.id ? (
+                    <LogbookForm keeper={keeper} open={open} entry={entry} onClose={close} />
+                  ) : (
+                    <LogbookCard
+                      entry={entry}
+                      open={open}
+                      journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
+                      onEdit={() => begin(entry.id)}
+                    />
+                  )
+                }
+              </LongList>
             )}
-            {view === 'entries' && more}
           </Tabs>
         </>
       )}

@@ -4,9 +4,8 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
+import { LongList } from '../rooms/long-list.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
-import { useFirstOf } from '../rooms/use-first-of.tsx'
-import { useOpened } from '../rooms/use-opened.ts'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { VoiceCard } from './voice-card.tsx'
@@ -31,8 +30,6 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
   const [query, setQuery] = useSearchParams()
   const named = query.get('entry')
   const isThere = entries?.some(({ id }) => id === named) ?? false
-  const [shown, more] = useFirstOf(entries ?? [], named)
-  const place = useOpened<HTMLLIElement>(named, isThere)
   if (!entries)
     return open.error ? (
       <RoomError title={voiceRoom.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
@@ -70,22 +67,20 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
           It may have been deleted. What was deleted lies in the bin for 30 days.
         </EmptyPanel>
       )}
-      <ul aria-label="Voice entries" className="grid items-start gap-5 desk:grid-cols-2">
-        {shown.map((entry) => (
-          <li
-            key={entry.id}
-            {...(entry.id === named && { ref: place, tabIndex: -1, 'aria-current': true })}
-            className="min-w-0 rounded-xs outline-offset-4 aria-[current]:ring-2 aria-[current]:ring-ribbon"
-          >
-            {writing === entry.id ? (
-              <VoiceForm keeperId={keeper.id} open={open} entry={entry} onClose={close} />
-            ) : (
-              <VoiceCard entry={entry} open={open} onEdit={() => begin(entry.id)} />
-            )}
-          </li>
-        ))}
-      </ul>
-      {more}
+      <LongList
+        label="Voice entries"
+        entries={entries}
+        named={named}
+        className="grid items-start gap-5 desk:grid-cols-2"
+      >
+        {(entry) =>
+          writing === entry.id ? (
+            <VoiceForm keeperId={keeper.id} open={open} entry={entry} onClose={close} />
+          ) : (
+            <VoiceCard entry={entry} open={open} onEdit={() => begin(entry.id)} />
+          )
+        }
+      </LongList>
     </>
   )
 }
