@@ -7,6 +7,7 @@ import type { Services } from '#server/services.ts'
 import { answerOnce } from './answer-once.ts'
 import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
 import { FairTurns } from './fair-turns.ts'
+import { FirstMatchRouter } from './first-match-router.ts'
 import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
 import { answerProblem } from './problem-answer.ts'
@@ -28,7 +29,7 @@ export function createRouter(
   served: ServedCall[],
   noneFits = nothingAnswers,
 ): Hono<{ Bindings: NodeBindings }> {
-  const router = new Hono<{ Bindings: NodeBindings }>()
+  const router = new Hono<{ Bindings: NodeBindings }>({ router: new FirstMatchRouter() })
   for (const calls of Map.groupBy(served, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
     const place = placeOf(calls)
     router.on(place.method, place.path, (context) =>
