@@ -1,6 +1,7 @@
 import { accounts } from '#contract/accounts/accounts.ts'
 import { domainsOf } from '#server/domains/domains-of.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { changePassword, completePasswordReset, requestPasswordReset } from './change-password.ts'
 import { deviceOf } from './device-of.ts'
@@ -25,7 +26,7 @@ export function accountRoutes(services: Services): ServedCall[] {
       platformRoles: [...person.roles],
       permissions: [...person.permissions],
       domains: await domainsOf(services, person),
-      deletesAt: person.deletesAt === null ? null : new Date(person.deletesAt).toISOString(),
+      deletesAt: isoTimeOrNull(person.deletesAt),
     }),
     changePassword: async ({ person, body }) => {
       await changePassword(services, person, body)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PlatformUser } from '#contract/administration/administration.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { rolesOf, saidInNameOrEmail } from './people-with-roles.ts'
 
@@ -68,11 +69,7 @@ export function userView(row: UserRow, platformRoles: PlatformUser['platformRole
     email: row.email,
     platformRoles,
     createdAt: new Date(row.created_at).toISOString(),
-    lastLoginAt: isoTime(row.last_sign_in_at),
-    deactivatedAt: isoTime(row.deactivated_at),
+    lastLoginAt: isoTimeOrNull(row.last_sign_in_at),
+    deactivatedAt: isoTimeOrNull(row.deactivated_at),
   }
-}
-
-export function isoTime(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }

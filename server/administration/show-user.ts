@@ -2,10 +2,11 @@ import type { PlatformUserDetails } from '#contract/administration/administratio
 import type { Person } from '#server/accounts/person.ts'
 import { sessionsOf } from '#server/accounts/sessions.ts'
 import { domainsOf } from '#server/domains/domains-of.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { mayActOn } from './account-access.ts'
 import { accountNotFound } from './grant-role.ts'
-import { columnsOfUser, isoTime, userView } from './list-users.ts'
+import { columnsOfUser, userView } from './list-users.ts'
 import { rolesOf } from './people-with-roles.ts'
 
 const runDays = 30
@@ -31,7 +32,7 @@ export async function showUser(services: Services, person: Person, id: string): 
   return {
     ...userView(row, roles),
     nickname: row.nickname,
-    deletesAt: isoTime(row.deletes_at),
+    deletesAt: isoTimeOrNull(row.deletes_at),
     domains: domains.flatMap(({ id, name, slug, permissions: [permission] }) =>
       permission ? [{ id, name, slug, role: permission.role }] : [],
     ),

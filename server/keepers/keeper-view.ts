@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { SoleDocument } from '#contract/keepers/sole-document.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { isoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from './keeper-access.ts'
 
@@ -74,8 +75,8 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
     return {
       ...keeperFields(row),
       id: row.id,
-      createdAt: iso(row.created_at),
-      updatedAt: iso(row.updated_at),
+      createdAt: isoTime(row.created_at),
+      updatedAt: isoTime(row.updated_at),
       ownerId: row.owner_id,
       owner: { id: row.owner_id, name: owners.find(({ id }) => id === row.owner_id)?.name ?? null },
       KeeperType: type ? { id: type.id, name: type.name, memoryPattern: type.memory_pattern } : null,
@@ -85,9 +86,9 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
       _count: { Journey: count(journeys), Path: count(paths) },
       sole: active ? soleDocumentView(active) : null,
       soleDraft: draft ? soleDocumentView(draft) : null,
-      soleSubmittedAt: draft ? iso(draft.submitted_at) : null,
+      soleSubmittedAt: draft ? isoTime(draft.submitted_at) : null,
       entryCount: entries?.entries ?? 0,
-      lastEntryAt: entries ? iso(entries.last) : null,
+      lastEntryAt: entries ? isoTime(entries.last) : null,
     }
   })
 }
@@ -112,7 +113,7 @@ export function soleDocumentView(row: Selectable<Schema['sole_versions']>): Sole
     type: row.type,
     content: row.content,
     author: row.author_name,
-    timestamp: iso(row.decided_at ?? row.submitted_at),
+    timestamp: isoTime(row.decided_at ?? row.submitted_at),
     editable: row.status === 'draft',
     statements: row.statements,
   }
@@ -165,5 +166,3 @@ function countEntries({ db }: Services, ids: string[]) {
     .groupBy('counted.keeper_id')
     .$castTo<Counted>()
 }
-
-const iso = (milliseconds: number) => new Date(milliseconds).toISOString()

@@ -7,6 +7,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { maskKey } from './mask-key.ts'
 
@@ -21,7 +22,7 @@ export async function listPersonalKeys(services: Services, person: Person): Prom
   return inProviderOrder(rows).map((row) => ({
     provider: row.provider,
     maskedKey: row.masked,
-    rejected_at: isoTime(row.rejected_at),
+    rejected_at: isoTimeOrNull(row.rejected_at),
   }))
 }
 
@@ -64,7 +65,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
     maskedKey: row.masked,
     label: row.label,
     is_active: row.is_active,
-    rejected_at: isoTime(row.rejected_at),
+    rejected_at: isoTimeOrNull(row.rejected_at),
     source: 'stored' as const,
   }))
   const fromEnvironment = providers
@@ -192,10 +193,6 @@ async function remove(
 /** What a sealed key is bound to: moved to another owner or provider it does not open. */
 export function sealedFor(owner: string, provider: Provider): string {
   return `${owner}|${provider}`
-}
-
-function isoTime(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }
 
 function inProviderOrder<Row extends { provider: Provider }>(rows: Row[]): Row[] {

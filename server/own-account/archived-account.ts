@@ -1,8 +1,8 @@
 import type { Person } from '#server/accounts/person.ts'
 import { sessionsOf } from '#server/accounts/sessions.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
-const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 const atOnce = 500
 
 /** `account.json`: who one is here, where one belongs, and what is written down about one. Keys masked, no token, no hash. */
@@ -40,16 +40,20 @@ async function profileOf(services: Services, person: Person) {
       email: row.email,
       name: row.name,
       nickname: row.nickname,
-      createdAt: iso(row.created_at),
-      lastSignInAt: iso(row.last_sign_in_at),
-      deletesAt: iso(row.deletes_at),
+      createdAt: isoTimeOrNull(row.created_at),
+      lastSignInAt: isoTimeOrNull(row.last_sign_in_at),
+      deletesAt: isoTimeOrNull(row.deletes_at),
       platformRoles: person.roles,
     },
     settings: {
       preferredThemeId: row.preferred_theme_id,
-      firstStepsDismissedAt: iso(row.first_steps_dismissed_at),
+      firstStepsDismissedAt: isoTimeOrNull(row.first_steps_dismissed_at),
       monthlyBudgetUsd: budget?.limit_micros == null ? null : budget.limit_micros / 1_000_000,
-      providerKeys: keys.map(({ provider, masked, created_at }) => ({ provider, masked, createdAt: iso(created_at) })),
+      providerKeys: keys.map(({ provider, masked, created_at }) => ({
+        provider,
+        masked,
+        createdAt: isoTimeOrNull(created_at),
+      })),
     },
     sessions: await sessionsOf(services, person.id, person.sessionId),
   }
@@ -78,17 +82,17 @@ async function belongingOf({ db }: Services, person: Person) {
       description: row.description,
       isPrimary: row.is_primary,
       customDomain: row.custom_domain,
-      createdAt: iso(row.created_at),
+      createdAt: isoTimeOrNull(row.created_at),
     })),
-    memberships: memberships.map(({ added_at, ...row }) => ({ ...row, addedAt: iso(added_at) })),
+    memberships: memberships.map(({ added_at, ...row }) => ({ ...row, addedAt: isoTimeOrNull(added_at) })),
     invitationsSent: invitations.map((row) => ({
       domain: row.domain,
       email: row.email,
       role: row.role,
       note: row.note,
-      sentAt: iso(row.sent_at),
-      acceptedAt: iso(row.accepted_at),
-      revokedAt: iso(row.revoked_at),
+      sentAt: isoTimeOrNull(row.sent_at),
+      acceptedAt: isoTimeOrNull(row.accepted_at),
+      revokedAt: isoTimeOrNull(row.revoked_at),
     })),
   }
 }
@@ -108,7 +112,7 @@ async function* auditOf({ db }: Services, { id }: Person): AsyncGenerator<unknow
       .execute()
     for (const row of rows)
       yield {
-        at: iso(row.at),
+        at: isoTimeOrNull(row.at),
         action: row.action,
         by: row.actor_id === id ? 'you' : row.actor_id === null ? 'the server' : 'somebody else',
         to: row.person_id === null ? null : row.person_id === id ? 'you' : 'somebody else',

@@ -1,9 +1,9 @@
 import type { Person } from '#server/accounts/person.ts'
 import { pathTo } from '#server/agents/chat/message-tree.ts'
 import { agentFileOf } from '#server/agents/versions/export-agent.ts'
+import { isoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
-const iso = (ms: number) => new Date(ms).toISOString()
 const atOnce = 500
 
 /** An agent as the file that can be imported again, with every version beside it. */
@@ -24,7 +24,7 @@ export async function* archivedAgent(services: Services, agentId: string): Async
       .limit(atOnce)
       .execute()
     for (const { rev, restored_rev, created_at, ...row } of rows) {
-      const version = { version: rev, ...row, restored_version: restored_rev, created_at: iso(created_at) }
+      const version = { version: rev, ...row, restored_version: restored_rev, created_at: isoTime(created_at) }
       yield between + JSON.stringify(version)
       between = ',\n'
     }
@@ -48,18 +48,18 @@ export interface ChatToArchive {
 /** Every message, those of branches that are not open too. */
 export async function* archivedChat(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
   const rows = await messagesOf(services, chat.id)
-  const messages = rows.map(({ created_at, position, ...row }) => ({ ...row, created_at: iso(created_at) }))
+  const messages = rows.map(({ created_at, position, ...row }) => ({ ...row, created_at: isoTime(created_at) }))
   const { id, name, agent_name, agent_slug, created_at, updated_at, shown_message_id } = chat
-  const dates = { created_at: iso(created_at), updated_at: iso(updated_at) }
+  const dates = { created_at: isoTime(created_at), updated_at: isoTime(updated_at) }
   const whole = { id, name, agent: { name: agent_name, slug: agent_slug }, ...dates, shown_message_id, messages }
   yield `${JSON.stringify(whole, null, 2)}\n`
 }
 
 /** The branch that is open, to be read anywhere. */
 export async function* chatMarkdown(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
-  yield `# ${chat.name.replace(/\s+/g, ' ')}\n\n_With ${chat.agent_name}, since ${iso(chat.created_at)}_\n`
+  yield `# ${chat.name.replace(/\s+/g, ' ')}\n\n_With ${chat.agent_name}, since ${isoTime(chat.created_at)}_\n`
   for (const row of pathTo(await messagesOf(services, chat.id), chat.shown_message_id))
-    yield `\n## ${row.sender === 'user' ? 'You' : chat.agent_name}, ${iso(row.created_at)}\n\n${row.content}\n`
+    yield `\n## ${row.sender === 'user' ? 'You' : chat.agent_name}, ${isoTime(row.created_at)}\n\n${row.content}\n`
 }
 
 function messagesOf({ db }: Services, sessionId: string) {
@@ -90,7 +90,7 @@ export async function* archivedRuns({ db }: Services, person: Pick<Person, 'id'>
       .limit(atOnce)
       .execute()
     for (const { cost_micros, created_at, ...row } of rows)
-      yield { ...row, cost_usd: cost_micros === null ? null : cost_micros / 1_000_000, created_at: iso(created_at) }
+      yield { ...row, cost_usd: cost_micros === null ? null : cost_micros / 1_000_000, created_at: isoTime(created_at) }
     const newest = rows.at(-1)
     if (!newest || rows.length < atOnce) return
     after = newest
@@ -109,8 +109,8 @@ export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id
       .execute()
     return rows.map(({ owner_id, system, rev, created_at, updated_at, ...row }) => ({
       ...row,
-      created_at: iso(created_at),
-      updated_at: iso(updated_at),
+      created_at: isoTime(created_at),
+      updated_at: isoTime(updated_at),
     }))
   }
   const boardTemplates = await db
@@ -133,8 +133,8 @@ export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id
     engagement_templates: await of('engagement_templates'),
     memory_patterns: await of('memory_patterns'),
     agent_classes: await of('agent_classes'),
-    themes: themes.map((row) => ({ ...row, created_at: iso(row.created_at), updated_at: iso(row.updated_at) })),
-    board_templates: boardTemplates.map((row) => ({ ...row, created_at: iso(row.created_at) })),
+    themes: themes.map((row) => ({ ...row, created_at: isoTime(row.created_at), updated_at: isoTime(row.updated_at) })),
+    board_templates: boardTemplates.map((row) => ({ ...row, created_at: isoTime(row.created_at) })),
   }
   yield `${JSON.stringify(made, null, 2)}\n`
 }

@@ -1,5 +1,6 @@
 import type { AccountDeletion } from '#contract/accounts/own-account.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
 /** Whether and when the account goes, and what of it others would miss. */
@@ -35,7 +36,7 @@ export async function showDeletion({ db }: Services, person: Person): Promise<Ac
     .where('owner_id', '=', person.id)
     .executeTakeFirstOrThrow()
   return {
-    deletesAt: deletes_at === null ? null : new Date(deletes_at).toISOString(),
+    deletesAt: isoTimeOrNull(deletes_at),
     domains: domains.map(({ id, name, members }) => ({ id, name, otherMembers: Number(members) })),
     counts: { keepers: Number(keepers.count), agents: Number(agents.count), domains: domains.length },
   }

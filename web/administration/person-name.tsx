@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
+import { nameOf } from '#web/people/name-of.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 interface Named {
   name: string | null
   email: string
 }
-
-export const nameOf = ({ name, email }: Named) => name || email
 
 /** Initial, name and e-mail in two lines. */
 export function PersonName({ person, badge, initial = '' }: { person: Named; badge?: ReactNode; initial?: string }) {

@@ -1,6 +1,5 @@
 import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import { domainRoles, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
-import type { DomainPerson } from '#contract/domains/people.ts'
 
 export const roleNames: Record<DomainRole, string> = {
   owner: 'Owner',
@@ -21,8 +20,6 @@ export const roleSentences: Record<DomainRole, string> = {
 
 export const roleOptions = memberRoles.map((value) => ({ value, label: roleNames[value] }))
 export const zones = domainRoles
-
-export const nameOf = ({ name, email }: Pick<DomainPerson, 'name' | 'email'>) => name || email
 
 export const isMemberRole = (role: string): role is MemberRole => (memberRoles as readonly string[]).includes(role)
 

@@ -1,5 +1,5 @@
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { nameOf } from './board-words.ts'
+import { nameOf } from './name-of.ts'
 
 interface PersonLinkProps {
   person: DomainPerson

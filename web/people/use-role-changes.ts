@@ -5,7 +5,8 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { isMemberRole, nameOf, roleNames } from './board-words.ts'
+import { isMemberRole, roleNames } from './board-words.ts'
+import { nameOf } from './name-of.ts'
 
 interface Done {
   id: string

@@ -7,6 +7,7 @@ import { json, requireChanges } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { mayRun, requireEditableFor, type SeenAgent } from '../agent-access.ts'
 import { refuseWhatCannotRun } from '../refuse-what-cannot-run.ts'
@@ -163,7 +164,7 @@ function runView(services: Services, row: RunRow): GoldenRun {
     passed: row.results.filter(({ after }) => after?.passed).length,
     total: row.results.length,
     created_at: new Date(row.created_at).toISOString(),
-    finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    finished_at: isoTimeOrNull(row.finished_at),
     results: row.results,
   }
 }

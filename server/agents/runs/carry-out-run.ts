@@ -1,3 +1,4 @@
+import { sumOf } from '#contract/agents/sum-of-usage.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { DatabaseBusy, DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -9,7 +10,7 @@ import { keepVerdict } from './ask-model.ts'
 import { GrowingText } from './growing-text.ts'
 import { apology, emptyAnswer, failureToldTo, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
-import { RunTrace, sumOf } from './run-trace.ts'
+import { RunTrace } from './run-trace.ts'
 import { speakAnswer } from './speak-answer.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { MemoryItem, RunSpan, SpanKind, Usage } from '#contract/agents/runs.ts'
+import { sumOf } from '#contract/agents/sum-of-usage.ts'
 import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -185,18 +186,4 @@ export class RequestSteps {
 export function agentStep(agent: AgentRow): Pick<Beginning, 'kind' | 'name' | 'agentSlug'> {
   const kind = agent.agent_class === 'Coordinator' ? 'coordinator' : 'agent'
   return { kind, name: agent.name, agentSlug: agent.slug }
-}
-
-/** A sum with an unknown price in it has none; to the millionth of a dollar, as rows keep it. */
-export function sumOf(usages: readonly Usage[]): Usage {
-  const cost = usages.reduce<number | null>(
-    (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),
-    0,
-  )
-  return {
-    input_tokens: usages.reduce((sum, usage) => sum + usage.input_tokens, 0),
-    output_tokens: usages.reduce((sum, usage) => sum + usage.output_tokens, 0),
-    cost_usd: cost === null ? null : Math.round(cost * 1_000_000) / 1_000_000,
-    estimated: usages.some((usage) => usage.estimated),
-  }
 }

@@ -1,4 +1,5 @@
 import type { BoardLink } from '#contract/boards/board-sharing.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
@@ -27,6 +28,6 @@ export function boardLink(
   return {
     link: `${ownAddress(services)}/board-demo#link=${token}`,
     madeAt: new Date(link_made_at).toISOString(),
-    openedAt: link_opened_at === null ? null : new Date(link_opened_at).toISOString(),
+    openedAt: isoTimeOrNull(link_opened_at),
   }
 }

@@ -2,6 +2,7 @@ import { type DnsStatus, hostingNameServers } from '#contract/domains/custom-dom
 import type { Person } from '#server/accounts/person.ts'
 import { type HostingStatus, nothingYet } from '#server/domains/hosting/hosting-driver.ts'
 import { hostingErrors } from '#server/domains/hosting/hosting-errors.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, requireDomainTo } from '../domain-access.ts'
 import { countLook } from './count-look.ts'
@@ -33,7 +34,7 @@ export function statusView({ hosting, now }: Services, row: DomainRow, status: H
       verified: row.custom_domain_verified,
       provider: hosting?.name ?? null,
       checkedAt: hosting && row.custom_domain ? now().toISOString() : null,
-      brokenSince: brokenSince === null ? null : new Date(brokenSince).toISOString(),
+      brokenSince: isoTimeOrNull(brokenSince),
       configuredBy: status.configuredBy,
       conflicts: status.conflicts,
     },

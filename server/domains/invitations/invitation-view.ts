@@ -1,5 +1,6 @@
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
 /** Invitations with their domain, who sent them with their present right, and who accepted. */
@@ -48,7 +49,7 @@ export function invitationView(services: Services, row: InvitationRow): Invitati
     createdAt: new Date(row.created_at).toISOString(),
     sentAt: new Date(row.sent_at).toISOString(),
     expiresAt: new Date(row.expires_at).toISOString(),
-    acceptedAt: row.accepted_at === null ? null : new Date(row.accepted_at).toISOString(),
+    acceptedAt: isoTimeOrNull(row.accepted_at),
     invitedBy: row.invited_by === null ? null : { id: row.invited_by, name: row.sender_name },
     acceptedBy: row.accepted_by === null ? null : { id: row.accepted_by, name: row.comer_name },
   }

@@ -4,7 +4,7 @@ import type { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, wordsOf } from '#server/db/contains-word.ts'
 import type { Services } from '#server/services.ts'
-import { excerptOf } from '../excerpt-of.ts'
+import { excerptOf, plainExcerptOf } from '../excerpt-of.ts'
 
 type Found = Answer<typeof dashboards.find>[number]
 const mostOfEach = 6
@@ -32,34 +32,45 @@ async function keepersCalled({ db }: Services, person: Person, words: string[]):
   return rows.map(({ id, title, purpose }) => ({ entity: 'keeper', id, keeperId: id, title, hint: excerptOf(purpose) }))
 }
 
+/** Found by both, and called by its name, or by its Markdown where it has none. */
 interface Place {
   entity: Found['entity']
   table: string
-  /** What it is found by, and called by where it is not empty; the first that is not. */
-  columns: readonly [string, ...string[]]
+  name?: string
+  markdown?: string
 }
 const places: Place[] = [
-  { entity: 'journey', table: 'journeys', columns: ['title'] },
-  { entity: 'topic', table: 'topics', columns: ['name'] },
-  { entity: 'moment', table: 'moments', columns: ['title', 'body'] },
-  { entity: 'logbook', table: 'logbook_entries', columns: ['label'] },
-  { entity: 'voice', table: 'voice_entries', columns: ['label'] },
-  { entity: 'card', table: 'memory_cards', columns: ['content'] },
+  { entity: 'journey', table: 'journeys', name: 'title' },
+  { entity: 'topic', table: 'topics', name: 'name' },
+  { entity: 'moment', table: 'moments', name: 'title', markdown: 'body' },
+  { entity: 'logbook', table: 'logbook_entries', name: 'label' },
+  { entity: 'voice', table: 'voice_entries', name: 'label' },
+  { entity: 'card', table: 'memory_cards', markdown: 'content' },
 ]
+
+interface FoundRow {
+  id: string
+  keeper_id: string
+  keeper: string
+  name: string | null
+  markdown: string | null
+}
 
 async function entriesCalled(
   { db }: Services,
   person: Person,
   words: string[],
-  { entity, table, columns }: Place,
+  { entity, table, name, markdown }: Place,
 ): Promise<Found[]> {
-  const called = columns.map((column) => sql`nullif(${sql.ref(`entry.${column}`)}, '')`)
+  const columns = [name, markdown].filter((column) => column !== undefined)
+  const textIn = (column: string | undefined) =>
+    column === undefined ? sql<string | null>`null` : sql<string | null>`${sql.ref(`entry.${column}`)}`
   // Each of these tables has the columns asked for here.
   let query = db
     .selectFrom(`${table} as entry` as 'topics as entry')
     .innerJoin('keepers', 'keepers.id', 'entry.keeper_id')
     .select(['entry.id', 'entry.keeper_id', 'keepers.title as keeper'])
-    .select(sql<string | null>`coalesce(${sql.join(called)}, null)`.as('called'))
+    .select([textIn(name).as('name'), textIn(markdown).as('markdown')])
     .where('keepers.owner_id', '=', person.id)
     .where('keepers.deleted_at', 'is', null)
     .where('entry.deleted_at', 'is', null)
@@ -68,12 +79,12 @@ async function entriesCalled(
   if (entity === 'topic') query = query.where('entry.merged_into', 'is', null)
   for (const word of words)
     query = query.where(({ or }) => or(columns.map((column) => containsWord(db.engine, `entry.${column}`, word))))
-  const rows = await db.longRead<{ id: string; keeper_id: string; called: string | null; keeper: string }>(query)
-  return rows.map(({ id, keeper_id, called, keeper }) => ({
+  const rows = await db.longRead<FoundRow>(query)
+  return rows.map((row) => ({
     entity,
-    id,
-    keeperId: keeper_id,
-    title: excerptOf(called ?? ''),
-    hint: keeper,
+    id: row.id,
+    keeperId: row.keeper_id,
+    title: row.name ? excerptOf(row.name) : plainExcerptOf(row.markdown ?? ''),
+    hint: row.keeper,
   }))
 }

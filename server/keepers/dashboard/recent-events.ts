@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { KeeperEvent } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { isoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
 type Told = Omit<KeeperEvent, 'id' | 'keeperId' | 'keeperTitle' | 'at'> & { at: number }
-const iso = (at: number) => new Date(at).toISOString()
-
 /** What happened in one's keepers, newest first; never what was written. */
 export async function keeperEventsFor(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
   const keepers = await keepersThatMayTell(services, person, limit)
@@ -77,7 +76,7 @@ export async function recentEvents(services: Services, keeper: KeeperRow, limit:
       id: `${event.entity}.${event.entityId}.${event.what}`,
       keeperId: keeper.id,
       keeperTitle: keeper.title,
-      at: iso(at),
+      at: isoTime(at),
     }))
     .sort(newestFirst)
     .slice(0, limit)

@@ -1,4 +1,5 @@
 import type { Echo, EchoState } from '#contract/keepers/echoes.ts'
+import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import { jsonColumn } from '../entries/json-column.ts'
 
@@ -20,21 +21,18 @@ export function echoView(row: EchoRow, now: number): Echo {
   return {
     id: row.id,
     keeperId: row.keeper_id,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
     rev: row.rev,
     agentId: row.agent_id,
     message: row.sealed && state !== 'delivered' ? '' : row.message,
     sealed: row.sealed,
-    triggerDate: isoOrNull(row.trigger_at),
+    triggerDate: isoTimeOrNull(row.trigger_at),
     triggerConditions: jsonColumn(row.trigger_conditions),
     state,
     delivered: state === 'delivered',
-    deliveredAt: isoOrNull(row.delivered_at),
-    readyAt: isoOrNull(readyAt),
+    deliveredAt: isoTimeOrNull(row.delivered_at),
+    readyAt: isoTimeOrNull(readyAt),
     readyBecause: readyAt === null ? null : (row.ready_because ?? itsDay),
   }
 }
-
-const iso = (at: number) => new Date(at).toISOString()
-const isoOrNull = (at: number | null) => (at === null ? null : iso(at))

@@ -1,14 +1,13 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { excerptOf, readForExcerpt } from '../excerpt-of.ts'
+import { plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 import type { JourneyRow, PathRow } from './require-path.ts'
 import { waypointsOf } from './waypoints.ts'
 
 const mostBeads = 1000
-const iso = (at: number) => new Date(at).toISOString()
-
 export async function journeyView(services: Services, row: JourneyRow): Promise<Journey> {
   const [view] = await journeyViews(services, [row])
   if (!view) throw new Error('A journey has no view')
@@ -65,15 +64,15 @@ export function journeyFields(row: JourneyRow) {
   return {
     id: row.id,
     keeperId: row.keeper_id,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
     rev: row.rev,
     title: row.title,
     purpose: row.purpose,
     status: row.status,
     startedOn: row.started_on,
     endsOn: row.ends_on,
-    completedAt: row.completed_at === null ? null : iso(row.completed_at),
+    completedAt: isoTimeOrNull(row.completed_at),
     color: row.color,
     aiVisible: row.ai_visible,
   }
@@ -83,8 +82,8 @@ export function pathView(row: PathRow, waypoints: Waypoint[]): Path {
   return {
     id: row.id,
     keeperId: row.keeper_id,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
     rev: row.rev,
     journeyId: row.journey_id,
     title: row.title,
@@ -128,10 +127,10 @@ export async function beadsOf(
       for (const momentId of momentIds) if (!hangsOn.has(momentId)) hangsOn.set(momentId, id)
   return rows.toReversed().map((row) => ({
     id: row.id,
-    occurredAt: iso(row.occurred_at),
+    occurredAt: isoTime(row.occurred_at),
     localDate: row.local_date,
     title: row.title,
-    excerpt: excerptOf(row.text),
+    excerpt: plainExcerptOf(row.text),
     waypointId: hangsOn.get(row.id) ?? null,
     pinned: row.pinned,
   }))

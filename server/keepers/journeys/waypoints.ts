@@ -1,6 +1,7 @@
 import type { Waypoint } from '#contract/keepers/journeys.ts'
 import type { Write } from '#server/db/database.ts'
 import { badField } from '#server/http/problem.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { PathRow } from './require-path.ts'
 
@@ -39,7 +40,7 @@ export async function waypointsOf({ db }: Services, pathIds: readonly string[]):
         title: row.title,
         note: row.note,
         dueOn: row.due_on,
-        doneAt: row.done_at === null ? null : new Date(row.done_at).toISOString(),
+        doneAt: isoTimeOrNull(row.done_at),
         momentIds: (momentsOf.get(row.id) ?? []).map(({ moment_id }) => moment_id),
       })),
     ]),

@@ -4,6 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { binEntry } from '../entries/bin-entry.ts'
 import { makeEntry } from '../entries/make-entry.ts'
@@ -137,9 +138,7 @@ export async function completeWaypoint(
 }
 
 const marked = (waypoints: Waypoint[], id: string, doneAt: number | null) =>
-  waypoints.map((waypoint) =>
-    waypoint.id === id ? { ...waypoint, doneAt: doneAt === null ? null : new Date(doneAt).toISOString() } : waypoint,
-  )
+  waypoints.map((waypoint) => (waypoint.id === id ? { ...waypoint, doneAt: isoTimeOrNull(doneAt) } : waypoint))
 
 /** What was not taken is kept as it was imagined. */
 function requireChangeable(state: PathState, next: PathState | undefined): void {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { isoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { jsonColumn } from '../entries/json-column.ts'
 import { mediaView } from '../media/media-view.ts'
@@ -48,10 +49,10 @@ function momentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
   return {
     id: row.id,
     keeperId: row.keeper_id,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
     rev: row.rev,
-    occurredAt: iso(row.occurred_at),
+    occurredAt: isoTime(row.occurred_at),
     localDate: row.local_date,
     timezone: row.timezone,
     title: row.title,
@@ -65,5 +66,3 @@ function momentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
     promptId: row.prompt_id,
   }
 }
-
-const iso = (milliseconds: number) => new Date(milliseconds).toISOString()

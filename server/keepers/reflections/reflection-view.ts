@@ -1,11 +1,9 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 
 export type ReflectionRow = EntryRow<'reflection'>
-
-const iso = (time: number) => new Date(time).toISOString()
-const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
 
 /** `memoryCardId`: of the card made of it; `null` also when that card lies in the bin. */
 export function reflectionView(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
@@ -17,12 +15,12 @@ export function reflectionView(row: ReflectionRow, memoryCardId: string | null =
     content: row.content,
     aiVisible: row.ai_visible,
     promotedToMemoryCard: row.promoted_at !== null,
-    promotedAt: isoOrNull(row.promoted_at),
+    promotedAt: isoTimeOrNull(row.promoted_at),
     memoryCardId,
-    restedAt: isoOrNull(row.rested_at),
+    restedAt: isoTimeOrNull(row.rested_at),
     momentId: row.moment_id,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
     rev: row.rev,
   }
 }

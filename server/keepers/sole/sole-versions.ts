@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { soleDocumentView } from '../keeper-view.ts'
@@ -57,7 +58,7 @@ export async function versionViews({ db }: Services, rows: readonly SoleRow[]): 
     decidedBy: row.decided_by
       ? { id: row.decided_by, name: people.find(({ id }) => id === row.decided_by)?.name ?? null }
       : null,
-    decidedAt: row.decided_at === null ? null : new Date(row.decided_at).toISOString(),
+    decidedAt: isoTimeOrNull(row.decided_at),
     reason: row.reason,
     leftOut: row.left_out,
   }))

@@ -3,6 +3,7 @@ import type { TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
+import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { type AskedStep, stepsOf } from './template-steps.ts'
 import { type TemplateRow, templateViews } from './template-view.ts'
@@ -80,8 +81,8 @@ export async function runViews(
         answers: row.answers,
         fields: steps[next]?.fields ?? [],
         steps: steps.map(({ title, prompt, agentSlug, fields }) => ({ title, prompt, agentSlug, fields })),
-        waitUntil: iso(row.wait_until),
-        finishedAt: iso(row.finished_at),
+        waitUntil: isoTimeOrNull(row.wait_until),
+        finishedAt: isoTimeOrNull(row.finished_at),
         entries: row.entries,
         rev: row.rev,
       },
@@ -94,5 +95,3 @@ export async function runView(services: Services, person: Pick<Person, 'id'>, ru
   if (!view) throw new Error('A run has no view')
   return view
 }
-
-const iso = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString())

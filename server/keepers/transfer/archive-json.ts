@@ -1,3 +1,4 @@
+import { isoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { archivedEntities, archiveKeys } from './archive-columns.ts'
@@ -10,13 +11,12 @@ export interface KeeperToArchive {
   origins: Origins
 }
 
-const iso = (ms: number) => new Date(ms).toISOString()
 /** What of each is decided anew wherever it is imported. */
 const decidedOf = { card: ['state'], sole: ['status', 'reason', 'decidedAt'] }
 
 /** `keeper.json`, piece by piece: a life need not fit into memory. */
 export async function* archiveJson(services: Services, keepers: readonly KeeperToArchive[]): AsyncGenerator<string> {
-  const head = { format: archiveFormat, version: archiveVersion, exportedAt: iso(services.now().getTime()) }
+  const head = { format: archiveFormat, version: archiveVersion, exportedAt: isoTime(services.now().getTime()) }
   yield `${JSON.stringify(head).slice(0, -1)},"keepers":[`
   let first = true
   for (const keeper of keepers) {
@@ -32,7 +32,7 @@ async function* keeperJson(services: Services, { keeper, origins }: KeeperToArch
   const { title, purpose, theme } = keeper
   const own = { title, purpose, theme, keeperType: keeper.keeper_type, memoryPattern: keeper.memory_pattern }
   hash.add(own)
-  const dates = { createdAt: iso(keeper.created_at), updatedAt: iso(keeper.updated_at) }
+  const dates = { createdAt: isoTime(keeper.created_at), updatedAt: isoTime(keeper.updated_at) }
   yield JSON.stringify({ id: keeper.id, ...own, isPublic: keeper.is_public, ...dates }).slice(0, -1)
 
   const topics = await archivedTopics(services, keeper)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -14,8 +15,6 @@ import {
 import type { Origins } from './origins.ts'
 
 const pageSize = 500
-const iso = (ms: number) => new Date(ms).toISOString()
-const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms))
 
 /** Everything of one kind in a keeper that does not lie in the bin, in an order that is the same in every copy. */
 export async function* archivedEntries(
@@ -76,8 +75,8 @@ function archived(
   const entry: ArchivedEntry = {
     id: row.origin,
     source: row.source_kind === 'keeper' ? null : row.source_kind,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
     ...Object.fromEntries(columns),
   }
   if (entity === 'echo') sealText(entry, origins)
@@ -89,7 +88,7 @@ function archived(
 
 function archivedValue(value: unknown, kind: ColumnKind, origins: Origins): unknown {
   if (value === null || value === undefined) return null
-  if (kind === 'time') return iso(value as number)
+  if (kind === 'time') return isoTime(value as number)
   if (kind === 'json') return typeof value === 'string' ? JSON.parse(value) : value
   if (typeof kind === 'object' && 'ref' in kind) return origins.of(kind.ref, value as string) ?? null
   return value
@@ -193,13 +192,13 @@ async function pathsOf({ db }: Services, journeyIds: string[], origins: Origins)
       list.map((path) => ({
         title: path.title,
         state: path.state,
-        createdAt: iso(path.created_at),
-        updatedAt: iso(path.updated_at),
+        createdAt: isoTime(path.created_at),
+        updatedAt: isoTime(path.updated_at),
         waypoints: (waypointsOf.get(path.id) ?? []).map((waypoint) => ({
           title: waypoint.title,
           note: waypoint.note,
           dueOn: waypoint.due_on,
-          doneAt: isoOrNull(waypoint.done_at),
+          doneAt: isoTimeOrNull(waypoint.done_at),
           moments: (momentsOf.get(waypoint.id) ?? []).flatMap(({ moment_id }) => origins.of('moment', moment_id) ?? []),
         })),
       })),
@@ -230,8 +229,8 @@ export async function archivedTopics({ db }: Services, keeper: KeeperRow): Promi
     note: row.note,
     pinned: row.pinned,
     aliases: (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias),
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
   }))
 }
 
@@ -264,8 +263,8 @@ export async function archivedVersions(
     authorKind: row.author_kind,
     authorName: row.author_name,
     basedOn: row.based_on,
-    submittedAt: iso(row.submitted_at),
-    decidedAt: isoOrNull(row.decided_at),
+    submittedAt: isoTime(row.submitted_at),
+    decidedAt: isoTimeOrNull(row.decided_at),
     reason: row.reason,
   }))
 }

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { nameOf } from '#web/people/name-of.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { useUser, useUserPages } from '../admin-queries.ts'
-import { nameOf, PersonName } from '../person-name.tsx'
+import { PersonName } from '../person-name.tsx'
 
 interface PersonFilterProps {
   value: string | undefined

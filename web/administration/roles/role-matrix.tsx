@@ -1,10 +1,11 @@
 import { type KeyboardEvent, memo, useRef, useState } from 'react'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { UserWithRoles } from '#contract/administration/administration.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { nameOf, PersonName } from '../person-name.tsx'
+import { PersonName } from '../person-name.tsx'
 import type { RoleChange } from './use-role-change.ts'
 
 interface RoleMatrixProps {

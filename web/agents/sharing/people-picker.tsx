@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { FoundPerson } from '#contract/domains/domains.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { usePeopleSearch } from '#web/use-people-search.ts'
@@ -70,10 +71,6 @@ export function PersonName({ person, note }: { person: Named; note?: string }) {
       )}
     </span>
   )
-}
-
-export function nameOf(person: Named): string {
-  return person.name || person.email || 'Somebody without a name'
 }
 
 function saidOf(shown: number, found: number | undefined, isFetching: boolean): string {

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -9,7 +10,7 @@ import { Section } from '#web/ui/section.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useGrants, useSetRights } from './grant-queries.ts'
-import { nameOf, PeoplePicker, PersonName } from './people-picker.tsx'
+import { PeoplePicker, PersonName } from './people-picker.tsx'
 
 const labels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', share: 'Share', delete: 'Delete' }
 

@@ -1,4 +1,5 @@
 import { type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
+import { overlaps } from '#contract/boards/free-places.ts'
 import { type Box, boxAround, boxOf, type Edit, type Point, snap } from '../document/board-document.ts'
 
 export type Boxes = ReadonlyMap<string, Box>
@@ -96,9 +97,6 @@ export function nudged(frames: readonly Frame[], steps: Point): Boxes {
     }),
   )
 }
-
-const overlaps = (a: Box, b: Box) =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
 /** The place nearest to the middle where a frame of this size covers nothing, on the grid. */
 export function freeSpot(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RunSpan, SpanKind } from '#contract/agents/runs.ts'
+import { sumOf } from '#contract/agents/sum-of-usage.ts'
 import { overlaps } from '#contract/boards/free-places.ts'
-import { agentsOf, momentOf, sumOf, turningPoints } from './run-agents.ts'
+import { agentsOf, momentOf, turningPoints } from './run-agents.ts'
 import { placesOf, runFrameSize } from './run-tree.ts'
 
 type Given = [

@@ -1,4 +1,5 @@
 import type { RunSpan, Usage } from '#contract/agents/runs.ts'
+import { sumOf } from '#contract/agents/sum-of-usage.ts'
 
 /** One agent at work in a run: the one that was asked, or one that an agent of the run asked. */
 export interface RunAgent {
@@ -119,20 +120,6 @@ function textOf({ output }: RunSpan): string {
   if (typeof output === 'string') return output
   const { text } = (output ?? {}) as { text?: unknown }
   return typeof text === 'string' ? text : ''
-}
-
-/** A sum with an unknown price in it has none, as on the server. */
-export function sumOf(usages: readonly Usage[]): Usage {
-  const cost = usages.reduce<number | null>(
-    (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),
-    0,
-  )
-  return {
-    input_tokens: usages.reduce((sum, { input_tokens }) => sum + input_tokens, 0),
-    output_tokens: usages.reduce((sum, { output_tokens }) => sum + output_tokens, 0),
-    cost_usd: cost === null ? null : Math.round(cost * 1_000_000) / 1_000_000,
-    estimated: usages.some(({ estimated }) => estimated),
-  }
 }
 
 /** Where something begins or ends: milliseconds since the run began, each once, in order. */

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { type Domain, domains, type FoundPerson, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { usePeopleSearch } from '#web/use-people-search.ts'
 import type { Tell } from '../domain-detail.tsx'
 import { useDomainsChanged, whyOf } from '../domain-queries.ts'
-import { nameOf } from './name-of.ts'
 
 interface AddMemberProps {
   domain: Domain

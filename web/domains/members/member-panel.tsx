@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -12,7 +13,6 @@ import type { Tell } from '../domain-detail.tsx'
 import { useDomainsChanged, useMembers, whyOf } from '../domain-queries.ts'
 import { AddMember } from './add-member.tsx'
 import { MemberRow } from './member-row.tsx'
-import { nameOf } from './name-of.ts'
 
 interface MemberPanelProps {
   domain: Domain

@@ -1,8 +1,8 @@
 import { UserMinus } from 'lucide-react'
 import { type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { nameOf } from './name-of.ts'
 
 interface MemberRowProps {
   member: DomainMember

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import type { Tell } from '../domain-detail.tsx'
 import { useDomainsChanged, useMembers, whyOf } from '../domain-queries.ts'
-import { nameOf } from './name-of.ts'
 
 interface TransferDialogProps {
   domain: Domain

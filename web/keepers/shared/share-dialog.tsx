@@ -10,6 +10,7 @@ import {
   sharingInDomains,
 } from '#contract/domains/sharing-in-domains.ts'
 import { call } from '#web/api.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -266,8 +267,6 @@ function readersInWords(
   const always = isOwner ? '' : ' The owner of a domain always reads what is shared in it.'
   return `${people} in ${domain.name} will read this: ${shortList(readers.map(nameOf))}.${always}`
 }
-
-const nameOf = ({ name, email }: DomainMember) => name ?? email
 
 const mostNames = 6
 function shortList(names: string[]): string {

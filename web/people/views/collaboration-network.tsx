@@ -2,8 +2,9 @@ import { useMemo, useState } from 'react'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import type { Board } from '../board.ts'
-import { counted, nameOf } from '../board-words.ts'
+import { counted } from '../board-words.ts'
 import { companionsOf, companyOf } from '../companions.ts'
+import { nameOf } from '../name-of.ts'
 import { networkLayout } from './network-layout.ts'
 
 interface CollaborationNetworkProps {

@@ -1,3 +1,5 @@
+import { overlaps } from '#contract/boards/free-places.ts'
+
 /** A place with coordinates, and where it lies on the sheet. */
 export interface Located {
   name: string
@@ -96,13 +98,4 @@ export function labelPlaces(
     }
     return null
   })
-}
-
-function overlaps(one: Box, other: Box): boolean {
-  return (
-    one.x < other.x + other.width &&
-    other.x < one.x + one.width &&
-    one.y < other.y + other.height &&
-    other.y < one.y + one.height
-  )
 }

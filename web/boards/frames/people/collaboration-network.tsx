@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { nameOf } from '#web/people/board-words.ts'
 import { companionsOf, companyOf } from '#web/people/companions.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { networkLayout } from '#web/people/views/network-layout.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { counted, nameOf, roleSentences } from '#web/people/board-words.ts'
+import { counted, roleSentences } from '#web/people/board-words.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { PersonMark } from '#web/people/person-mark.tsx'
 import { RoleSelect } from '#web/people/role-select.tsx'
 import { Banner } from '#web/ui/banner.tsx'

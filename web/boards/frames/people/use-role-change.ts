@@ -3,7 +3,8 @@ import { useState } from 'react'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
-import { isMemberRole, nameOf, roleNames } from '#web/people/board-words.ts'
+import { isMemberRole, roleNames } from '#web/people/board-words.ts'
+import { nameOf } from '#web/people/name-of.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
 /**

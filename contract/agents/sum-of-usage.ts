@@ -1,0 +1,15 @@
+import type { Usage } from './runs.ts'
+
+/** A sum with an unknown price in it has none; to the millionth of a dollar, as rows keep it. */
+export function sumOf(usages: readonly Usage[]): Usage {
+  const cost = usages.reduce<number | null>(
+    (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),
+    0,
+  )
+  return {
+    input_tokens: usages.reduce((sum, usage) => sum + usage.input_tokens, 0),
+    output_tokens: usages.reduce((sum, usage) => sum + usage.output_tokens, 0),
+    cost_usd: cost === null ? null : Math.round(cost * 1_000_000) / 1_000_000,
+    estimated: usages.some((usage) => usage.estimated),
+  }
+}
