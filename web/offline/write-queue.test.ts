@@ -1,3 +1,4 @@
+import { wasThrownAway } from './pending-list.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
@@ -207,6 +208,21 @@ describe('writes while the server is away', () => {
     await queue().flush()
     expect(server.rows.get(id)).toMatchObject({ content: 'shorter' })
     expect(queue().pending()).toEqual([])
+  })
+
+  it('what somebody throws away is known to have been thrown away, and not sent, until something of it waits again', async () => {
+    server.mood = 'away'
+    const [thrown, sent] = [newClientId(), newClientId()]
+    await create(thrown, 'not this')
+    await create(sent, 'but this')
+    await queue().throwAway(queue().pending()[0]?.id ?? '')
+    server.mood = 'there'
+    await queue().flush()
+    expect([...server.rows.keys()]).toEqual([sent])
+    expect([wasThrownAway(thrown), wasThrownAway(sent)]).toEqual([true, false])
+    server.mood = 'away'
+    await create(thrown, 'after all')
+    expect(wasThrownAway(thrown)).toBe(false)
   })
 
   it('a refusal while the server is there is told at once, and nothing is kept', async () => {

@@ -1,6 +1,6 @@
 import { ApiError, call } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
-import { showPending } from './pending-list.ts'
+import { noteThrownAway, showPending } from './pending-list.ts'
 import {
   isAway,
   isForLater,
@@ -103,6 +103,8 @@ export class WriteQueue {
   }
 
   async throwAway(id: string): Promise<void> {
+    const { thing } = this.#writes.find((write) => write.id === id) ?? {}
+    if (thing !== undefined) noteThrownAway(thing)
     await this.#change((queue) => queue.filter((write) => write.id !== id))
     await this.vault.remove('bytes', id)
   }

@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
-import { useWasSent } from '#web/offline/use-was-sent.ts'
+import { useFateOfWrite } from '#web/offline/use-fate-of-write.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
@@ -130,9 +130,15 @@ function LostGround({ kind, writing, onSaved }: { kind: 'locked' | 'gone'; writi
   )
 }
 
+const wordsOfFate = {
+  kept: 'Kept in this browser',
+  sent: 'Saved',
+  'thrown-away': 'Not saved. What waited was thrown away.',
+}
+
 function SaveStatus({ state, restored, id }: { state: SaveState; restored: boolean; id: string }) {
   const { keeper } = useJournal()
-  const wasSent = useWasSent(keeper.id, id)
+  const fate = useFateOfWrite(keeper.id, id)
   switch (state.kind) {
     case 'untouched':
       return restored ? 'Your changes were kept here' : null
@@ -143,7 +149,7 @@ function SaveStatus({ state, restored, id }: { state: SaveState; restored: boole
     case 'saved':
       return `Saved ${formatTime(state.at, 'time')}`
     case 'kept':
-      return wasSent ? 'Saved' : 'Kept in this browser'
+      return wordsOfFate[fate]
     case 'locked':
     case 'gone':
       return 'Kept in this browser'

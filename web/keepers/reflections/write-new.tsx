@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { useWasSent } from '#web/offline/use-was-sent.ts'
+import { useFateOfWrite } from '#web/offline/use-fate-of-write.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
 import type { Writing } from './journal-backend.ts'
@@ -101,13 +101,19 @@ function Status({
 /** Until it was sent. */
 function Kept({ id }: { id: string }) {
   const { keeper } = useJournal()
-  return useWasSent(keeper.id, id) ? (
-    <>
-      Saved. <ReadIt id={id} />
-    </>
-  ) : (
-    'Kept in this browser. It is sent when the server can be reached.'
-  )
+  const fate = useFateOfWrite(keeper.id, id)
+  switch (fate) {
+    case 'kept':
+      return 'Kept in this browser. It is sent when the server can be reached.'
+    case 'thrown-away':
+      return 'Thrown away. It was not sent.'
+    case 'sent':
+      return (
+        <>
+          Saved. <ReadIt id={id} />
+        </>
+      )
+  }
 }
 
 function ReadIt({ id }: { id: string }) {
