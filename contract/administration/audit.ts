@@ -6,6 +6,7 @@ import { cursorQuery, day, id } from '../keepers/keeper-words.ts'
 export const auditActions = [
   'account-registered',
   'signed-in',
+  'too-many-wrong-passwords',
   'session-ended',
   'signed-out-everywhere',
   'password-changed',

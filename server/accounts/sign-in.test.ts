@@ -69,6 +69,35 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect((await signIn(cast.ada.email, cast.ada.password)).status).toBe(200)
   })
 
+  it('wrong passwords up to the limit are written down once an hour for the account, and for nobody unknown', async () => {
+    const written = async () =>
+      (
+        await app.services.db
+          .selectFrom('audit_events')
+          .selectAll()
+          .where('action', '=', 'too-many-wrong-passwords')
+          .execute()
+      ).map(({ person_id, actor_id, details }) => ({ person_id, actor_id, details }))
+    app.passTime(4 * quarterHour - (app.services.now().getTime() % (4 * quarterHour)))
+    app.services.settings.limits.signInPerAccount = 3
+    const before = await written()
+    const guess = async (email: string, address: string, times: number) => {
+      for (let index = 0; index < times; index++) await signIn(email, 'wrong-word-1', address)
+    }
+    await guess(cast.ben.email, '203.0.113.20', 2)
+    await guess('nobody@willowbrook.example', '203.0.113.20', 4)
+    expect(await written()).toEqual(before)
+    await guess(cast.ben.email, '203.0.113.20', 2)
+    await guess(cast.ben.email, '203.0.113.21', 3)
+    const ben = await app.as('ben')
+    const one = { person_id: ben.id, actor_id: null, details: {} }
+    expect(await written()).toEqual([...before, one])
+    app.passTime(4 * quarterHour)
+    await guess(cast.ben.email, '203.0.113.21', 3)
+    expect(await written()).toEqual([...before, one, one])
+    app.services.settings.limits.signInPerAccount = 10
+  })
+
   it('of a burst of guesses sent at once no more than the limit and those under way count', async () => {
     const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? cast.ada.password : `wrong-word-${index}`))
     const answers = await Promise.all(guesses.map((guess) => signIn(cast.ada.email, guess)))

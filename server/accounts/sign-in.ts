@@ -7,6 +7,8 @@ import { isPassword, pretendToCompare } from './password.ts'
 import { openSession } from './sessions.ts'
 
 const quarterHour = 15 * 60 * 1000
+/** How often an account gets a line in the audit trail, which is never emptied: whoever guesses could fill it. */
+const writtenDown: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: 60 * 60 * 1000 }
 
 /**
  * Signs in, or throws one and the same problem for an unknown e-mail and a wrong password. Failures are counted per
@@ -51,8 +53,9 @@ export async function signIn(
   const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
   if (!found) await pretendToCompare(services, given.password, asker)
   if (!found || !(await isPassword(given.password, found.password_hash, asker))) {
-    await countTry(services, perAccount, `${folded} ${address}`)
+    const { count } = await countTry(services, perAccount, `${folded} ${address}`)
     await countTry(services, perAddress, address)
+    if (count === perAccount.limit) await writeDown(services, folded, found?.id)
     throw new Problem('wrong-credentials')
   }
   // Again, because of a burst sent at once all pass the first look; here one that guessed right late is still refused.
@@ -63,4 +66,11 @@ export async function signIn(
   const user = { id: found.id, name: found.name, nickname: found.nickname, email: found.email }
   const also = [auditing(services, { action: 'signed-in', actor: user, personId: user.id })]
   return openSession(services, user, { device, also })
+}
+
+/** That from now on passwords for this account are refused. Counted for an unknown one, too, which so takes as long. */
+async function writeDown(services: Services, folded: string, personId: string | undefined): Promise<void> {
+  const { within } = await countTry(services, writtenDown, folded)
+  if (within && personId !== undefined)
+    await services.db.batch([auditing(services, { action: 'too-many-wrong-passwords', actor: null, personId })])
 }

@@ -31,7 +31,7 @@ export async function countTry(
   throttle: Throttle,
   subject: string,
   times = 1,
-): Promise<{ within: boolean; waitSeconds: number }> {
+): Promise<{ count: number; within: boolean; waitSeconds: number }> {
   const now = services.now().getTime()
   const start = now - (now % throttle.windowMs)
   const row = await services.db
@@ -42,7 +42,11 @@ export async function countTry(
     )
     .returning('count')
     .executeTakeFirstOrThrow()
-  return { within: row.count <= throttle.limit, waitSeconds: (start + throttle.windowMs - now) / 1000 }
+  return {
+    count: row.count,
+    within: row.count <= throttle.limit,
+    waitSeconds: (start + throttle.windowMs - now) / 1000,
+  }
 }
 
 /** How many tries stand in the present window, without counting one. */

@@ -4,6 +4,7 @@ import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
 export const auditWords: Record<AuditAction, string> = {
   'account-registered': 'Registered',
   'signed-in': 'Signed in',
+  'too-many-wrong-passwords': 'Too many wrong passwords',
   'session-ended': 'Ended a session',
   'signed-out-everywhere': 'Signed out everywhere',
   'password-changed': 'Changed the password',
