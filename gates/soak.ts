@@ -8,7 +8,7 @@ import { Asker } from './load/asking.ts'
 import { everydayDeeds, Mix, refusedDeeds, signInAndOut, streamedDeeds } from './load/deeds.ts'
 import { Inspector } from './load/inspector.ts'
 import { pace } from './load/pace.ts'
-import { makePeople } from './load/people.ts'
+import { makePeople, type Somebody } from './load/people.ts'
 
 /*
  * Gate L3: an hour of everything people do (lists, searches, edits, boards, uploads, chats, tabs, signing in and out, and
@@ -68,6 +68,7 @@ async function soak(minutes: number, restEverySeconds: number, loaded = ''): Pro
   const asker = new Asker(address)
   const people = await makePeople(asker, 100)
   const inspector = await Inspector.open(inspectorPort)
+  await openEveryThread(asker, people)
   const mix = new Mix(asker, people, [...everydayDeeds, signInAndOut, ...refusedDeeds, ...streamedDeeds(5)])
   const samples: Sample[] = []
   let mostWal = 0
@@ -109,6 +110,17 @@ async function soak(minutes: number, restEverySeconds: number, loaded = ''): Pro
   const { failures } = mix
   const failed = mix.failed + unended
   return { samples, mostWalMb: mostWal / 2 ** 20, failed, failures, done, cpuMsPerDeed }
+}
+
+/** Threads for long reads are opened when those before them are at work, and stay: one that opens late is nothing kept. */
+async function openEveryThread(asker: Asker, people: readonly Somebody[]): Promise<void> {
+  for (let round = 0; round < 5; round++) {
+    await Promise.all(
+      people.map(({ token, keeperId }) =>
+        asker.ask('GET', `/api/keeper/keepers/${keeperId}/memory-cards/search?query=harbour`, { token }),
+      ),
+    )
+  }
 }
 
 /** MB an hour: the median of the slopes between all pairs, which one odd sample does not move; the first sixth is warming up. */

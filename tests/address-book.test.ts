@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rolePermissions } from '#contract/accounts/role-permissions.ts'
-import { reservedSlugs } from '#contract/agents/agent-slug.ts'
+import { ownSegments } from '#contract/agents/agent-slug.ts'
 import { permissions } from '#contract/endpoint.ts'
 import { addressBook } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
@@ -101,8 +101,8 @@ it('every parameter of every call is taken once and as a scalar', async () => {
   await app.close()
 })
 
-it('the first segment of every address is kept from agents', () => {
-  for (const call of book) expect(reservedSlugs, nameOf(call)).toContain(call.endpoint.path.split('/')[1])
+it('the first segment of every address is kept from agents and domains', () => {
+  for (const call of book) expect(ownSegments, nameOf(call)).toContain(call.endpoint.path.split('/')[1])
 })
 
 it('every problem has a status of its kind, and a text that says what to do', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { reservedSlugs } from '#contract/agents/agent-slug.ts'
+import { ownSegments } from '#contract/agents/agent-slug.ts'
 import { navigation } from './shell/navigation.ts'
 import { placeAt, places } from './shell/places.ts'
 
@@ -32,9 +32,9 @@ describe('the route table', () => {
     expect(promised.filter((path) => !paths.includes(path))).toEqual([])
   })
 
-  it('has no first segment that an agent could take as its slug', () => {
+  it('has no first segment that an agent or a domain could take as its slug', () => {
     const segments = new Set(paths.map((path) => path.split('/')[1] ?? '').filter((part) => /^[a-z]/.test(part)))
-    expect([...segments].filter((segment) => !reservedSlugs.has(segment))).toEqual([])
+    expect([...segments].filter((segment) => !ownSegments.has(segment))).toEqual([])
   })
 
   it('gives every signed-in place a name', () => {

@@ -24,6 +24,8 @@ export const accountDeletion = z.object({
   /** What would go with the account. */
   domains: z.array(z.object({ id: z.string(), name: z.string(), otherMembers: z.number() })),
   counts: z.object({ keepers: z.number(), agents: z.number(), domains: z.number() }),
+  /** Nobody else is super-admin: it cannot be asked for. */
+  lastSuperAdmin: z.boolean(),
 })
 export type AccountDeletion = z.infer<typeof accountDeletion>
 

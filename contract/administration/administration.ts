@@ -14,6 +14,8 @@ export const userWithRoles = z.object({
   email: z.string(),
   roles: z.array(z.enum(platformRoles)),
   deactivated: z.boolean(),
+  /** Asked for the account to be deleted: nobody counts on it as a super-admin any more. */
+  leaving: z.boolean(),
 })
 export type UserWithRoles = z.infer<typeof userWithRoles>
 
@@ -48,6 +50,8 @@ export const platformUserDetails = z.extend(platformUser, {
   keys: z.array(z.object({ provider: z.string(), masked: z.string() })),
   /** Whether the caller may act on this account: not on oneself, nor, without `manage_platform_roles`, on who holds a permission one lacks. */
   mayAct: z.boolean(),
+  /** Nobody else is super-admin: the account keeps that role, and stays. */
+  lastSuperAdmin: z.boolean(),
 })
 export type PlatformUserDetails = z.infer<typeof platformUserDetails>
 

@@ -1,8 +1,8 @@
 /**
- * First path segments of the application and names kept for it: no agent may take them. `kip` and `ceox` belong to
- * the built-in agents. web/routes.tsx and this list are compared by a test.
+ * First path segments of the application; `kip` and `ceox` belong to the built-in agents. web/routes.tsx, the address book
+ * and this list are compared by tests.
  */
-export const reservedSlugs = new Set([
+export const ownSegments: ReadonlySet<string> = new Set([
   'root',
   'studio',
   'board-studio',
@@ -18,11 +18,16 @@ export const reservedSlugs = new Set([
   'ceox',
   'api',
   'assets',
-  'sw',
-  'theme',
   'health',
   'ping',
   'railway-status',
+])
+
+/** No agent may take these: where Keeper has pages, and names kept for it. */
+export const reservedSlugs: ReadonlySet<string> = new Set([
+  ...ownSegments,
+  'sw',
+  'theme',
   'favicon',
   'robots',
   'manifest',

@@ -1,11 +1,19 @@
-import { slugFrom } from '../agents/agent-slug.ts'
+import { ownSegments, slugFrom } from '../agents/agent-slug.ts'
 
 const pattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 const rule = 'Use 2 to 63 lowercase letters, digits and hyphens, with no hyphen at either end.'
 
+/** Whether a domain of this slug would be taken for a part of the application; `kam` stands in the addresses of its calls. */
+export const isOwnSegment = (slug: string): boolean => ownSegments.has(slug) || slug === 'kam'
+
 /** What is wrong with the slug of a domain, as a sentence for the field with one that would do, or undefined. */
 export function domainSlugProblem(slug: string): string | undefined {
+  if (isOwnSegment(slug))
+    return `"${slug}" is used by Keeper itself. Choose another slug, for example: ${behindIt(slug)}`
   if (pattern.test(slug)) return undefined
   const better = slugFrom(slug.replaceAll('_', '-'))
-  return pattern.test(better) ? `${rule} For example: ${better}` : rule
+  if (!pattern.test(better)) return rule
+  return `${rule} For example: ${isOwnSegment(better) ? behindIt(better) : better}`
 }
+
+const behindIt = (slug: string) => `${slug}-domain`

@@ -6,7 +6,7 @@ import { showUser } from './show-user.ts'
 
 /** The account as a JSON file: its details and the latest of its audit events. @throws Problem 404 */
 export async function exportUser(services: Services, person: Person, id: string): Promise<Response> {
-  const { mayAct: _, ...account } = await showUser(services, person, id)
+  const { mayAct: _, lastSuperAdmin: __, ...account } = await showUser(services, person, id)
   await services.db.batch([auditing(services, { action: 'account-exported', actor: person, personId: id })])
   const audit = await readAudit(services, { userId: id }, { limit: mostEvents })
   const exportedAt = services.now().toISOString()

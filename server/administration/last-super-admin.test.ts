@@ -18,6 +18,9 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
   const remove = (by: Actor, of: Actor) =>
     by.call(administration.removeRole, { body: { userId: of.id, roleName: 'super-admin' } })
 
+  const isToldAsLast = async ({ id }: Actor) =>
+    (await ada.call(administration.user, { params: { id } })).data.lastSuperAdmin
+
   it('keeps the role, and is told why', async () => {
     await app.as('cleo', ['admin'])
     expect((await remove(ada, cleo)).data.roles, 'another role does not stand in for it').toEqual(['admin'])
@@ -31,8 +34,11 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
     for (const gone of [{ deactivated_at: 1 }, { deactivated_at: null, deletes_at: 1 }]) {
       await app.services.db.updateTable('people').set(gone).where('id', '=', cleo.id).execute()
       expect((await remove(ada, ada)).status).toBe(409)
+      expect(await isToldAsLast(ada)).toBe(true)
     }
+    expect((await ada.call(administration.roleUsers)).data.find(({ id }) => id === cleo.id)?.leaving).toBe(true)
     await app.services.db.updateTable('people').set({ deletes_at: null }).where('id', '=', cleo.id).execute()
+    expect(await isToldAsLast(ada)).toBe(false)
     expect((await remove(ada, ada)).status).toBe(200)
   })
 

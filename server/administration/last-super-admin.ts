@@ -31,6 +31,17 @@ export function superAdminStaysWithout(personId: string): Expression<SqlBool> {
   )`
 }
 
+/** Whether that condition does not hold now; a page says so before somebody asks. */
+export async function isLastSuperAdmin({ db }: Services, personId: string): Promise<boolean> {
+  const last = await db
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', personId)
+    .where((where) => where.not(superAdminStaysWithout(personId)))
+    .executeTakeFirst()
+  return last !== undefined
+}
+
 /** What to answer when that condition did not hold. */
 export function lastSuperAdmin(): Problem {
   return new Problem('conflict', {

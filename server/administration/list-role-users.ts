@@ -30,20 +30,23 @@ export async function showRoleUser(services: Services, id: string): Promise<User
 }
 
 const selectUsers = ({ db }: Services) =>
-  db.selectFrom('people').select(['people.id', 'people.name', 'people.email', 'people.deactivated_at'])
+  db
+    .selectFrom('people')
+    .select(['people.id', 'people.name', 'people.email', 'people.deactivated_at', 'people.deletes_at'])
 
-type Row = Omit<UserWithRoles, 'roles' | 'deactivated'> & { deactivated_at: number | null }
+type Row = Pick<UserWithRoles, 'id' | 'name' | 'email'> & { deactivated_at: number | null; deletes_at: number | null }
 
 async function withRoles(services: Services, rows: Row[]): Promise<UserWithRoles[]> {
   const roles: Map<string, PlatformRole[]> = await rolesOf(
     services,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ id, name, email, deactivated_at }) => ({
+  return rows.map(({ id, name, email, deactivated_at, deletes_at }) => ({
     id,
     name,
     email,
     roles: roles.get(id) ?? [],
     deactivated: deactivated_at !== null,
+    leaving: deletes_at !== null,
   }))
 }

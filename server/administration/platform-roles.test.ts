@@ -42,6 +42,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
       email: cast.ben.email,
       roles: ['admin'],
       deactivated: false,
+      leaving: false,
     })
     expect((await ben.call(administration.users)).status).toBe(200)
     expect((await facts(ben)).permissions).toContain('manage_users')

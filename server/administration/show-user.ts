@@ -6,6 +6,7 @@ import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { mayActOn } from './account-access.ts'
 import { accountNotFound } from './grant-role.ts'
+import { isLastSuperAdmin } from './last-super-admin.ts'
 import { columnsOfUser, userView } from './list-users.ts'
 import { rolesOf } from './people-with-roles.ts'
 
@@ -40,6 +41,7 @@ export async function showUser(services: Services, person: Person, id: string): 
     sessions: await sessionsOf(services, id, person.sessionId),
     keys,
     mayAct: mayActOn(person, { id, roles }),
+    lastSuperAdmin: await isLastSuperAdmin(services, id),
   }
 }
 

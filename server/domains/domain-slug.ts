@@ -1,4 +1,4 @@
-import { domainSlugProblem } from '#contract/domains/domain-slug.ts'
+import { domainSlugProblem, isOwnSegment } from '#contract/domains/domain-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
@@ -17,7 +17,7 @@ export function slugTaken(): Problem {
 /** A slug made from a name that no other domain than `ownId` has; `fallback` where the name has no letters for one. */
 export async function freeSlug(services: Services, name: string, fallback: string, ownId = ''): Promise<string> {
   const made = slugBase(name)
-  const base = made.length < 2 ? fallback : made
+  const base = made.length < 2 ? fallback : isOwnSegment(made) ? `${made}-${fallback}` : made
   const taken = await services.db
     .selectFrom('domains')
     .select('id')

@@ -84,6 +84,29 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(blank.status).toBe(400)
   })
 
+  it('no domain takes the name of a part of Keeper; one that has it from before keeps it', async () => {
+    for (const slug of ['kip', 'ceox', 'kam', 'api', 'keeper', 'studio', 'login', 'health']) {
+      const { status, body } = await ada.call(domains.create, { body: { name: 'N', slug } })
+      const problem = `"${slug}" is used by Keeper itself. Choose another slug, for example: ${slug}-domain`
+      expect([status, body.fields]).toEqual([400, { slug: problem }])
+    }
+    const spelled = await ada.call(domains.create, { body: { name: 'N', slug: 'Kip' } })
+    expect(spelled.body.fields).toMatchObject({ slug: expect.stringMatching(/For example: kip-domain$/) })
+    for (const slug of ['kip-domain', 'keepers', 'support', 'docs', 'library2'])
+      expect([slug, (await ada.call(domains.create, { body: { name: 'N', slug } })).status]).toEqual([slug, 200])
+
+    expect((await ada.call(domains.create, { body: { name: 'Library' } })).data.slug).toBe('library-domain')
+    expect((await ada.call(domains.update, { params: at(), body: { slug: 'kip' } })).status).toBe(400)
+    await app.services.db.updateTable('domains').set({ slug: 'kip' }).where('id', '=', domain.id).execute()
+    const kept = await ada.call(domains.update, { params: at(), body: { name: 'As before', slug: 'kip' } })
+    expect(kept.data).toMatchObject({ name: 'As before', slug: 'kip' })
+    await app.services.db
+      .updateTable('domains')
+      .set({ slug: `kept-${number}` })
+      .where('id', '=', domain.id)
+      .execute()
+  })
+
   it('sent twice with the same key, one domain is made', async () => {
     const headers = { 'idempotency-key': 'a-key-of-this-domain-1' }
     const body = { name: 'Only once' }

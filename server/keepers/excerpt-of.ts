@@ -1,3 +1,5 @@
+import { plainWords } from '#contract/plain-words.ts'
+
 /** How much of a text has to be read from the database for `excerptOf`. */
 export const readForExcerpt = 400
 const mostCharacters = 200
@@ -10,4 +12,9 @@ export function excerptOf(text: string): string {
   const cut = characters.slice(0, mostCharacters - 1).join('')
   const space = cut.lastIndexOf(' ')
   return `${space > mostCharacters / 2 ? cut.slice(0, space) : cut}…`
+}
+
+/** The same of what is Markdown (a moment, a reflection, a card): without its marks, unless there is nothing else. */
+export function plainExcerptOf(markdown: string): string {
+  return excerptOf(plainWords(markdown) || markdown)
 }

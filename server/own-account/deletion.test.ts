@@ -50,6 +50,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
       deletesAt: null,
       domains: [{ id: home?.id, name: home?.name, otherMembers: 1 }],
       counts: { keepers: 1, agents: 0, domains: 1 },
+      lastSuperAdmin: false,
     })
     expect((await ben.call(ownAccount.deletion)).data.counts).toEqual({ keepers: 0, agents: 0, domains: 1 })
   })
@@ -140,8 +141,9 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     const refused = await asked()
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Grant the role to somebody else first')
-    expect((await ada.call(ownAccount.deletion)).data.deletesAt).toBeNull()
+    expect((await ada.call(ownAccount.deletion)).data).toMatchObject({ deletesAt: null, lastSuperAdmin: true })
     await app.as('ben', ['super-admin'])
+    expect((await ada.call(ownAccount.deletion)).data.lastSuperAdmin).toBe(false)
     expect((await asked()).status).toBe(200)
     // Ada is about to go: Ben is the last one now.
     expect((await asked(ben)).status).toBe(409)

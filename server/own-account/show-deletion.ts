@@ -1,10 +1,12 @@
 import type { AccountDeletion } from '#contract/accounts/own-account.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { isLastSuperAdmin } from '#server/administration/last-super-admin.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
 /** Whether and when the account goes, and what of it others would miss. */
-export async function showDeletion({ db }: Services, person: Person): Promise<AccountDeletion> {
+export async function showDeletion(services: Services, person: Person): Promise<AccountDeletion> {
+  const { db } = services
   const { deletes_at } = await db
     .selectFrom('people')
     .select('deletes_at')
@@ -39,5 +41,6 @@ export async function showDeletion({ db }: Services, person: Person): Promise<Ac
     deletesAt: isoTimeOrNull(deletes_at),
     domains: domains.map(({ id, name, members }) => ({ id, name, otherMembers: Number(members) })),
     counts: { keepers: Number(keepers.count), agents: Number(agents.count), domains: domains.length },
+    lastSuperAdmin: await isLastSuperAdmin(services, person.id),
   }
 }

@@ -64,20 +64,65 @@ test('a tick the server refuses is taken back, said with its reason, tried again
   await expect(tick).toBeChecked()
 })
 
-test('the last super-admin is asked first, then refused in words, and keeps the role', async ({
+test('the last super-admin is told before that they stay, and may go once there is another', async ({
+  page,
+  keeper,
+}) => {
+  await isRegistered(keeper, 'ben')
+  await arrive(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
+  const leave = page.getByRole('button', { name: 'Delete my account' })
+  await expect(leave).toBeDisabled()
+  await expect(leave).toHaveAccessibleDescription(/^You are the last super-admin/)
+
+  await page.goto('/admin/users')
+  await page
+    .getByRole('row', { name: new RegExp(cast.cleo.name) })
+    .getByRole('button')
+    .first()
+    .click()
+  const role = page.getByRole('dialog', { name: 'User Details' }).getByRole('checkbox', { name: 'super-admin' })
+  await expect(role).toBeDisabled()
+  await expect(role).toHaveAccessibleDescription('The last one. Grant it to somebody else first.')
+
+  await page.goto('/admin/roles')
+  const own = box(page, 'super-admin', cast.cleo.name)
+  await expect(own).toBeDisabled()
+  await expect(own).toHaveAccessibleDescription(
+    `${cast.cleo.name} is the last super-admin. The role can be taken away once somebody else has it too.`,
+  )
+  await own.focus()
+  await page.keyboard.press('Space')
+  await expect(own).toBeChecked()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+
+  await box(page, 'super-admin', cast.ben.name).click()
+  await expect(own).toBeEnabled()
+  await own.click()
+  const question = page.getByRole('alertdialog', { name: 'Remove your own super-admin role?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(own).toBeChecked()
+  await page.goto('/root/profile')
+  await expect(leave).toBeEnabled()
+})
+
+test('who became the last super-admin a moment ago is refused in words, and keeps the role', async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/status of 409/)
-  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await arrive(page, keeper, 'cleo', { path: '/root/dashboard', runsThePlatform: true })
+  // What the page knows is old: it counts somebody who is not there any more.
+  await page.route(/\/api\/admin\/roles\/users/, async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    const gone = { ...data[0], id: 'gone', name: 'Gone', email: 'gone@willowbrook.example' }
+    await route.fulfill({ response, json: { ...rest, data: [...data, gone] } })
+  })
+  await page.goto('/admin/roles')
   const own = box(page, 'super-admin', cast.cleo.name)
   await own.click()
-  const question = page.getByRole('alertdialog', { name: 'Remove your own super-admin role?' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(own).toBeChecked()
-  await own.click()
-  await question.getByRole('button', { name: 'Remove My Role' }).click()
+  await page.getByRole('button', { name: 'Remove My Role' }).click()
   await expect(page.getByRole('alert')).toContainText(
     `This is the last super-admin. Grant the role to somebody else first. ${cast.cleo.name} still has super-admin.`,
   )

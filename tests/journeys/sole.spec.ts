@@ -144,6 +144,7 @@ test('what somebody writes themselves survives a reload, and is shown as what it
   await page.getByRole('button', { name: 'Submit for review' }).click()
 
   const draft = page.getByRole('region', { name: 'Pending draft' })
+  await expect(draft.getByRole('heading', { name: 'Pending SOLE Draft' })).toBeFocused()
   await expect(draft).toContainText('1 added, 1 changed, 1 dropped, 1 kept')
   await expect(draft.locator('del').filter({ hasText: 'Per is my brother.' })).toBeVisible()
   await expect(draft.locator('ins')).toHaveText(['Oslo'])
@@ -154,17 +155,75 @@ test('what somebody writes themselves survives a reload, and is shown as what it
   await draft.getByRole('button', { name: 'Approve' }).click()
   await expect(draft.getByRole('alert')).toContainText('Failed to approve SOLE draft')
   await page.unroute('**/sole/approve')
-  await page.route('**/sole/reject', (route) => route.fulfill({ status: 500, body: '' }))
+  let rejections = 0
+  await page.route('**/sole/reject', (route) => {
+    rejections += 1
+    return route.fulfill({ status: 500, body: '' })
+  })
   await draft.getByRole('button', { name: 'Reject' }).click()
   const dialog = page.getByRole('dialog')
+  const reason = dialog.getByLabel('Reason')
+  await expect(reason).toBeFocused()
+  await reason.fill('  ')
+  await dialog.getByRole('button', { name: 'Reject draft' }).click()
+  await expect(reason).toHaveAccessibleDescription('Enter a reason: the agent that drafts next is given it.')
+  await expect(reason).toBeFocused()
+  expect(rejections, 'without a reason nothing is sent').toBe(0)
+  await reason.fill('The cats are hers.')
+  await expect(reason).toHaveAccessibleDescription('The agent that drafts next is given it.')
   await dialog.getByRole('button', { name: 'Reject draft' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Failed to reject SOLE draft')
+  await expect(reason).toHaveValue('The cats are hers.')
+  await page.reload()
+  await draft.getByRole('button', { name: 'Reject' }).click()
+  await expect(reason, 'it is there after a reload too').toHaveValue('The cats are hers.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   // Somebody else decided meanwhile, in another tab.
   await keeper.ask(`/api/keeper/${id}/sole/approve`, {}, ada)
   await expect(draft, 'the page learns of it by itself').toBeHidden()
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Cats are good.')
+})
+
+test('a draft asked for here comes into sight with the focus; one that was there, or of another tab, moves nothing', async ({
+  page,
+  keeper,
+}) => {
+  const ada = await arrive(page, keeper, 'ada')
+  const { id } = await keeperOf(keeper, ada)
+  await page.setViewportSize({ width: 390, height: 700 })
+  await page.goto(`/keeper/${id}/memory`)
+  const heading = page.getByRole('heading', { name: 'Pending SOLE Draft' })
+  const ask = page.getByRole('button', { name: 'Ask for a draft' })
+  await ask.click()
+  await expect(heading).toBeFocused()
+  await expect(heading).toBeInViewport()
+
+  await page.reload()
+  await expect(heading).toBeVisible()
+  await expect(heading).not.toBeFocused()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await keeper.ask(`/api/keeper/${id}/sole/reject`, {}, ada)
+  await expect(heading).toBeHidden()
+
+  const agent = page.getByRole('combobox', { name: 'Agent' })
+  await agent.focus()
+  await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen.' }, ada)
+  await expect(heading).toBeAttached()
+  await expect(agent).toBeFocused()
+  await expect(heading).not.toBeInViewport()
+
+  await keeper.ask(`/api/keeper/${id}/sole/reject`, {}, ada)
+  await expect(heading).toBeHidden()
+  const back = page.getByRole('link', { name: 'Back to Keepers' })
+  const elsewhere = await back.elementHandle()
+  await ask.evaluate((button: HTMLElement, elsewhere) => {
+    button.click()
+    ;(elsewhere as HTMLElement | null)?.focus()
+  }, elsewhere)
+  await expect(heading).toBeAttached()
+  await expect(ask, 'the run is over').toBeDisabled()
+  await expect(back, 'its person went on meanwhile').toBeFocused()
 })
 
 test('a reviewer decides in their inbox; somebody of no common domain cannot be one and sees nothing', async ({

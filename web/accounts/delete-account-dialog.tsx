@@ -3,6 +3,7 @@ import { type AccountDeletion, deletionGraceDays, ownAccount } from '#contract/a
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { useAuth } from './auth-provider.tsx'
@@ -68,8 +69,4 @@ export function DeleteAccountDialog({ open, onOpenChange, deletion, onAsked }: D
       </form>
     </Dialog>
   )
-}
-
-function counted(count: number, word: string): string {
-  return count === 1 ? `1 ${word}` : `${count.toLocaleString('en-US')} ${word}s`
 }

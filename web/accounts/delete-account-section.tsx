@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { deletionGraceDays, ownAccount } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -14,6 +14,7 @@ import { useDeletion, useShowDeletion } from './own-account-queries.ts'
 export function DeleteAccountSection() {
   const { data: deletion, error, isPending, refetch, isRefetching } = useDeletion()
   const show = useShowDeletion()
+  const reasonId = useId()
   const [asking, setAsking] = useState(false)
   const [keeping, setKeeping] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -55,9 +56,19 @@ export function DeleteAccountSection() {
             with you first.
           </p>
           <div>
-            <Button variant="danger" onClick={() => setAsking(true)}>
+            <Button
+              variant="danger"
+              disabled={deletion.lastSuperAdmin}
+              aria-describedby={deletion.lastSuperAdmin ? reasonId : undefined}
+              onClick={() => setAsking(true)}
+            >
               Delete my account
             </Button>
+            {deletion.lastSuperAdmin && (
+              <p id={reasonId} className="mt-2 text-ui text-muted-foreground">
+                You are the last super-admin, so your account stays. Grant the role to somebody else first.
+              </p>
+            )}
           </div>
         </>
       )}

@@ -10,7 +10,12 @@ export function useOwnSessions() {
 }
 
 export function useDeletion() {
-  return useQuery({ queryKey: deletionKey, queryFn: ({ signal }) => call(ownAccount.deletion, { signal }) })
+  return useQuery({
+    queryKey: deletionKey,
+    queryFn: ({ signal }) => call(ownAccount.deletion, { signal }),
+    // Whether it can be asked for changes with what others are.
+    refetchOnMount: 'always',
+  })
 }
 
 /** Shows at once, here and in the shell, what the server just said of the deletion. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { nameOf } from '#web/people/name-of.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 
 interface Named {
   name: string | null

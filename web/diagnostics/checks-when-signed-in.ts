@@ -7,6 +7,7 @@ import { live } from '#contract/live/live-events.ts'
 import { tokenKey } from '#web/api.ts'
 import { userKey } from '#web/api-token.ts'
 import { ownVaultLater } from '#web/offline/whose-browser.ts'
+import { counted } from '#web/ui/counted.ts'
 import { wellAnswered } from './ask-server.ts'
 import { type Check, CheckFailed, CheckSkipped, type RemedyAt, type World } from './check.ts'
 
@@ -179,7 +180,7 @@ export const checksWhenSignedIn: Check[] = [
       if (!vault) throw new CheckFailed('What this browser keeps could not be opened.')
       const [drafts, waiting] = await Promise.all([vault.all('drafts'), vault.all('writes')])
       const detail = { drafts: drafts.length, waiting: waiting.length, lasting: vault.lasting }
-      return { told: `${drafts.length} drafts, ${waiting.length} changes waiting`, detail }
+      return { told: `${counted(drafts.length, 'draft')}, ${counted(waiting.length, 'change')} waiting`, detail }
     },
   },
 ]

@@ -94,7 +94,7 @@ describe('the summary', () => {
     )
     expect(verdict([result('passed'), result('skipped')], { of: 2, signedIn: false, stopped: false })).toEqual({
       headline: 'All 1 checks a visitor may run passed.',
-      more: '1 need sign-in.',
+      more: '1 needs sign-in.',
     })
   })
 })

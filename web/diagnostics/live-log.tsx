@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import type { Level, LogEntry } from './run-checks.ts'
 
 const inks: Record<Level, string> = {
@@ -22,7 +23,7 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
     <div className="min-w-0 overflow-hidden rounded-lg border border-border bg-card shadow-e1">
       <div className="flex items-center gap-2 border-b border-border px-4 py-2">
         <h2 className="font-sans text-ui font-semibold">Live log</h2>
-        <Badge className="rounded-full" aria-label={`${count} entries`} role="img">
+        <Badge className="rounded-full" aria-label={counted(count, 'entry', 'entries')} role="img">
           {count}
         </Badge>
         <div className="ms-auto">

@@ -1,4 +1,5 @@
 import type { User } from '#contract/accounts/accounts.ts'
+import { counted } from '#web/ui/counted.ts'
 import type { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
 import { redactedDeep } from './redact.ts'
@@ -104,7 +105,8 @@ export function verdict(
     names.length > 0 &&
       `${names.length === 1 ? 'One part needs attention' : `${names.length} parts need attention`}: ${listed.format(names)}.`,
     tolerated > 0 && `${counted(tolerated, 'optional provider test')} did not work.`,
-    skipped > 0 && (signedIn ? `${counted(skipped, 'check')} left out.` : `${skipped} need sign-in.`),
+    skipped > 0 &&
+      (signedIn ? `${counted(skipped, 'check')} left out.` : `${skipped} ${skipped === 1 ? 'needs' : 'need'} sign-in.`),
   ]
   const more = rest.filter(Boolean).join(' ')
   if (stopped) {
@@ -118,4 +120,3 @@ export function verdict(
 }
 
 const listed = new Intl.ListFormat('en-US', { type: 'conjunction' })
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`

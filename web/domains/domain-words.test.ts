@@ -16,6 +16,8 @@ it('a name is needed, and a slug that is changed has to be one', () => {
   expect(wrongIn(before, before)).toEqual({})
   expect(wrongIn({ ...before, name: ' ', slug: '' }, before)).toEqual({ name: 'Enter a name.' })
   expect(wrongIn({ ...before, slug: 'The Choir' }, before).slug).toContain('For example: the-choir')
+  expect(wrongIn({ ...before, slug: 'kip' }, before).slug).toContain('for example: kip-domain')
+  expect(wrongIn({ ...before, slug: 'kip' }, { ...before, slug: 'kip' })).toEqual({})
   const old = { ...before, slug: 'q' }
   expect(wrongIn(old, old)).toEqual({})
 })

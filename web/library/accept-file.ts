@@ -70,6 +70,7 @@ export function acceptFile({ name, type, size }: { name: string; type: string; s
   const ending = endingOf(name)
   const format = lookUp(formatOfMime, mime) ?? (saysNothing(mime, ending) ? lookUp(formatOfEnding, ending) : undefined)
   if (!format) return { refusal: unsupported }
+  if (size === 0) return { refusal: `${name} is empty. Choose a file with something in it.` }
   // The system calls Markdown plain text as often as not.
   const said = format === 'text' && /^(md|markdown)$/.test(ending) ? 'markdown' : format
   return { format: said, type: typeOfFormat[said] }

@@ -22,7 +22,3 @@ export const roleOptions = memberRoles.map((value) => ({ value, label: roleNames
 export const zones = domainRoles
 
 export const isMemberRole = (role: string): role is MemberRole => (memberRoles as readonly string[]).includes(role)
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-}

@@ -1,5 +1,5 @@
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { nameOf } from './name-of.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 
 interface PersonLinkProps {
   person: DomainPerson

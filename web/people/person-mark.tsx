@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { nameOf } from './name-of.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 
 /** The initial of a person, or a letter that is still under way. */
 export function PersonMark({ person, large = false }: { person: DomainPerson; large?: boolean }) {

@@ -1,8 +1,8 @@
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { isMemberRole, roleNames, roleOptions } from './board-words.ts'
-import { nameOf } from './name-of.ts'
 
 interface RoleSelectProps {
   person: DomainPerson

@@ -4,9 +4,9 @@ import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { isMemberRole, roleNames } from './board-words.ts'
-import { nameOf } from './name-of.ts'
 
 interface Done {
   id: string

@@ -1,3 +1,4 @@
+import { plainWords } from '#contract/plain-words.ts'
 import { ownVaultLater } from '#web/offline/whose-browser.ts'
 import type { Found } from './use-found-in-keepers.ts'
 
@@ -39,8 +40,15 @@ export async function findInKept(q: string): Promise<Found[]> {
       const whole = texts.join(' ').toLowerCase()
       if (typeof id !== 'string' || typeof keeperId !== 'string' || !words.every((word) => whole.includes(word)))
         continue
-      const title = (texts[0] ?? '').replace(/\s+/g, ' ').slice(0, longestTitle).toWellFormed()
-      found.set(id, { entity, id, keeperId, title, hint: 'Kept in this browser' })
+      const called = [each.title, each.name, each.label].includes(texts[0])
+      const title = called ? (texts[0] ?? '').replace(/\s+/g, ' ') : plainWords(texts[0] ?? '')
+      found.set(id, {
+        entity,
+        id,
+        keeperId,
+        title: title.slice(0, longestTitle).toWellFormed(),
+        hint: 'Kept in this browser',
+      })
     }
   }
   return [...found.values()].slice(0, most)

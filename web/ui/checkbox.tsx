@@ -24,6 +24,7 @@ export function Checkbox({
     if (input.current) input.current.indeterminate = indeterminate
   }, [indeterminate])
   const Mark = indeterminate ? Minus : Check
+  const stays = rest['aria-disabled'] === true || rest['aria-disabled'] === 'true'
   return (
     <LabelledToggle {...{ label, labelHidden, help, className }}>
       {(noteId) => (
@@ -34,10 +35,11 @@ export function Checkbox({
             type="checkbox"
             aria-describedby={noteId ?? rest['aria-describedby']}
             onChange={(event) => {
+              if (stays) return
               onChange?.(event)
               onCheckedChange?.(event.currentTarget.checked)
             }}
-            className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-[5px] border-[1.5px] border-input bg-card transition-colors duration-120 checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary disabled:border-border disabled:bg-muted disabled:checked:border-input disabled:checked:bg-input forced-colors:appearance-auto"
+            className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-[5px] border-[1.5px] border-input bg-card transition-colors duration-120 checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary disabled:border-border disabled:bg-muted disabled:checked:border-input disabled:checked:bg-input aria-disabled:border-border aria-disabled:bg-muted aria-disabled:checked:border-input aria-disabled:checked:bg-input forced-colors:appearance-auto"
           />
           <Mark
             aria-hidden

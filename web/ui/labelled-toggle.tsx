@@ -20,7 +20,7 @@ export function LabelledToggle({ label, labelHidden = false, help, className, ch
     // biome-ignore lint/a11y/noLabelWithoutControl: the box is among the children
     <label
       className={classNames(
-        'inline-flex min-h-6 items-start gap-2 text-ui has-disabled:cursor-not-allowed has-disabled:text-muted-foreground',
+        'inline-flex min-h-6 items-start gap-2 text-ui has-disabled:cursor-not-allowed has-disabled:text-muted-foreground has-aria-disabled:cursor-not-allowed has-aria-disabled:text-muted-foreground',
         className,
       )}
     >

@@ -19,8 +19,9 @@ export async function keepPictureBytes(
   { media, now }: Services,
   mime: string,
   stream: ReadableStream<Uint8Array>,
+  name?: string,
 ): Promise<KeptMedia> {
-  const kept = await media.write(checked({ mime, stream }), now())
+  const kept = await media.write(checked({ mime, stream }, name), now())
   const pieces = await withoutMetadata(media, kept.sha256, mime)
   if (!pieces || sizeOfPieces(pieces) === kept.bytes) return kept
   return media.write(readPieces(media, kept.sha256, pieces), now())

@@ -36,7 +36,7 @@ export async function uploadPicture(
     for await (const _ of upload.stream);
     return pictureView(there)
   }
-  const { sha256, bytes } = await keepPictureBytes(services, upload.mime, upload.stream)
+  const { sha256, bytes } = await keepPictureBytes(services, upload.mime, upload.stream, described.name)
   const row = {
     id: described.id ?? services.newId(),
     board_id: board.id,

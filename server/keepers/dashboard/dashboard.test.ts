@@ -144,6 +144,13 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(both.data.map(({ title }) => title).toSorted()).toEqual(['Fog over the lighthouse.', 'Third watch'])
   })
 
+  it('calls what has no title by its words, without the marks of Markdown; a title is left as it is', async () => {
+    await catchMoment(ago(0), { body: '# Fog\n\n- over the light**house** of [Skagen](https://example.org)' })
+    await catchMoment(ago(0), { title: '# 1 *lighthouse*', body: 'Seen.' })
+    const { data } = await ada.call(dashboards.find, { query: { q: 'light' } })
+    expect(data.map(({ title }) => title).toSorted()).toEqual(['# 1 *lighthouse*', 'Fog over the lighthouse of Skagen'])
+  })
+
   it('takes a question for what it says, not for a pattern', async () => {
     expect((await ada.call(dashboards.find, { query: { q: '%%' } })).data).toEqual([])
     expect((await ada.call(dashboards.find, { query: { q: '__' } })).data).toEqual([])

@@ -3,22 +3,22 @@ import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type Binned, keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { excerptOf, readForExcerpt } from '../excerpt-of.ts'
+import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 import { type EntryEntity, entryTables } from './entry-tables.ts'
 
 const mostAtOnce = 1000
 
 /** By what somebody knows it again: the first of these that says something. */
-const titleColumns: Record<EntryEntity, string[]> = {
-  reflection: ['content'],
-  card: ['content'],
-  voice: ['label', 'belief'],
-  echo: ['message'],
-  logbook: ['label', 'entry'],
-  moment: ['title', 'body'],
-  journey: ['title'],
-  path: ['title'],
-  topic: ['name'],
+const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> = {
+  reflection: { plain: [], markdown: 'content' },
+  card: { plain: [], markdown: 'content' },
+  voice: { plain: ['label', 'belief'] },
+  echo: { plain: ['message'] },
+  logbook: { plain: ['label', 'entry'] },
+  moment: { plain: ['title'], markdown: 'body' },
+  journey: { plain: ['title'] },
+  path: { plain: ['title'] },
+  topic: { plain: ['name'] },
 }
 
 /** What this person deleted and can still bring back, newest first, at most 1,000; of one keeper, or of all. */
@@ -75,26 +75,27 @@ async function binnedEntries(
   since: number,
   keeperId: string | undefined,
 ) {
-  const words = titleColumns[entity].map(
-    (column) => sql<string | null>`nullif(trim(substr(${sql.ref(column)}, 1, ${sql.lit(readForExcerpt)})), '')`,
-  )
+  const { plain, markdown } = titleColumns[entity]
+  const begins = (column: string) => sql`nullif(trim(substr(${sql.ref(column)}, 1, ${sql.lit(readForExcerpt)})), '')`
   const unread =
     entity === 'echo' ? sql<string>`case when sealed and delivered_at is null then 'Sealed echo' end, ` : sql``
   // Every table of the map has these columns; Kysely cannot know which one it is.
   const rows = await db
     .selectFrom(entryTables[entity] as 'journeys')
-    .select(['id', 'keeper_id', 'deleted_at', sql<string>`coalesce(${unread}${sql.join(words)}, '')`.as('title')])
+    .select(['id', 'keeper_id', 'deleted_at'])
+    .select(sql<string>`coalesce(${unread}${sql.join([...plain.map(begins), sql`null`])}, '')`.as('title'))
+    .select(sql<string>`coalesce(${markdown ? begins(markdown) : sql`null`}, '')`.as('markdown'))
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', since)
     .$if(keeperId !== undefined, (query) => query.where('keeper_id', '=', keeperId ?? ''))
     .orderBy('deleted_at', 'desc')
     .limit(mostAtOnce)
     .execute()
-  return rows.map(({ id, keeper_id, deleted_at, title }) => ({
+  return rows.map(({ id, keeper_id, deleted_at, title, markdown: text }) => ({
     entity,
     id,
     keeperId: keeper_id,
-    title: excerptOf(title) || entityNames[entity],
+    title: excerptOf(title) || plainExcerptOf(text) || entityNames[entity],
     deletedAt: deleted_at ?? 0,
   }))
 }

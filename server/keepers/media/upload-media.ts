@@ -41,7 +41,7 @@ export async function uploadMedia(
     return mediaView(there)
   }
   const at = now()
-  const { sha256, bytes } = await media.write(checked(upload), at)
+  const { sha256, bytes } = await media.write(checked(upload, described.name), at)
   const id = described.id ?? newId()
   try {
     await db
@@ -85,7 +85,10 @@ function mediaOf(
 }
 
 /** The same bytes, as soon as the first of them have shown that they are what they are said to be. */
-export async function* checked({ mime, stream }: Pick<Upload, 'mime' | 'stream'>): AsyncGenerator<Uint8Array> {
+export async function* checked(
+  { mime, stream }: Pick<Upload, 'mime' | 'stream'>,
+  name?: string,
+): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0)
   for await (const piece of whole(stream)) {
     if (head === null) {
@@ -94,10 +97,10 @@ export async function* checked({ mime, stream }: Pick<Upload, 'mime' | 'stream'>
     }
     head = Buffer.concat([head, piece])
     if (head.length < bytesToTell) continue
-    yield told(mime, head)
+    yield told(mime, head, name)
     head = null
   }
-  if (head !== null) yield told(mime, head)
+  if (head !== null) yield told(mime, head, name)
 }
 
 /** Whoever sends may go away in the middle, which is no failure of ours. */
@@ -118,8 +121,8 @@ async function* whole(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-function told(mime: string, head: Buffer): Buffer {
-  if (head.length === 0) throw badField('body', 'This file is empty.')
+function told(mime: string, head: Buffer, name?: string): Buffer {
+  if (head.length === 0) throw badField('body', `${name?.trim() || 'This file'} is empty. Choose another file.`)
   if (!fitsMime(mime, head)) {
     const message = `This file says that it is ${mime}, and its bytes say that it is not. Save it anew as what it is.`
     throw badField('body', message)

@@ -153,6 +153,17 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(best?.score).toBeGreaterThan(other?.score ?? 0)
   })
 
+  it('an answer shows words without their Markdown, and marks those a mark stood in', async () => {
+    await keep(
+      `${'Long before that. '.repeat(40)}\n\n## At the quay\n\n- **Harbour** and light**house**, [the lamp](https://x.org)`,
+    )
+    const [best] = await search('harbour house lamp')
+    expect(best?.snippet).toMatch(/At the quay\s+Harbour and lighthouse, the lamp$/)
+    expect(best?.marks?.map(([from, to]) => best.snippet?.slice(from, to))).toEqual(['Harbour', 'house', 'lamp'])
+    const [begun] = await search('quay light')
+    expect(begun?.marks?.map(([from, to]) => begun.snippet?.slice(from, to))).toEqual(['quay', 'lighthouse'])
+  })
+
   it('the built-in vector forgives inflections and slips, says it is lexical, and finds nothing where no part fits', async () => {
     await keep('The photographer remembered Marseille.')
     await keep('Bread and butter.')

@@ -1,3 +1,4 @@
+import { withoutMarks } from '#contract/plain-words.ts'
 import { foldedWords, wordsAskedFor } from './card-words.ts'
 
 const mostCharacters = 220
@@ -8,17 +9,13 @@ export interface Snippet {
   marks: [number, number][]
 }
 
-/** The place of a text where its words stand as they were asked for, with where they stand in it; undefined when none does. */
-export function snippetOf(content: string, query: string): Snippet | undefined {
-  const asked = wordsAskedFor(query)
-  const last = asked.at(-1)
-  const places: [number, number][] = []
-  // Folding changes lengths, so each word of the text is folded by itself.
-  for (const { 0: word, index } of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const folded = foldedWords(word)
-    const fits = folded.some((each) => asked.includes(each) || (last && last.length > 1 && each.startsWith(last)))
-    if (fits) places.push([index, index + word.length])
-  }
+/**
+ * The place of a text where its words stand as they were asked for, with where they stand in it, all without the marks of
+ * its Markdown; undefined when none does.
+ */
+export function snippetOf(markdown: string, query: string): Snippet | undefined {
+  const { text: content, seams } = withoutMarks(markdown)
+  const places = placesOf(query, content, seams)
   const [first] = places
   if (!first) return undefined
   const start = startOf(content, first[0])
@@ -30,6 +27,31 @@ export function snippetOf(content: string, query: string): Snippet | undefined {
     marks: places.filter(([, to]) => to <= end).map(([from, to]) => [from + shift, to + shift]),
   }
 }
+
+/** Whole words; of one that a mark stood in (`light**house**`) also a part: that is how it is found. */
+function placesOf(query: string, content: string, seams: readonly number[]): [number, number][] {
+  const asked = wordsAskedFor(query)
+  const last = asked.at(-1)
+  // Folding changes lengths, so each word of the text is folded by itself.
+  const fits = (from: number, to: number) =>
+    foldedWords(content.slice(from, to)).some(
+      (each) => asked.includes(each) || (last && last.length > 1 && each.startsWith(last)),
+    )
+  const places: [number, number][] = []
+  let seam = 0
+  for (const { 0: word, index } of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    const end = index + word.length
+    while ((seams[seam] ?? end) <= index) seam += 1
+    const cuts: number[] = []
+    for (; (seams[seam] ?? end) < end; seam += 1) cuts.push(seams[seam] ?? end)
+    if (fits(index, end)) places.push([index, end])
+    else for (const [from, to] of partsOf(index, cuts, end)) if (fits(from, to)) places.push([from, to])
+  }
+  return places
+}
+
+const partsOf = (from: number, cuts: readonly number[], to: number): [number, number][] =>
+  cuts.length === 0 ? [] : [from, ...cuts].map((begin, at) => [begin, cuts[at] ?? to])
 
 /** At the beginning of a word, some words before the place. */
 function startOf(content: string, place: number): number {

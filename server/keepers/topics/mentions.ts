@@ -3,18 +3,26 @@ import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-wo
 import type { Mention } from '#contract/keepers/topics.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
-import { excerptOf, readForExcerpt } from '../excerpt-of.ts'
+import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 import type { TopicRow } from './require-topic.ts'
 
 const most = 1000
 
-/** What each kind is called by, and what it says. */
+/** What each kind is called by, what it says, and how that is cut. */
 const words = {
-  moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body') },
-  reflection: { title: sql<string | null>`null`, text: sql.ref('reflections.content') },
-  card: { title: sql<string | null>`null`, text: sql.ref('memory_cards.content') },
-  voice: { title: sql.ref<string | null>('voice_entries.label'), text: sql.ref('voice_entries.belief') },
-  logbook: { title: sql.ref<string | null>('logbook_entries.label'), text: sql.ref('logbook_entries.entry') },
+  moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body'), cut: plainExcerptOf },
+  reflection: { title: sql<string | null>`null`, text: sql.ref('reflections.content'), cut: plainExcerptOf },
+  card: { title: sql<string | null>`null`, text: sql.ref('memory_cards.content'), cut: plainExcerptOf },
+  voice: {
+    title: sql.ref<string | null>('voice_entries.label'),
+    text: sql.ref('voice_entries.belief'),
+    cut: excerptOf,
+  },
+  logbook: {
+    title: sql.ref<string | null>('logbook_entries.label'),
+    text: sql.ref('logbook_entries.entry'),
+    cut: excerptOf,
+  },
 } satisfies Record<TopicalEntity, unknown>
 
 /** The newest things said about a topic, newest first; at most 1,000, none of them in the bin. */
@@ -28,7 +36,7 @@ export async function mentionsOf(services: Services, topic: TopicRow): Promise<M
       entity,
       id,
       title: title || null,
-      excerpt: excerptOf(text),
+      excerpt: words[entity].cut(text),
       at: new Date(said_at).toISOString(),
     }))
 }

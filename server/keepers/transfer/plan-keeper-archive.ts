@@ -97,7 +97,8 @@ function planKeeper(services: Services, zip: ZipReader, wanted: ImportFor, given
       }
       parts.push(entryPart(services, zip, part))
       if (entity === 'journey') hung.push(part)
-      preview.entries += 1
+      // As a keeper counts its own.
+      if (entity !== 'journey') preview.entries += 1
       if (entity === 'card' && part.columns.state === 'draft') preview.drafts += 1
       for (const media of entry.media ?? []) {
         preview.media += 1

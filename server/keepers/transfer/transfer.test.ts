@@ -147,7 +147,9 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     const first = await exported(ada, id)
     expect(first.keeper.contentHash).toMatch(/^[0-9a-f]{64}$/)
     const job = await imported(ben, await zipOf(first.files))
-    expect(job).toMatchObject({ kind: 'keeper-zip', error: null })
+    const { entryCount } = (await ada.call(keepers.show, { params: { id } })).data
+    expect(job).toMatchObject({ kind: 'keeper-zip', error: null, preview: { entries: entryCount } })
+    expect((await ben.call(keepers.show, { params: { id: job.keeperId ?? '' } })).data.entryCount).toBe(entryCount)
     expect(job.done).toBe(job.total)
     const second = await exported(ben, job.keeperId ?? '')
     expect(second.keeper.contentHash).toBe(first.keeper.contentHash)

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { nameOf } from '#web/people/name-of.ts'
 import { Button } from '#web/ui/button.tsx'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { useUser, useUserPages } from '../admin-queries.ts'
 import { PersonName } from '../person-name.tsx'
@@ -47,7 +47,13 @@ function PersonSearch({ onChoose }: { onChoose: (userId: string) => void }) {
     <>
       <SearchField label="Find a person..." value={words} onValueChange={setWords} />
       <p role="status" className="sr-only">
-        {search === '' ? '' : found.length === 0 ? 'Nobody fits.' : `${found.length} people fit.`}
+        {search === ''
+          ? ''
+          : found.length === 0
+            ? 'Nobody fits.'
+            : found.length === 1
+              ? 'One person fits.'
+              : `${found.length} people fit.`}
       </p>
       {search !== '' && data && (
         <ul className="mt-1.5 overflow-hidden rounded-md border border-border bg-card shadow-e1">

@@ -1,6 +1,6 @@
-import { nameOf } from '#web/people/name-of.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import type { FailedChange } from './use-role-change.ts'
 
 interface FailedChangeBannerProps {

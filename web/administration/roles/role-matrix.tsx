@@ -1,11 +1,12 @@
-import { type KeyboardEvent, memo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useId, useRef, useState } from 'react'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { UserWithRoles } from '#contract/administration/administration.ts'
-import { nameOf } from '#web/people/name-of.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { PersonName } from '../person-name.tsx'
+import { isLastSuperAdmin } from './last-super-admin.ts'
 import type { RoleChange } from './use-role-change.ts'
 
 interface RoleMatrixProps {
@@ -30,6 +31,8 @@ const firstColumn =
 /** A grid: arrow keys move between the boxes, Space ticks. The row and column one stands in are tinted. */
 export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: RoleMatrixProps) {
   const table = useRef<HTMLTableElement>(null)
+  const reasonId = useId()
+  const last = people.find((person) => isLastSuperAdmin(person, everybody))
   const [at, setAt] = useState<Cell>()
   const [entrance, setEntrance] = useState<Cell>({ row: 0, column: 0 })
   const enter = { row: Math.min(entrance.row, people.length - 1), column: entrance.column }
@@ -55,62 +58,70 @@ export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: Rol
   }
 
   return (
-    <div className="overflow-x-auto">
-      <table
-        ref={table}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of boxes walked by arrow keys is a grid
-        role="grid"
-        aria-label="Platform roles of users"
-        className="w-full border-collapse text-ui"
-        onKeyDown={keyDown}
-        onFocus={({ target }) => {
-          const [row, column] = (target.dataset.cell ?? '').split(' ').map(Number)
-          if (row === undefined || column === undefined) return
-          setAt({ row, column })
-          setEntrance({ row, column })
-        }}
-        onBlur={() => setAt(undefined)}
-      >
-        <thead>
-          <tr>
-            <th
-              scope="col"
-              className={classNames(firstColumn, 'border-b border-border bg-card py-2 text-small font-label')}
-            >
-              User
-            </th>
-            {roles.map((role, column) => (
+    <>
+      <div className="overflow-x-auto">
+        <table
+          ref={table}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of boxes walked by arrow keys is a grid
+          role="grid"
+          aria-label="Platform roles of users"
+          className="w-full border-collapse text-ui"
+          onKeyDown={keyDown}
+          onFocus={({ target }) => {
+            const [row, column] = (target.dataset.cell ?? '').split(' ').map(Number)
+            if (row === undefined || column === undefined) return
+            setAt({ row, column })
+            setEntrance({ row, column })
+          }}
+          onBlur={() => setAt(undefined)}
+        >
+          <thead>
+            <tr>
               <th
-                key={role}
                 scope="col"
-                className={classNames(
-                  'border-b border-border px-2 py-2 text-center text-small leading-4 font-label whitespace-nowrap phone:px-2.5',
-                  at?.column === column && tint,
-                )}
+                className={classNames(firstColumn, 'border-b border-border bg-card py-2 text-small font-label')}
               >
-                {role}
-                <span className="block text-[11px] font-medium text-muted-foreground tabular-nums">
-                  {everybody.filter((person) => person.roles.includes(role)).length}
-                  <span className="sr-only"> people</span>
-                </span>
+                User
               </th>
+              {roles.map((role, column) => (
+                <th
+                  key={role}
+                  scope="col"
+                  className={classNames(
+                    'border-b border-border px-2 py-2 text-center text-small leading-4 font-label whitespace-nowrap phone:px-2.5',
+                    at?.column === column && tint,
+                  )}
+                >
+                  {role}
+                  <span className="block text-[11px] font-medium text-muted-foreground tabular-nums">
+                    {everybody.filter((person) => person.roles.includes(role)).length}
+                    <span className="sr-only"> people</span>
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {people.map((person, row) => (
+              <Row
+                key={person.id}
+                {...{ person, roles, row, onChange }}
+                column={at?.column}
+                isHere={at?.row === row}
+                entrance={enter.row === row ? enter.column : undefined}
+                whyNot={person === last ? reasonId : undefined}
+                saving={roles.filter((role) => isSaving(person, role)).join(' ')}
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person, row) => (
-            <Row
-              key={person.id}
-              {...{ person, roles, row, onChange }}
-              column={at?.column}
-              isHere={at?.row === row}
-              entrance={enter.row === row ? enter.column : undefined}
-              saving={roles.filter((role) => isSaving(person, role)).join(' ')}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </tbody>
+        </table>
+      </div>
+      {last && (
+        <p id={reasonId} className="border-t border-border px-4 py-2.5 text-small text-muted-foreground">
+          {nameOf(last)} is the last super-admin. The role can be taken away once somebody else has it too.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -123,11 +134,13 @@ interface RowProps {
   isHere: boolean
   /** The box of this row that Tab comes to, if it is in this row. */
   entrance: number | undefined
+  /** The id of the words that say why this one stays super-admin. */
+  whyNot: string | undefined
   saving: string
   onChange: (change: RoleChange) => void
 }
 
-const Row = memo(function Row({ person, roles, row, column, isHere, entrance, saving, onChange }: RowProps) {
+const Row = memo(function Row({ person, roles, row, column, isHere, entrance, whyNot, saving, onChange }: RowProps) {
   return (
     <tr className="border-b border-hairline last:border-0">
       <th scope="row" className={classNames(firstColumn, 'py-[8.5px] font-normal', isHere ? tint : 'bg-card')}>
@@ -139,6 +152,7 @@ const Row = memo(function Row({ person, roles, row, column, isHere, entrance, sa
       </th>
       {roles.map((role, index) => {
         const chosen = isHere && column === index
+        const stays = role === 'super-admin' ? whyNot : undefined
         return (
           <td
             key={role}
@@ -151,6 +165,9 @@ const Row = memo(function Row({ person, roles, row, column, isHere, entrance, sa
               className="items-center! align-middle"
               data-cell={`${row} ${index}`}
               tabIndex={entrance === index ? 0 : -1}
+              // Not `disabled`: the arrow keys come to it, and it says why.
+              aria-disabled={stays !== undefined || undefined}
+              aria-describedby={stays}
               aria-busy={saving.split(' ').includes(role) || undefined}
               label={`${role} for ${nameOf(person)}`}
               labelHidden

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, KeyRound, LogOut, UserCheck, UserX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { administration, type PlatformUserDetails } from '#contract/administration/administration.ts'
 import { call, fetchFile } from '#web/api.ts'
-import { nameOf } from '#web/people/name-of.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { administrationKey, failureText } from '../admin-queries.ts'
 import { DrawerSection } from './drawer-section.tsx'
@@ -69,6 +69,7 @@ function questionsFor(name: string): Record<Asked, Question> {
 /** What an administrator may do with an account; what would be refused is not offered. */
 export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn: boolean }) {
   const queries = useQueryClient()
+  const reasonId = useId()
   const [asked, setAsked] = useState<Asked>()
   const [refusal, setRefusal] = useState<string>()
   const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
@@ -163,12 +164,19 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
               size="small"
               variant="danger"
               icon={<UserX aria-hidden size={14} />}
+              disabled={user.lastSuperAdmin}
+              aria-describedby={user.lastSuperAdmin ? reasonId : undefined}
               onClick={() => open('deactivate')}
             >
               Deactivate
             </Button>
           ))}
       </div>
+      {user.mayAct && user.lastSuperAdmin && !user.deactivatedAt && (
+        <p id={reasonId} className="mt-2 text-small text-muted-foreground">
+          This is the last super-admin, so the account cannot be deactivated. Grant the role to somebody else first.
+        </p>
+      )}
       {link && (
         <div className="mt-3 flex items-end gap-2">
           <TextField

@@ -43,16 +43,21 @@ export function UserRoles({ user, isOwn, mayGrant }: UserRolesProps) {
       )}
       {mayGrant ? (
         <ul className="grid grid-cols-2 gap-y-1">
-          {platformRoles.map((role) => (
-            <li key={role} className="flex">
-              <Checkbox
-                label={role}
-                checked={user.platformRoles.includes(role)}
-                aria-busy={isSaving(user, role) || undefined}
-                onCheckedChange={(held) => ask({ person: user, role, held })}
-              />
-            </li>
-          ))}
+          {platformRoles.map((role) => {
+            const stays = role === 'super-admin' && user.lastSuperAdmin && user.platformRoles.includes(role)
+            return (
+              <li key={role} className="flex">
+                <Checkbox
+                  label={role}
+                  aria-disabled={stays || undefined}
+                  help={stays && 'The last one. Grant it to somebody else first.'}
+                  checked={user.platformRoles.includes(role)}
+                  aria-busy={isSaving(user, role) || undefined}
+                  onCheckedChange={(held) => ask({ person: user, role, held })}
+                />
+              </li>
+            )
+          })}
         </ul>
       ) : user.platformRoles.length === 0 ? (
         <p className="text-ui text-muted-foreground">Holds no platform role.</p>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { counted } from '#web/ui/counted.ts'
 
 const patternTones: Record<string, BadgeTone> = { sole: 'ribbon', crmtimeline: 'info' }
 
@@ -30,6 +31,3 @@ export function KeeperTypeCard({ type, action }: KeeperTypeCardProps) {
     </Card>
   )
 }
-
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FoundPerson } from '#contract/domains/domains.ts'
-import { nameOf } from '#web/people/name-of.ts'
 import { Button } from '#web/ui/button.tsx'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { usePeopleSearch } from '#web/use-people-search.ts'
 

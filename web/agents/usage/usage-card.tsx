@@ -1,10 +1,10 @@
 import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { counted } from '#web/ui/counted.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Sparkline } from '#web/ui/sparkline.tsx'
 import { spokenCost } from '../runs/run-words.ts'
 import { type Permissions, useUsage } from './usage-queries.ts'
-import { counted } from './usage-words.ts'
 
 const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
 

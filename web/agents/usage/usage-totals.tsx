@@ -1,7 +1,8 @@
 import type { UsageFigures } from '#contract/agents/usage.ts'
+import { counted } from '#web/ui/counted.ts'
 import { StatTile } from '#web/ui/stat-tile.tsx'
 import { spokenCost, spokenMs } from '../runs/run-words.ts'
-import { counted, shortCount, spokenCount } from './usage-words.ts'
+import { shortCount, spokenCount } from './usage-words.ts'
 
 export function UsageTotals({ total }: { total: UsageFigures }) {
   return (

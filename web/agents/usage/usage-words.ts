@@ -14,6 +14,3 @@ export const spokenAmount = (dollars: number) => amount.format(dollars)
 
 /** 'Nov 20', of a day in UTC. */
 export const spokenDay = (day: string) => date.format(new Date(day))
-
-/** '1 run', '3 runs' */
-export const counted = (count: number, one: string) => `${spokenCount(count)} ${one}${count === 1 ? '' : 's'}`

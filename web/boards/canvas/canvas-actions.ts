@@ -17,7 +17,16 @@ import {
 } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
-import { type Alignment, aligned, type Boxes, distributed, freeSpot, nudged, putFrames } from './place-frames.ts'
+import {
+  type Alignment,
+  aligned,
+  type Boxes,
+  distributed,
+  freeSpot,
+  nudged,
+  putFrames,
+  spotWithin,
+} from './place-frames.ts'
 
 const most = mostFrames.toLocaleString('en-US')
 const boardIsFull = `A board holds at most ${most} frames. Delete some first.`
@@ -68,15 +77,27 @@ export class CanvasActions {
     return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }
   }
 
-  /** A new frame, selected: at its place, or in the middle of the view where nothing is covered. */
+  /** Where in the view, clear of the tools at its bottom, a frame of this size covers nothing. */
+  spotInView(size: { width: number; height: number }): Point | undefined {
+    const view = this.view()
+    const height = view.height - gridSpacing - toolsHeight / this.zoom
+    return spotWithin(this.frames, size, {
+      x: view.x + gridSpacing,
+      y: view.y + gridSpacing,
+      width: view.width - 2 * gridSpacing,
+      height,
+    })
+  }
+
+  /** A new frame, selected: at its place, else where one looks and nothing is covered, else as near to it as can be. */
   add(frameType: FrameType, options: Partial<NewFrameOptions> = {}): Frame | undefined {
     const size = snapSize(options.size ?? frameTypes[frameType].size)
     const view = this.view()
     const middle = { x: view.x + view.width / 2, y: view.y + view.height / 2 }
-    const position = options.position ?? freeSpot(this.frames, size, middle)
+    const position = options.position ?? this.spotInView(size) ?? freeSpot(this.frames, size, middle)
     const frame = makeFrame(frameType, { ...options, position, size })
     if (!this.#put([frame], `Add ${frame.data.name}`)) return undefined
-    this.reveal(frame)
+    this.bringIn(frame)
     this.#surface.say(`${frame.data.name} added at ${placeOf(frame)}`)
     return frame
   }
@@ -262,20 +283,42 @@ export class CanvasActions {
     void flow.setViewport({ x: x - by.x, y: y - by.y, zoom })
   }
 
-  /** Moves the view so that the frame is in it, when it is not. */
-  reveal(frame: Frame): void {
-    const box = boxOf(frame)
+  #isInView(box: Box): boolean {
     const view = this.view()
-    const fits =
+    return (
       box.x >= view.x &&
       box.y >= view.y &&
       box.x + box.width <= view.x + view.width &&
       box.y + box.height <= view.y + view.height
-    if (fits) return
+    )
+  }
+
+  /** Moves the view as little as it takes to see the frame; of one that is larger, its beginning. */
+  bringIn(frame: Frame): void {
+    const box = boxOf(frame)
+    if (this.#isInView(box)) return
+    const { zoom } = this
+    const view = this.view()
+    const x = least(box.x - gridSpacing - view.x, box.x + box.width + gridSpacing - view.x - view.width)
+    const below = toolsHeight / zoom
+    const y = least(box.y - gridSpacing - view.y, box.y + box.height + below - view.y - view.height)
+    this.pan({ x: x * zoom, y: y * zoom })
+  }
+
+  /** Moves the view so that the frame is in its middle, when it is not in it. */
+  reveal(frame: Frame): void {
+    const box = boxOf(frame)
+    if (this.#isInView(box)) return
     const { flow } = this.#surface
     void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: flow.getZoom() })
   }
 }
+
+/** Pixels of the screen. */
+const toolsHeight = 68
+
+/** How far a view goes to show what begins and ends so far from its own beginning and end. */
+const least = (begin: number, end: number) => (begin < 0 ? begin : Math.max(0, Math.min(begin, end)))
 
 const snapStep = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
 

@@ -1,4 +1,6 @@
+import type { Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
+import type { Point } from '../document/board-document.ts'
 import { SeenValue } from './seen-value.ts'
 
 /** A frame of the library under the pointer, on its way to the canvas. */
@@ -14,8 +16,12 @@ export interface LibraryDrag {
 /** The canvas that takes what the library gives: the one on the page that can be changed. */
 export interface Stage {
   element: HTMLElement
-  /** In the middle of the view. */
+  /** Where one looks. */
   add: (frameType: FrameType) => void
+  /** A place for it where one looks, if there is one. */
+  spotFor: (frameType: FrameType) => Point | undefined
+  /** Moves the view as little as it takes to see the frame. */
+  bringIn: (frame: Frame) => void
   drop: (drag: LibraryDrag) => void
 }
 

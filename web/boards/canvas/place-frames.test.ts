@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '#contract/boards/boards.ts'
 import { boxOf, documentOf, makeFrame } from '../document/board-document.ts'
-import { aligned, distributed, freeSpot, nudged, putFrames } from './place-frames.ts'
+import { aligned, distributed, freeSpot, nudged, putFrames, spotWithin } from './place-frames.ts'
 
 const at = (x: number, y: number, width = 200, height = 100): Frame =>
   makeFrame('process_frame', { position: { x, y }, size: { width, height } })
@@ -73,6 +73,36 @@ test('what is put down is whole pixels within the bounds of a board; what stays 
   expect(after.frames[1]).toBe(still)
   expect(putFrames(new Map([[still.id, boxOf(still)]]))(document)).toBe(document)
   expect(documentOf(document)).toEqual(document)
+})
+
+test('a frame lands in the part of the board one looks at as long as there is room in it, nearest to its middle', () => {
+  const size = { width: 300, height: 200 }
+  const part = { x: 10, y: 10, width: 1000, height: 620 }
+  expect(spotWithin([], size, part)).toEqual({ x: 360, y: 220 })
+  const frames: Frame[] = []
+  for (let count = 0; count < 6; count++) {
+    const position = spotWithin(frames, size, part)
+    if (!position) break
+    expect([position.x % 20, position.y % 20].map(Math.abs)).toEqual([0, 0])
+    expect([position.x >= 10, position.y >= 10, position.x <= 710, position.y <= 430]).not.toContain(false)
+    frames.push(at(position.x, position.y, size.width, size.height))
+  }
+  expect(frames.length).toBeGreaterThan(2)
+  // The only room is in a corner, two steps of the grid from what is there.
+  const wall = [at(20, 20, 640, 600), at(700, 260, 300, 360)]
+  expect(spotWithin(wall, size, part)).toEqual({ x: 680, y: 40 })
+  expect(spotWithin([at(0, 0, 1000, 700)], size, part)).toBeUndefined()
+  expect(spotWithin([], { width: 1200, height: 200 }, part)).toBeUndefined()
+  expect(spotWithin([], size, { x: 99_900, y: 0, width: 1000, height: 600 })?.x).toBeLessThanOrEqual(100_000)
+})
+
+test('seen from far away, a place is found among a thousand frames in no time', () => {
+  const frames = Array.from({ length: 1000 }, (_, index) =>
+    at((index % 40) * 300, Math.floor(index / 40) * 200, 300, 200),
+  )
+  const began = performance.now()
+  expect(spotWithin(frames, { width: 300, height: 200 }, { x: 0, y: 0, width: 11_900, height: 4900 })).toBeUndefined()
+  expect(performance.now() - began).toBeLessThan(1000)
 })
 
 test('a frame without a place lands in the middle when it is free, else beside what is there, on the grid and over nothing', () => {

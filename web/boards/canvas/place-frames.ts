@@ -98,15 +98,12 @@ export function nudged(frames: readonly Frame[], steps: Point): Boxes {
   )
 }
 
-/** The place nearest to the middle where a frame of this size covers nothing, on the grid. */
-export function freeSpot(
-  frames: readonly Frame[],
-  { width, height }: { width: number; height: number },
-  middle: Point,
-) {
+type Size = Pick<Box, 'width' | 'height'>
+
+/** Whether a frame of this size covers nothing there, with a step of the grid around it. */
+function freeFor(frames: readonly Frame[], { width, height }: Size) {
   const taken = frames.map(boxOf)
-  const start = { x: snap(middle.x - width / 2), y: snap(middle.y - height / 2) }
-  const isFree = ({ x, y }: Point) => {
+  return ({ x, y }: Point) => {
     const room = {
       x: x - gridSpacing,
       y: y - gridSpacing,
@@ -115,6 +112,34 @@ export function freeSpot(
     }
     return !taken.some((box) => overlaps(box, room))
   }
+}
+
+const mostTries = 100
+
+/** The place nearest to the middle of a part of the board where a frame of this size lies within it and covers nothing. */
+export function spotWithin(frames: readonly Frame[], size: Size, part: Box): Point | undefined {
+  const { farthest } = frameLimits
+  const edge = (value: number) => Math.max(-farthest, Math.ceil(value / gridSpacing) * gridSpacing) + 0
+  const [left, top] = [edge(part.x), edge(part.y)]
+  const right = Math.min(farthest, part.x + part.width - size.width)
+  const bottom = Math.min(farthest, part.y + part.height - size.height)
+  // Seen from far away a part is large: it is searched by wider steps.
+  const step = gridSpacing * Math.ceil(Math.max(1, right - left, bottom - top) / gridSpacing / mostTries)
+  const middle = {
+    x: snap(part.x + (part.width - size.width) / 2),
+    y: snap(part.y + (part.height - size.height) / 2),
+  }
+  const places: Point[] = []
+  if (middle.x >= left && middle.y >= top && middle.x <= right && middle.y <= bottom) places.push(middle)
+  for (let x = left; x <= right; x += step) for (let y = top; y <= bottom; y += step) places.push({ x, y })
+  const far = ({ x, y }: Point) => Math.hypot(x - middle.x, y - middle.y)
+  return places.toSorted((a, b) => far(a) - far(b)).find(freeFor(frames, size))
+}
+
+/** The place nearest to the middle where a frame of this size covers nothing, on the grid. */
+export function freeSpot(frames: readonly Frame[], size: Size, middle: Point) {
+  const start = { x: snap(middle.x - size.width / 2), y: snap(middle.y - size.height / 2) }
+  const isFree = freeFor(frames, size)
   if (isFree(start)) return start
   const step = gridSpacing * 2
   for (let ring = 1; ring <= 100; ring++) {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { frameTypes } from '#contract/boards/frame-types.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { dropPlace } from './drop-target.tsx'
 import { useCanvasFlow } from './frame-node.tsx'
@@ -22,6 +23,8 @@ export function useStage({ surface, actions, canEdit, snaps }: Options): Stage |
     const own: Stage = {
       element,
       add: (frameType) => void actions.add(frameType),
+      spotFor: (frameType) => actions.spotInView(frameTypes[frameType].size),
+      bringIn: (frame) => actions.bringIn(frame),
       drop: (drag) => {
         const toCanvas = (point: { x: number; y: number }) => flow.screenToFlowPosition(point, { snapToGrid: false })
         actions.add(drag.frameType, { position: dropPlace(drag, toCanvas, snaps) })

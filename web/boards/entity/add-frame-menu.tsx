@@ -6,6 +6,7 @@ import { freePlaces } from '#contract/boards/free-places.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { stage } from '../canvas/library-drag.ts'
 import { addFrames, boxOf, makeFrame } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
@@ -16,7 +17,7 @@ export interface AddFrameMenuProps {
   begin: (type: FrameType) => { entityType: string; entityId: string; content?: Record<string, unknown> }
 }
 
-/** Adds a frame in a free place of the open board and selects it. */
+/** Adds a frame where one looks, or else below what is there, and selects it. */
 export function AddFrameMenu({ types, begin }: AddFrameMenuProps) {
   const editor = useBoardEditor()
   const [failed, setFailed] = useState(false)
@@ -24,11 +25,13 @@ export function AddFrameMenu({ types, begin }: AddFrameMenuProps) {
 
   function add(type: FrameType) {
     const { document } = editor.seen()
-    const [position] = freePlaces(document.frames.map(boxOf), [frameTypes[type].size])
+    const canvas = stage.seen()
+    const position = canvas?.spotFor(type) ?? freePlaces(document.frames.map(boxOf), [frameTypes[type].size])[0]
     if (!position) return setFailed(true)
     const frame = makeFrame(type, { position, ...begin(type) })
     editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
     editor.select([frame.id])
+    canvas?.bringIn(frame)
   }
 
   return (

@@ -9,6 +9,7 @@ import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
 import { beadName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
 import { dashboardAddress, entryAddress } from '#web/keepers/keeper-addresses.ts'
 import { dayWords } from '#web/keepers/moments/day-words.ts'
+import { counted } from '#web/ui/counted.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { BoardPicture } from '../studio/board-picture.tsx'
 import { agentQuery, journeyQuery, keeperQuery, momentQuery, shownBoardQuery } from './entity-queries.ts'
@@ -46,9 +47,9 @@ function KeeperPreview({ entityId, onChooseAnother }: PreviewProps) {
             <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{keeper.purpose}</p>
             <Facts
               facts={[
-                ['entries', keeper.entryCount],
-                ['journeys', keeper._count.Journey],
-                ['paths', keeper._count.Path],
+                [keeper.entryCount === 1 ? 'entry' : 'entries', keeper.entryCount],
+                [keeper._count.Journey === 1 ? 'journey' : 'journeys', keeper._count.Journey],
+                [keeper._count.Path === 1 ? 'path' : 'paths', keeper._count.Path],
               ]}
             />
           </div>
@@ -170,8 +171,6 @@ function SmallBoard({ entityId, onChooseAnother }: PreviewProps) {
     </FrameQuery>
   )
 }
-
-const counted = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
 
 function Title({ to, children }: { to: string; children: string }) {
   return (

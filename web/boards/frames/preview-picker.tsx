@@ -3,6 +3,7 @@ import { Book, Feather, FileCode, LayoutDashboard, Route, Stamp } from 'lucide-r
 import { type ReactNode, useState } from 'react'
 import { keeperList } from '#web/keepers/keeper-queries.ts'
 import { dayWords } from '#web/keepers/moments/day-words.ts'
+import { plainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
 import { useAfterPause } from '#web/ui/use-after-pause.ts'
 import { boardListQuery } from '../board-queries.ts'
 import { AgentPicker } from './agent-picker.tsx'
@@ -142,7 +143,7 @@ function MomentPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) {
       searchLabel="Search moments"
       choices={data?.map(({ id, title, body, localDate }) => ({
         id,
-        label: title || body.split('\n')[0]?.slice(0, 120) || 'A picture',
+        label: title || plainExcerpt(body, 120) || 'A picture',
         detail: dayWords(localDate),
       }))}
       problem={error}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { patternLabel } from '#web/keepers/keeper-labels.ts'
+import { counted } from '#web/ui/counted.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { changesOf, isUnchanged } from './type-draft.ts'
 import type { StepProps } from './type-wizard.tsx'
@@ -53,8 +54,6 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
     </>
   )
 }
-
-const counted = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
 
 function changeWords(more: number, fewer: number, reordered: boolean): string {
   const words = [more > 0 && `${more} new`, fewer > 0 && `${fewer} taken away`, reordered && 'another order']

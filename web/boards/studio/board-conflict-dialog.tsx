@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import type { Choice, Conflict } from '../document/board-changes.ts'
@@ -8,7 +9,6 @@ import type { BoardState } from '../document/board-editor.ts'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
 import { configName, fieldName, inWords, listed, sentencesOf, valueInWords } from './change-words.ts'
-import { counted } from './studio-words.ts'
 
 interface BoardConflictDialogProps {
   conflict: NonNullable<BoardState['conflict']>

@@ -1,7 +1,7 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
+import { counted } from '#web/ui/counted.ts'
 import type { DocumentChange } from '../document/board-changes.ts'
 import { fieldsOf, same } from '../document/board-changes.ts'
-import { counted } from './studio-words.ts'
 
 const fieldNames: Record<string, string> = {
   position: 'place',

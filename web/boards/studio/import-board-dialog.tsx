@@ -7,10 +7,11 @@ import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { readBoardFile } from './read-board-file.ts'
-import { counted, framesIn, reasonOf } from './studio-words.ts'
+import { framesIn, reasonOf } from './studio-words.ts'
 
 interface ImportBoardDialogProps {
   onImported: (board: Board) => void

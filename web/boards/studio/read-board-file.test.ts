@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readBoardFile } from './read-board-file.ts'
 
-const fileOf = (text: string, size = text.length) => ({ size, text: async () => text })
+const fileOf = (text: string, size = text.length) => ({ name: 'harbour.json', size, text: async () => text })
 
 describe('a file that somebody chose', () => {
   it('is a board when it says so', async () => {
@@ -18,8 +18,12 @@ describe('a file that somebody chose', () => {
     await expect(readBoardFile(fileOf(text))).rejects.toThrow('This is no board that Keeper exported.')
   })
 
+  it('is called by its name when there is nothing in it', async () => {
+    await expect(readBoardFile(fileOf(''))).rejects.toThrow('harbour.json is empty.')
+  })
+
   it('is not even read when it is too large', async () => {
-    const file = { size: 33 * 1024 * 1024, text: () => Promise.reject(new Error('it was read')) }
+    const file = { name: 'harbour.json', size: 33 * 1024 * 1024, text: () => Promise.reject(new Error('it was read')) }
     await expect(readBoardFile(file)).rejects.toThrow('larger than the 32 MB')
   })
 })

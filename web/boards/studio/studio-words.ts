@@ -1,3 +1,4 @@
+import { counted } from '#web/ui/counted.ts'
 /** Seed 002 §9. */
 export const untitledBoard = 'Untitled Board'
 export const newBoard = {
@@ -8,8 +9,6 @@ export const newBoard = {
   domainId: 'demo',
 } as const
 
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 export const framesIn = (count: number) => counted(count, 'frame')
 
 /** What went wrong, said by the server where it said something. */

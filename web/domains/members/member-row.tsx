@@ -1,7 +1,7 @@
 import { UserMinus } from 'lucide-react'
 import { type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
-import { nameOf } from '#web/people/name-of.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 interface MemberRowProps {

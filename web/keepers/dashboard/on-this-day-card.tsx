@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { plainWords } from '#contract/plain-words.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { useOnThisDayHidden } from '../moments/use-on-this-day-hidden.ts'
 
@@ -54,11 +55,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
 
 /** The words without their marks: this is a glimpse, not the page. */
 function plain({ title, body }: Moment): string {
-  const words = body
-    .replace(/[#*_>`[\]]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return words || title || 'A picture'
+  return plainWords(body) || title || 'A picture'
 }
 
 const counts = ['', 'One year ago', 'Two years ago', 'Three years ago', 'Four years ago', 'Five years ago']

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/keepers/journeys.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { counted } from '#web/ui/counted.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { journeyAddress } from './road-addresses.ts'
 
@@ -61,7 +62,8 @@ function JourneyEntry({ journey, open }: { journey: Journey; open: boolean }) {
         height={30}
       />
       <span className="block text-small text-muted-foreground">
-        {all > 0 ? `${done} of ${all} waypoints` : 'No waypoints'} · {lived === 1 ? '1 moment' : `${lived} moments`}
+        {all > 0 ? `${done} of ${counted(all, 'waypoint', 'waypoints')}` : 'No waypoints'} ·{' '}
+        {counted(lived, 'moment', 'moments')}
       </span>
     </Link>
   )

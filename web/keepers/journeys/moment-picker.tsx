@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 import { useMomentsToHang } from './journey-queries.ts'
 import { beadName } from './river-line.tsx'
 
@@ -62,7 +63,7 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
               checked={waypoint.momentIds.includes(moment.id)}
               disabled={saving !== undefined}
               onCheckedChange={(on) => void hang(moment.id, on)}
-              label={beadName({ ...moment, excerpt: moment.body })}
+              label={beadName({ ...moment, excerpt: plainExcerpt(moment.body) })}
             />
           </li>
         ))}

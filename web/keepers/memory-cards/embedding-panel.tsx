@@ -4,6 +4,7 @@ import { type EmbeddingStatus, memoryCards } from '#contract/keepers/memory-card
 import { ApiError } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { useCards, useLookAgain } from './card-queries.ts'
 
@@ -41,7 +42,7 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
         </p>
         {pending > 0 && job?.state !== 'running' && !failed && (
           <Button size="small" busy={generate.isPending} busyLabel="Starting..." onClick={() => generate.mutate()}>
-            Embed {pending === 1 ? '1 card' : `${pending.toLocaleString('en-US')} cards`}
+            Embed {counted(pending, 'card', 'cards')}
           </Button>
         )}
       </div>
@@ -63,7 +64,7 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
 }
 
 function Progress({ job }: { job: NonNullable<EmbeddingStatus['job']> }) {
-  const words = `${job.done.toLocaleString('en-US')} of ${job.total.toLocaleString('en-US')} cards`
+  const words = `${job.done.toLocaleString('en-US')} of ${counted(job.total, 'card', 'cards')}`
   return (
     <div className="flex flex-col gap-1.5">
       <ProgressBar label="Embedding cards" value={job.done} max={job.total} valueText={words} />

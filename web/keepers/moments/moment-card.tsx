@@ -9,6 +9,7 @@ import { Kept } from '#web/ui/kept.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { ReadBy } from '../reads/read-by.tsx'
+import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { LivedClock } from './lived-clock.tsx'
 import { MomentEditor } from './moment-editor.tsx'
@@ -46,7 +47,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
       ref={box}
       data-item
       data-moment={moment.id}
-      aria-label={title ?? (body.slice(0, 60) || 'Moment')}
+      aria-label={title ?? (plainExcerpt(body, 60) || 'Moment')}
       className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
     >
       <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">

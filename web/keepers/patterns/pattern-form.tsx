@@ -104,7 +104,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
         </fieldset>
         <NumberField
           label="Suggested for keeping after"
-          unit="hours"
+          unit={values.minAgeHours === 1 ? 'hour' : 'hours'}
           min={0}
           max={8760}
           value={values.minAgeHours}

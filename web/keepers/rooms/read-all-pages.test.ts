@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { ApiError, Unreachable } from '#web/api.ts'
-import { readAllPages } from './read-all-pages.ts'
+import { findInPages, readAllPages } from './read-all-pages.ts'
 
 const pages: Record<string, { data: { id: string }[]; next_cursor: string | null }> = {
   '': { data: [{ id: 'a' }, { id: 'b' }], next_cursor: 'two' },
@@ -42,4 +42,16 @@ it('shows the first pages where the server went away, and nothing where not one 
 it('is not content with some pages when the server refuses one', async () => {
   answering('two', () => Response.json({ success: false, error: 'No.' }, { status: 500 }))
   await expect(read()).rejects.toBeInstanceOf(ApiError)
+})
+
+it('finds one entry without reading what comes behind its page', async () => {
+  answering()
+  expect(await findInPages(logbook.list, { id: 'k' }, 'c')).toEqual({ id: 'c' })
+  expect(asked).toEqual(['', 'two'])
+  expect(await findInPages(logbook.list, { id: 'k' }, 'gone'), 'only when all was read').toBeUndefined()
+})
+
+it('does not take an entry for gone because the server went away before its page', async () => {
+  answering('three', away)
+  await expect(findInPages(logbook.list, { id: 'k' }, 'd')).rejects.toBeInstanceOf(Unreachable)
 })

@@ -155,7 +155,9 @@ export function sampleSole(keeperId: string): SoleBackend {
       )
       if (toDecide(statements).length === 0) throw new Error('The draft changes nothing.')
       const author = { author: 'You', authorKind: 'person' as const, decidedBy: null, editable: true }
-      versions = [version(keeperId, { version: next(), status: 'draft', statements, ...author }), ...versions]
+      const draft = version(keeperId, { version: next(), status: 'draft', statements, ...author })
+      versions = [draft, ...versions]
+      return draft.version
     },
     async approve(_version, statementIds) {
       const draft = find('draft')

@@ -4,6 +4,7 @@ import { LivedClock } from '../moments/lived-clock.tsx'
 import { MomentBody } from '../moments/moment-markdown.tsx'
 import { MomentMedia } from '../moments/moment-media.tsx'
 import { moodWord } from '../moments/moment-writing.ts'
+import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 
 /** A moment of somebody else on its thread: the hour, the words, and what belongs to them. Nothing to press. */
 export function ReadMoment({ moment }: { moment: SharedMoment }) {
@@ -11,7 +12,7 @@ export function ReadMoment({ moment }: { moment: SharedMoment }) {
   return (
     <article
       data-moment={moment.id}
-      aria-label={title ?? (body.slice(0, 60) || 'Moment')}
+      aria-label={title ?? (plainExcerpt(body, 60) || 'Moment')}
       className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
     >
       <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">

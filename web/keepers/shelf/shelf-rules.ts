@@ -1,4 +1,5 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { counted } from '#web/ui/counted.ts'
 import { numberWord } from '../number-words.ts'
 
 /** What the shelf filters by: the name of the type, or the word the keeper was made with. */
@@ -35,9 +36,6 @@ export function shelfSentence(count: number): string {
 export function contentsSentence({ _count, entryCount }: Pick<Keeper, '_count' | 'entryCount'>): string {
   return `${counted(_count.Journey, 'journey', 'journeys')}, ${counted(entryCount, 'entry', 'entries')}`
 }
-
-export const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** Whether the last entry is of the reader's own day: then the book carries its ribbon. */
 export function isWrittenToday(lastEntryAt: string | null, now: Date): boolean {

@@ -1,5 +1,5 @@
 import { Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sole } from '#contract/keepers/sole.ts'
 import { stream } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -8,13 +8,20 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { useSoleParts } from './sole-parts.ts'
 import type { Sole } from './use-sole.ts'
 
+interface AskForDraftProps {
+  sole: Sole
+  /** The draft asked for is there; not called when its person went on to something else meanwhile. */
+  onMade: (version: number) => void
+}
+
 /** Has an agent draft the SOLE from the cards, and shows it at work. */
-export function AskForDraft({ sole: { keeperId, sample, draft, refresh } }: { sole: Sole }) {
+export function AskForDraft({ sole: { keeperId, sample, draft, refresh }, onMade }: AskForDraftProps) {
   const { useRun, useAgents } = useSoleParts()
   const agents = useAgents()
   const run = useRun()
   const [agentId, setAgentId] = useState('')
   const [refused, setRefused] = useState(false)
+  const section = useRef<HTMLElement>(null)
 
   async function ask() {
     setRefused(false)
@@ -24,9 +31,14 @@ export function AskForDraft({ sole: { keeperId, sample, draft, refresh } }: { so
     setRefused(true)
   }
 
-  const submitted = draft !== undefined && draft.runId === run.runId
+  const submitted = draft !== undefined && draft.runId === run.runId ? draft.version : undefined
+  useEffect(() => {
+    const at = document.activeElement
+    if (submitted !== undefined && (at === document.body || section.current?.contains(at))) onMade(submitted)
+  }, [submitted, onMade])
+
   return (
-    <section aria-labelledby="ask-for-draft">
+    <section ref={section} aria-labelledby="ask-for-draft">
       <h2 id="ask-for-draft" className="mb-2 text-[17px]">
         Ask an agent for a draft
       </h2>
@@ -60,7 +72,7 @@ export function AskForDraft({ sole: { keeperId, sample, draft, refresh } }: { so
       {run.status && (
         <div className="mt-4 border-t border-hairline pt-3.5">
           {run.shown}
-          {run.status === 'success' && refused && !submitted && (
+          {run.status === 'success' && refused && submitted === undefined && (
             <Banner tone="error" className="mt-3">
               The agent submitted no draft that holds.{run.toolResult ? ` ${run.toolResult}` : ' Try again.'}
             </Banner>

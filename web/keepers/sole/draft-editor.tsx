@@ -10,7 +10,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import type { Sole } from './use-sole.ts'
 
 /** A draft in one's own words: the story as it stands, to be written anew. */
-export function WriteDraft({ sole }: { sole: Sole }) {
+export function WriteDraft({ sole, onMade }: { sole: Sole; onMade: (version: number) => void }) {
   const [open, setOpen] = useState(false)
   const waits = sole.draft !== undefined
   return (
@@ -24,12 +24,18 @@ export function WriteDraft({ sole }: { sole: Sole }) {
       <Button disabled={waits} onClick={() => setOpen(true)} icon={<PenLine aria-hidden size={15} />}>
         Write a draft
       </Button>
-      {open && <Editor sole={sole} onClose={() => setOpen(false)} />}
+      {open && <Editor sole={sole} onMade={onMade} onClose={() => setOpen(false)} />}
     </section>
   )
 }
 
-function Editor({ sole, onClose }: { sole: Sole; onClose: () => void }) {
+interface EditorProps {
+  sole: Sole
+  onMade: (version: number) => void
+  onClose: () => void
+}
+
+function Editor({ sole, onMade, onClose }: EditorProps) {
   const standing = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
   const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, standing)
   const [busy, setBusy] = useState(false)
@@ -48,10 +54,11 @@ function Editor({ sole, onClose }: { sole: Sole; onClose: () => void }) {
     setBusy(true)
     setFailure(undefined)
     try {
-      await sole.backend.submit(value)
+      const version = await sole.backend.submit(value)
       clear()
       onClose()
       await sole.refresh()
+      onMade(version)
     } catch (error) {
       setFailure(
         error instanceof ApiError ? error.message : 'The server could not be reached. What you wrote is kept here.',

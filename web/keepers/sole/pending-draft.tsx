@@ -8,6 +8,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { useOpened } from '../rooms/use-opened.ts'
 import { SoleFacts } from './current-sole.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import type { SoleBackend } from './sole-backend.ts'
@@ -21,11 +22,22 @@ export interface PendingDraftProps {
   /** Only looked at: decisions stay in this browser's memory, and no agent is asked. */
   sample: boolean
   mayOpen: boolean
+  /** It was asked for or written on this page: it is brought into sight and has the focus. */
+  madeHere?: boolean
   onDecided: () => unknown
 }
 
 /** The draft that waits: what it would change, sentence by sentence, and the person's word on it. */
-export function PendingDraft({ draft, active, backend, sample, mayOpen, onDecided }: PendingDraftProps) {
+export function PendingDraft({
+  draft,
+  active,
+  backend,
+  sample,
+  mayOpen,
+  madeHere = false,
+  onDecided,
+}: PendingDraftProps) {
+  const heading = useOpened<HTMLHeadingElement>(draft.version, madeHere)
   const open = useMemo(() => toDecide(draft.statements), [draft])
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
   const [shown, setShown] = useState<'changes' | 'text'>('changes')
@@ -60,7 +72,9 @@ export function PendingDraft({ draft, active, backend, sample, mayOpen, onDecide
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2>Pending SOLE Draft</h2>
+        <h2 ref={heading} {...(madeHere && { tabIndex: -1 })}>
+          Pending SOLE Draft
+        </h2>
         <Badge tone="warning" dot>
           Awaiting Review
         </Badge>

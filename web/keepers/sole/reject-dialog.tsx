@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 export interface RejectDialogProps {
@@ -18,11 +19,22 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
   const draft = useDraft(`sole/${of.keeperId}/${of.version}/reason`, '')
   const reason = draft.value
   const [busy, setBusy] = useState(false)
+  const [missing, setMissing] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const formId = useId()
 
-  async function reject() {
-    setBusy(true)
+  function openOrClose(next: boolean) {
+    if (busy) return
+    setMissing(false)
     setFailure(undefined)
+    onOpenChange(next)
+  }
+
+  async function reject(event: FormEvent) {
+    event.preventDefault()
+    setFailure(undefined)
+    if (reason.trim() === '') return setMissing(true)
+    setBusy(true)
     try {
       await onReject(reason.trim())
       draft.clear()
@@ -37,27 +49,35 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !busy && onOpenChange(next)}
+      onOpenChange={openOrClose}
+      onOpenAutoFocus={focusFirstField}
       title="Reject this draft?"
       description="Nothing of it becomes memory. It stays in the history with your reason."
       footer={
         <>
-          <Button disabled={busy} onClick={() => onOpenChange(false)}>
+          <Button disabled={busy} onClick={() => openOrClose(false)}>
             Cancel
           </Button>
-          <Button variant="danger" busy={busy} busyLabel="Rejecting..." onClick={reject}>
+          <Button variant="danger" type="submit" form={formId} busy={busy} busyLabel="Rejecting...">
             Reject draft
           </Button>
         </>
       }
     >
-      <TextArea
-        label="Reason"
-        help="The agent that drafts next is given it. You may leave it empty."
-        value={reason}
-        maxLength={2000}
-        onChange={(event) => draft.set(event.currentTarget.value)}
-      />
+      <form id={formId} onSubmit={reject} noValidate>
+        <TextArea
+          label="Reason"
+          required
+          help="The agent that drafts next is given it."
+          error={missing && 'Enter a reason: the agent that drafts next is given it.'}
+          value={reason}
+          maxLength={2000}
+          onChange={(event) => {
+            setMissing(false)
+            draft.set(event.currentTarget.value)
+          }}
+        />
+      </form>
       {failure && (
         <Banner tone="error" className="mt-3">
           {failure}

@@ -4,7 +4,8 @@ import { call } from '#web/api.ts'
 /** Where the versions of a SOLE come from, and what is done with them: the server, or a sample kept in memory. */
 export interface SoleBackend {
   versions(signal?: AbortSignal): Promise<SoleVersion[]>
-  submit(content: string): Promise<void>
+  /** Answers the number of the version that waits now. */
+  submit(content: string): Promise<number>
   /** Of what the draft proposes exactly these; all, when left out. */
   approve(version: number, statementIds?: string[]): Promise<void>
   reject(version: number, reason: string): Promise<void>
@@ -16,7 +17,7 @@ export function serverSole(keeperId: string): SoleBackend {
   return {
     versions: (signal) => call(sole.versions, { params, ...(signal && { signal }) }),
     async submit(content) {
-      await call(sole.submitDraft, { params, body: { content } })
+      return (await call(sole.submitDraft, { params, body: { content } })).version
     },
     async approve(version, statementIds) {
       await call(sole.approve, { params, body: { version, ...(statementIds && { statementIds }) } })

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Keeper, memoryBehaviour } from '#contract/keepers/keepers.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -27,6 +28,7 @@ function Panel({ keeper }: { keeper: Shown }) {
   const { sole, error, isPending, refetch, isRefetching, known } = useSole(keeper.id)
   const { draft, active, backend, sample, refresh } = sole
   const open = Number(query.get('version')) || undefined
+  const [made, setMade] = useState<number>()
   return (
     <div className="grid gap-x-10 gap-y-9 desk:grid-cols-[minmax(0,1fr)_270px]">
       <div className="min-w-0">
@@ -52,6 +54,7 @@ function Panel({ keeper }: { keeper: Shown }) {
                   backend={backend}
                   sample={sample}
                   mayOpen={!sample}
+                  madeHere={draft.version === made}
                   onDecided={refresh}
                 />
               </section>
@@ -73,8 +76,8 @@ function Panel({ keeper }: { keeper: Shown }) {
           </p>
         )}
         {!sample && <ReviewNotice />}
-        <AskForDraft sole={sole} />
-        <WriteDraft sole={sole} />
+        <AskForDraft sole={sole} onMade={setMade} />
+        <WriteDraft sole={sole} onMade={setMade} />
         {!sample && <SoleReviewers keeperId={keeper.id} />}
         <PatternNote />
       </aside>

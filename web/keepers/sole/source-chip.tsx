@@ -13,7 +13,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { readAllPages } from '../rooms/read-all-pages.ts'
+import { findInPages } from '../rooms/read-all-pages.ts'
 
 /** Where a source opens, below its keeper. */
 const places: Record<QuotableEntity, (id: string) => string> = {
@@ -122,9 +122,9 @@ async function textsOf({ entity, id }: SoleSource, keeperId: string, signal: Abo
     return [body, title ?? '']
   }
   if (entity === 'voice') {
-    const entry = (await readAllPages<VoiceEntry>(voice.list, { id: keeperId }, signal)).find((one) => one.id === id)
+    const entry = await findInPages<VoiceEntry>(voice.list, { id: keeperId }, id, signal)
     return entry ? [entry.belief, entry.label, entry.transcript ?? ''] : []
   }
-  const entry = (await readAllPages<LogbookEntry>(logbook.list, { id: keeperId }, signal)).find((one) => one.id === id)
+  const entry = await findInPages<LogbookEntry>(logbook.list, { id: keeperId }, id, signal)
   return entry ? [entry.entry, entry.label] : []
 }

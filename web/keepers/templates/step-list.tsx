@@ -96,7 +96,7 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
             {at < steps.length - 1 && (
               <NumberField
                 label="Then wait"
-                unit="hours"
+                unit={step.waitHours === 1 ? 'hour' : 'hours'}
                 min={0}
                 max={8760}
                 value={step.waitHours ?? ''}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { EngagementTemplate, TemplateAnswers } from '#contract/keepers/engagement-templates.ts'
 import { Card } from '#web/ui/card.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { AnswerField } from './answer-field.tsx'
 import { fieldsOf, type MadeKind, type TemplateValues, targetNames } from './template-values.ts'
 
@@ -35,7 +36,9 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
                 <p className="mt-1 text-small text-muted-foreground">
                   {forms.find(({ id }) => id === step.contentTypeId)?.label ?? 'One long text'}
                   {step.agentSlug && ` · may ask ${step.agentSlug}`}
-                  {!!step.waitHours && at < values.steps.length - 1 && ` · then ${step.waitHours} hours of rest`}
+                  {!!step.waitHours &&
+                    at < values.steps.length - 1 &&
+                    ` · then ${counted(step.waitHours, 'hour', 'hours')} of rest`}
                 </p>
               </li>
             ))}

@@ -33,7 +33,7 @@ export function ComingAlong({ topic, addressOf }: ComingAlongProps) {
                 </span>
                 <span className="text-small tabular-nums text-muted-foreground">
                   {other.count}
-                  <span className="sr-only"> times together</span>
+                  <span className="sr-only">{other.count === 1 ? ' time' : ' times'} together</span>
                 </span>
               </Link>
             </li>

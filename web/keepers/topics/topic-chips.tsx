@@ -31,7 +31,7 @@ export function TopicChips({ topics, openId, addressOf }: TopicChipsProps) {
             {topic.pinned && <Pin aria-label="pinned" size={12} />}
             <span className="text-small tabular-nums opacity-80">
               {topic.total}
-              <span className="sr-only"> times</span>
+              <span className="sr-only">{topic.total === 1 ? ' time' : ' times'}</span>
             </span>
           </Link>
         </li>

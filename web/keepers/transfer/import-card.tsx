@@ -6,6 +6,7 @@ import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -131,6 +132,3 @@ function Preview({ preview }: { preview: ImportPreview }) {
     </div>
   )
 }
-
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

@@ -4,6 +4,7 @@ import { transfer } from '#contract/keepers/transfer.ts'
 import { type FetchedFile, fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -63,7 +64,7 @@ export function TakeOut() {
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-serif text-[17px]">{title}</span>
                   <span className="block text-small text-muted-foreground">
-                    {entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en-US')} entries`}
+                    {counted(entryCount, 'entry', 'entries')}
                   </span>
                 </span>
                 <Button

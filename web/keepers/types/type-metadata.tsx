@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { counted } from '../shelf/shelf-rules.ts'
 import { DeleteTypeDialog, EditTypeDialog } from './type-dialogs.tsx'
 
 /** What a type is. Only who made it may change it; a system type says why nobody may. */

@@ -1,3 +1,4 @@
+import { withoutMarks } from '#contract/plain-words.ts'
 import type { DocumentFormat } from '../documents.ts'
 import { decodeText } from './decode-text.ts'
 import { textOfHtml } from './html-tokens.ts'
@@ -26,6 +27,7 @@ function wordsOf(text: string, format: DocumentFormat): string {
   if (format === 'html') return textOfHtml(text)
   if (format === 'xml') return textOfHtml(text, { isXml: true })
   if (format === 'rtf') return textOfRtf(text)
+  if (format === 'markdown') return withoutMarks(text).text
   // The quotes of a CSV are left: they do not stand in the way of a word.
   return text
 }

@@ -108,6 +108,9 @@ describe('the words of a document', () => {
     expect(await extractText(new Blob(['a\n\n  b\t']), 'text', noPdf)).toBe('a b')
     expect(await extractText(new Blob(['x'.repeat(mostText + 5)]), 'markdown', noPdf)).toHaveLength(mostText)
     expect(await extractText(new Blob(['<p>a</p><p>b</p>']), 'html', noPdf)).toBe('a b')
+    // Of Markdown without its marks.
+    expect(await extractText(new Blob(['# A\n- light**house**']), 'markdown', noPdf)).toBe('A lighthouse')
+    expect(await extractText(new Blob(['# A\n- light**house**']), 'text', noPdf)).toBe('# A - light**house**')
   })
   test('of a PDF are read by what reads PDF, others never', async () => {
     expect(await extractText(new Blob(['%PDF']), 'pdf', async (given) => `${given.length} read`)).toBe('4 read')

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { csvRows } from '../text/csv-rows.ts'
 
 const mostRows = 50_000
@@ -59,7 +60,7 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
             Show more
           </Button>
         )}
-        {Math.min(count, rows.length).toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows
+        {Math.min(count, rows.length).toLocaleString('en-US')} of {counted(rows.length, 'row')}
         {isCut &&
           `. The table shows the first ${mostRows.toLocaleString('en-US')} rows and ${mostColumns} columns; the whole is in Text.`}
       </div>

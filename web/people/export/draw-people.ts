@@ -2,9 +2,9 @@ import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
 import { canvasToPng } from '#web/ui/canvas-to-png.ts'
 import { fitLine } from '#web/ui/fit-text.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { roleNames, zones } from '../board-words.ts'
 import { companionsOf } from '../companions.ts'
-import { nameOf } from '../name-of.ts'
 
 const width = 1440
 const margin = 32

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
 import type { DomainPerson } from '#contract/domains/people.ts'
+import { counted } from '#web/ui/counted.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import type { Board } from '../board.ts'
-import { counted } from '../board-words.ts'
 import { companionsOf, companyOf } from '../companions.ts'
-import { nameOf } from '../name-of.ts'
 import { networkLayout } from './network-layout.ts'
 
 interface CollaborationNetworkProps {

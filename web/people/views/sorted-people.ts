@@ -1,6 +1,6 @@
 import { domainRoles } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { nameOf } from '../name-of.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 
 export type PeopleColumn = 'name' | 'role' | 'domain' | 'journeys' | 'since' | 'active'
 export interface PeopleSort {

@@ -1,8 +1,8 @@
 import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { Time } from '#web/ui/time.tsx'
-import { counted } from '../board-words.ts'
 import type { Inviting } from './people-wizard.tsx'
 
 interface SentInvitationsProps {

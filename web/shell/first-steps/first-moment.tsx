@@ -5,6 +5,7 @@ import { firstKeeperTitle } from '#contract/accounts/own-account.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { isSample } from '#contract/keepers/sample-keeper.ts'
+import { withoutMarks } from '#contract/plain-words.ts'
 import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey, useKeepers } from '#web/keepers/keeper-queries.ts'
 import { blankWriting, createBody, type MomentWriting } from '#web/keepers/moments/moment-writing.ts'
@@ -146,7 +147,9 @@ export function Written({ saved: { body, keeperId, keeperTitle, state }, onAnoth
   }, [state])
   return (
     <div className="rounded-[3px_12px_12px_3px] border border-border bg-paper px-6 py-5 shadow-e2 phone:px-4">
-      <blockquote className="line-clamp-4 font-serif text-lead whitespace-pre-wrap wrap-anywhere">{body}</blockquote>
+      <blockquote className="line-clamp-4 font-serif text-lead whitespace-pre-wrap wrap-anywhere">
+        {withoutMarks(body).text.trim()}
+      </blockquote>
       <p ref={told} tabIndex={-1} role="status" className="mt-3 text-ui text-muted-foreground outline-hidden">
         {state === 'sent' ? (
           <>

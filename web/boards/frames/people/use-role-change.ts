@@ -4,7 +4,7 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
 import { isMemberRole, roleNames } from '#web/people/board-words.ts'
-import { nameOf } from '#web/people/name-of.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
 /**

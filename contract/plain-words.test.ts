@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { plainWords, withoutMarks } from './plain-words.ts'
+
+it.each([
+  ['# Quay\n\n- **Per** told _me_ of [the flat](https://example.org).', 'Quay Per told me of the flat.'],
+  ['un**believ**able, ***all* of it**, ~~gone~~ and __said__', 'unbelievable, all of it, gone and said'],
+  ['> quoted\n> - [x] done\n> - [ ] open\n\n---\n+ last', 'quoted done open last'],
+  ['![the quay](/a_b_c.jpg) and [a _fine_ day](https://x.org/Day_(film) "a title")', 'the quay and a fine day'],
+  ['`npm_run **x**` and ``a ` b``', 'npm_run **x** and a ` b'],
+  [
+    'before\n```ts\nconst a = b * c * d\n# not a title\n```\nafter *all*',
+    'before const a = b * c * d # not a title after all',
+  ],
+  ['\\*not bold\\* and <https://x.org/a_b_c>', '*not bold* and https://x.org/a_b_c'],
+])('%j says what a reader sees of it', (markdown, words) => {
+  expect(plainWords(markdown)).toBe(words)
+})
+
+it.each([
+  '2 * 3 * 4 and snake_case_name and __init',
+  '3. May, by the sea: 2**8 is 256',
+  '#harbour, see [sic] and [1], 5 > 3, a - b, ~5 km',
+  '*) a foot-note',
+  'She said: (_) and ** and `',
+])('%j has no marks', (text) => {
+  expect(plainWords(text)).toBe(text)
+})
+
+it('of a text that was cut off, what only begins goes too', () => {
+  expect(plainWords('It was **a very long')).toBe('It was a very long')
+  expect(plainWords('See [the flat](https://example.org/some/lo')).toBe('See the flat')
+  expect(plainWords('```\ncode that goes on')).toBe('code that goes on')
+})
+
+it('nothing reaches over the end of a paragraph', () => {
+  expect(plainWords('*one\n\ntwo* and [three\n\nfour](five)')).toBe('*one two* and [three four](five)')
+})
+
+it('keeps lines, and tells where something was taken out', () => {
+  expect(withoutMarks('# The\nhar**bou**r')).toEqual({ text: 'The\nharbour', seams: [0, 7, 10] })
+})
+
+it.each([
+  '*a_',
+  '[',
+  '[a](',
+  '](a "',
+  '`',
+  '`a``',
+  '> ',
+  '- ',
+  '**a',
+  '_a*b',
+  '\\',
+  '~~a',
+  '[a](b(c)',
+  '<http:',
+  '\n```\n',
+  '* ',
+])('two hundred thousand times %j is over at once', (piece) => {
+  const began = Date.now()
+  plainWords(piece.repeat(200_000))
+  expect(Date.now() - began).toBeLessThan(2000)
+})

@@ -1,0 +1,174 @@
+type Range = readonly [from: number, to: number]
+
+/** What a reader sees of a Markdown text, on one line. The number of a list stays: `3. May` may be a day. */
+export function plainWords(markdown: string): string {
+  return withoutMarks(markdown).text.replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * A Markdown text without its marks, its lines as they are; seams are the places in it where something was taken out.
+ * Its cost grows with the text and not faster. A mark whose other half was cut off goes too, as far as it can be told.
+ */
+export function withoutMarks(markdown: string): { text: string; seams: number[] } {
+  const lines = marksOfLines(markdown)
+  const tokens = tokensOutside([...lines.marks, ...lines.verbatim].sort(byPlace), markdown)
+  const marks = [...lines.marks, ...marksOfTokens(tokens, markdown)].sort(byPlace)
+  const seams: number[] = []
+  let text = ''
+  let at = 0
+  for (const [from, to] of marks) {
+    if (to <= at) continue
+    text += markdown.slice(at, Math.max(at, from))
+    seams.push(text.length)
+    at = to
+  }
+  return { text: text + markdown.slice(at), seams }
+}
+
+const byPlace = ([one]: Range, [other]: Range) => one - other
+
+const fence = /^[ \t]*(`{3,}|~{3,})/
+const rule = /^[ \t]*(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$/
+const beginning = /[ \t]*(?:[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)|>[ \t]?|#{1,6}(?:[ \t]+|$))/y
+
+/** What begins a line or is a whole one; verbatim are the lines of code. */
+function marksOfLines(markdown: string): { marks: Range[]; verbatim: Range[] } {
+  const marks: Range[] = []
+  const verbatim: Range[] = []
+  let open = ''
+  let at = 0
+  for (const line of markdown.split('\n')) {
+    const end = at + line.length
+    const fenced = fence.exec(line)?.[1]
+    if (fenced && (open === '' || fenced.startsWith(open))) {
+      open = open === '' ? fenced : ''
+      marks.push([at, end])
+    } else if (open !== '') verbatim.push([at, end])
+    else if (rule.test(line)) marks.push([at, end])
+    else {
+      let to = 0
+      for (beginning.lastIndex = 0; beginning.test(line); ) to = beginning.lastIndex
+      if (to > 0) marks.push([at, at + to])
+    }
+    at = end + 1
+  }
+  return { marks, verbatim }
+}
+
+interface Token {
+  from: number
+  to: number
+  sign: string
+}
+
+const token = new RegExp(
+  [
+    /\\[!-/:-@[-`{-~]/,
+    /`+/,
+    /<(?:https?|mailto):[^\s<>]+>/,
+    /!?\[/,
+    // The end of a link, also of one that was cut off.
+    /\](?:\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\([^()\s]*$)?/,
+    /\*+|_+|(?<!~)~~(?!~)/,
+    /\n[ \t]*(?=\n)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
+
+function tokensOutside(taken: readonly Range[], markdown: string): Token[] {
+  const tokens: Token[] = []
+  let next = 0
+  for (const { 0: sign, index: from } of markdown.matchAll(token)) {
+    while ((taken[next]?.[1] ?? Number.POSITIVE_INFINITY) <= from) next += 1
+    const [begin = Number.POSITIVE_INFINITY] = taken[next] ?? []
+    if (begin > from) tokens.push({ from, to: from + sign.length, sign })
+  }
+  return tokens
+}
+
+function marksOfTokens(tokens: readonly Token[], markdown: string): Range[] {
+  const marks: Range[] = []
+  const emphasis = emphasisIn(markdown, marks)
+  const unclosed = new Set<string>()
+  let brackets: Range[] = []
+  let codeUntil = 0
+  for (const [index, { from, to, sign }] of tokens.entries()) {
+    if (from < codeUntil) continue
+    const first = sign[0]
+    if (first === '\\') marks.push([from, from + 1])
+    else if (first === '<') marks.push([from, from + 1], [to - 1, to])
+    else if (first === '\n') {
+      brackets = []
+      emphasis.endParagraph()
+    } else if (first === '`') {
+      const close = unclosed.has(sign) ? undefined : closeOf(tokens, index)
+      if (close) {
+        marks.push([from, to], [close.from, close.to])
+        codeUntil = close.to
+      } else unclosed.add(sign)
+    } else if (first === '[' || first === '!') brackets.push([from, to])
+    else if (first === ']') {
+      const begin = brackets.pop()
+      if (begin && sign !== ']') marks.push(begin, [from, to])
+    } else emphasis.meet({ from, to, sign })
+  }
+  emphasis.endCut()
+  return marks
+}
+
+function closeOf(tokens: readonly Token[], index: number): Token | undefined {
+  const sign = tokens[index]?.sign
+  for (let at = index + 1; at < tokens.length; at += 1) if (tokens[at]?.sign === sign) return tokens[at]
+}
+
+const space = /^\s?$/
+const wordLess = /^[^\p{L}\p{N}]?$/u
+
+/** Pairs of `*`, `_` and `~~`, as CommonMark finds them but for its rule of three. */
+function emphasisIn(markdown: string, marks: Range[]) {
+  let open: { from: number; sign: string; left: number; afterWord: boolean }[] = []
+  let openOf: Record<string, number> = {}
+  function forget(most: number) {
+    while (open.length > most) {
+      const gone = open.pop()
+      if (gone) openOf[gone.sign] = (openOf[gone.sign] ?? 0) - 1
+    }
+  }
+  return {
+    endParagraph() {
+      open = []
+      openOf = {}
+    },
+    /** A single sign may be a foot-note, one in a word a power, and `__` begins names. */
+    endCut() {
+      for (const { from, sign, left, afterWord } of open)
+        if (sign === '*' && left > 1 && !afterWord) marks.push([from, from + left])
+    },
+    meet({ from, to, sign: { 0: sign = '' } }: Token) {
+      const before = markdown.slice(Math.max(0, from - 1), from)
+      const after = markdown.slice(to, to + 1)
+      const afterWord = !wordLess.test(before)
+      const beforeWord = !wordLess.test(after)
+      const opens = !space.test(after) && (beforeWord || !afterWord) && !(sign === '_' && afterWord)
+      const closes = !space.test(before) && (afterWord || !beforeWord) && !(sign === '_' && beforeWord)
+      let at = from
+      while (closes && at < to && openOf[sign]) {
+        const found = open.findLastIndex((one) => one.sign === sign)
+        const other = open[found]
+        if (!other) break
+        const taken = Math.min(2, other.left, to - at)
+        forget(found + 1)
+        other.left -= taken
+        marks.push([other.from + other.left, other.from + other.left + taken], [at, at + taken])
+        at += taken
+        if (other.left === 0) forget(found)
+      }
+      if (opens && at < to) {
+        open.push({ from: at, sign, left: to - at, afterWord })
+        openOf[sign] = (openOf[sign] ?? 0) + 1
+      }
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, it, vi } from 'vitest'
+import { findInKept } from './find-in-kept.ts'
+
+const reads = [
+  {
+    url: '/api/keeper/keepers/1/moments?limit=50',
+    answer: {
+      data: [
+        { id: 'm1', keeperId: '1', title: null, body: '# Fog\n\n- over the light**house** of [Skagen](https://x.org)' },
+        { id: 'm2', keeperId: '1', title: '# 1 *lighthouse*', body: 'Seen.' },
+      ],
+    },
+  },
+]
+vi.mock('#web/offline/whose-browser.ts', () => ({ ownVaultLater: async () => ({ all: async () => reads }) }))
+
+it('what this browser kept is called by its title as it is, or by its words without the marks of Markdown', async () => {
+  const found = await findInKept('light')
+  expect(found.map(({ title }) => title)).toEqual(['Fog over the lighthouse of Skagen', '# 1 *lighthouse*'])
+})
