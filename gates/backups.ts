@@ -47,7 +47,8 @@ for (const engine of engines)
 
     if (where === 'folder') {
       const first = await loadIn(source.db)
-      await later(100)
+      const written = load.acknowledged
+      while (load.acknowledged < written + 5) await later(20)
       const torn = { ...(await loadIn(source.db)), rows: first.rows }
       report(
         `control: ${engine}, a backup that reads its tables at two moments`,

@@ -9,13 +9,15 @@ interface Wanted {
   name: string
   x: number
   y: number
+  width?: number
+  height?: number
 }
 
 const lamp: Wanted = { type: 'process_frame', name: 'Lamp', x: 40, y: 40 }
 const quay: Wanted = { type: 'code_snippet', name: 'Quay', x: 420, y: 100 }
 const ferry: Wanted = { type: 'code_snippet', name: 'Ferry', x: 40, y: 400 }
 
-/** Ada before a board with these frames, 200 by 140 each, the first at the same place of the window. */
+/** Ada before a board with these frames, 200 by 140 each unless they say so, the first at the same place of the window. */
 async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
   const { token } = await arrive(page, keeper, 'ada')
   const ask = async (method: string, to: string, body?: unknown) => {
@@ -29,14 +31,14 @@ async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
     return answer.json()
   }
   const { id } = await ask('POST', '/api/boards', { name: 'The Harbour Year' })
-  const frames = wanted.map(({ type, name, x, y }, index) => {
+  const frames = wanted.map(({ type, name, x, y, width = 200, height = 140 }, index) => {
     const { description, category, icon, pattern } = frameTypes[type]
     return {
       id: String(index + 1).padStart(32, '0'),
       data: {
         ...{ frameType: type, name, description, category, icon, slug: name.toLowerCase() },
         position: { x, y },
-        size: { width: 200, height: 140 },
+        size: { width, height },
         content: emptyContent(type),
       },
       FrameConfig: { engagementMode: pattern },
@@ -299,6 +301,27 @@ test('the tools draw a frame and a text; the view is panned and zoomed by wheel,
   await zoom.click()
   await page.getByRole('menuitemcheckbox', { name: 'Minimap' }).click()
   await expect(page.locator('[data-minimap]')).toHaveCount(0)
+})
+
+test('a frame added by its button lies where one looks, and the view moves only where there is no room', async ({
+  page,
+  keeper,
+}) => {
+  await page.setViewportSize({ width: 1600, height: 900 })
+  const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
+  // Below the wall is nearer to the middle, and half out of sight.
+  const wall = { ...quay, name: 'Wall', x: 300, y: 0, width: 704, height: 540 }
+  await onABoard(page, keeper, { ...lamp, x: 0, y: 0 }, wall)
+  const before = await view()
+  await page.getByRole('button', { name: 'Add Code Snippet', exact: true }).click()
+  await expect(node(page, 'Code Snippet')).toBeInViewport({ ratio: 1 })
+  expect(await view()).toBe(before)
+  expect((await boxOf(node(page, 'Code Snippet')))[0]).toBe(-40)
+
+  await page.getByRole('button', { name: 'Add Dialog Frame', exact: true }).click()
+  await expect(node(page, 'Dialog Frame')).toBeInViewport({ ratio: 1 })
+  expect(await view()).not.toBe(before)
+  await expect(node(page, 'Wall'), 'no farther than it takes').toBeInViewport({ ratio: 0.7 })
 })
 
 test.describe('on a phone', () => {

@@ -328,6 +328,8 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
     dialog
       .getByLabel('File of a board')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  await choose('nothing.json', '')
+  await expect(dialog.getByRole('alert')).toContainText('nothing.json is empty.')
   await choose('notes.json', '{"notes": []}')
   await expect(dialog.getByRole('alert')).toContainText('This is no board that Keeper exported.')
   const strange = structuredClone(written)

@@ -112,6 +112,9 @@ test('what is too large or of another kind is refused in words, and the same byt
   await upload(page, text('tool.exe', 'MZ', 'application/x-msdownload'))
   await expect(page.getByText('Unsupported file type. Please upload PDF, JSON, Markdown, or text files.')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss tool.exe' }).click()
+  await upload(page, text('nothing.txt', ''))
+  await expect(page.getByText('nothing.txt is empty. Choose a file with something in it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss nothing.txt' }).click()
   // Chosen on the page: so many bytes cannot be sent through the test runner.
   await page.getByLabel('Choose documents').evaluate((input: HTMLInputElement) => {
     const carried = new DataTransfer()

@@ -232,6 +232,25 @@ test('without a server a moment waits with its picture, until there is one again
   ])
 })
 
+test('the box keeps its height whatever is said below it, on a phone', async ({ page, context, keeper, watch }) => {
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await atTheMoments(page, keeper)
+  await expect(page.getByText('No moments yet')).toBeVisible()
+  const height = async () => (await composer(page).boundingBox())?.height
+  const empty = await height()
+  await text(page).fill('F')
+  expect(await height(), 'with the first letter').toBe(empty)
+  await composer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  expect(await height(), 'saved').toBe(empty)
+  await context.setOffline(true)
+  await text(page).fill('G')
+  await composer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(composer(page).getByRole('status')).toHaveText(/^Kept in this browser\./)
+  expect(await height(), 'kept').toBe(empty)
+})
+
 test('the timeline goes on to the first moment, by scrolling and by days, with few cards in the document', async ({
   page,
   keeper,

@@ -17,6 +17,9 @@ async function somethingToFind(page: Page, built: BuiltKeeper) {
   })
   await ask(`/api/keeper/keepers/${keeper.id}/moments`, { body: moment })
   await ask(`/api/keeper/keepers/${keeper.id}/moments`, { body: 'Nothing of the kind.' })
+  await ask(`/api/keeper/keepers/${keeper.id}/moments`, {
+    body: '# Low light\n\n- over the [har**bour**](https://x.org)',
+  })
   const made = await fetch(`${built.url}/api/boards`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -69,6 +72,11 @@ test('what is called so is found of every kind, marked and counted, and asked of
   expect(asked.at(-1)).toContain('q=quay')
   await expect(box(page)).toHaveAttribute('aria-controls', /./)
   await expect(palette(page).getByRole('listbox')).toBeVisible()
+
+  await box(page).fill('light bour')
+  const plain = option(page, /^Low light over the harbour/)
+  await expect(plain, 'without the marks of its Markdown').toBeVisible()
+  await expect(plain.locator('mark')).toHaveText(['light', 'bour'])
 
   await box(page).fill('high water')
   await expect(option(page, /quay-tides\.txt/), 'by its words').toContainText('High water at five.')

@@ -90,6 +90,7 @@ test('the last super-admin is told before that they stay, and may go once there 
   await expect(own).toHaveAccessibleDescription(
     `${cast.cleo.name} is the last super-admin. The role can be taken away once somebody else has it too.`,
   )
+  await expectNoBreach(page, 'with the last super-admin')
   await own.focus()
   await page.keyboard.press('Space')
   await expect(own).toBeChecked()

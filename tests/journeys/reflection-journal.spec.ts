@@ -72,6 +72,27 @@ test('one writes, is interrupted, comes back to the words, and saves them with t
   await expect(paper(page), 'what the server has is no draft any more').toHaveValue('')
 })
 
+test('what is said below the words does not move them, on a phone', async ({ page, context, keeper, watch }) => {
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch|create)/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await atTheJournal(page, keeper)
+  await expect(paper(page)).toBeEditable()
+  const height = async () => (await page.locator('[data-writing] > div').last().boundingBox())?.height
+  const empty = await height()
+  await paper(page).fill('Fog.')
+  await expect(page.getByText('Draft held here')).toBeVisible()
+  expect(await height(), 'with words').toBe(empty)
+  await paper(page).press('Control+Enter')
+  const status = page.locator('[data-writing]').getByRole('status')
+  await expect(status).toHaveText(/^Saved /)
+  expect(await height(), 'saved').toBe(empty)
+  await context.setOffline(true)
+  await paper(page).fill('Fog again, and again.')
+  await paper(page).press('Control+Enter')
+  await expect(status).toHaveText(/^Kept in this browser\./)
+  expect(await height(), 'kept').toBe(empty)
+})
+
 test('what is changed is saved after a pause; history has what it said, and gives it back', async ({
   page,
   keeper,

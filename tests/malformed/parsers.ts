@@ -6,6 +6,7 @@ import { csvLine } from '#contract/csv-line.ts'
 import { domainSlugProblem } from '#contract/domains/domain-slug.ts'
 import { sentencesOf, sharesSubject } from '#contract/keepers/sole-statements.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import { withoutMarks } from '#contract/plain-words.ts'
 import { plainColour } from '#contract/themes/plain-colour.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { deviceOf } from '#server/accounts/device-of.ts'
@@ -73,6 +74,13 @@ function parsedTwice(text: string): void {
   must(told(bytes.length + 1) === told(1 + (text.length % 5)), 'an event depends on where its chunks end')
 }
 
+/** Whether taking letters out of `whole` can leave `rest`. */
+function isLeftOf(rest: string, whole: string): boolean {
+  let at = 0
+  for (let index = 0; index < whole.length && at < rest.length; index++) if (whole[index] === rest[at]) at += 1
+  return at === rest.length
+}
+
 const ourServer = { publicUrl: 'https://keeper.example', host: '0.0.0.0', customDomains: {} } as Parameters<
   typeof readHostName
 >[1]
@@ -81,6 +89,18 @@ export const parsers: Parser[] = [
     name: 'markdown cut into blocks',
     pieces: markdownPieces,
     parse: (text) => must(markdownBlocks(text).join('\n').length === text.length, 'a letter is lost'),
+  },
+  {
+    name: 'plain words of markdown',
+    pieces: markdownPieces,
+    parse(text) {
+      const plain = withoutMarks(text)
+      must(isLeftOf(plain.text, text), 'a letter was put in or moved')
+      must(
+        plain.seams.every((seam, at) => seam >= (plain.seams[at - 1] ?? 0) && seam <= plain.text.length),
+        'odd seams',
+      )
+    },
   },
   { name: 'event stream of the page', pieces: eventPieces, parse: streamedTwice },
   {

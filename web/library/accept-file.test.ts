@@ -45,4 +45,12 @@ describe('what may be put into the library', () => {
     expect(file('a.pdf', 'application/pdf', sizeLimitBytes + 1)).toEqual({ refusal: tooLarge })
     expect(file('a.exe', '', sizeLimitBytes + 1)).toEqual({ refusal: tooLarge })
   })
+
+  test('nothing is not, and is called by its name', () => {
+    expect(file('a.pdf', 'application/pdf', 1)).toHaveProperty('type')
+    expect(file('a.pdf', 'application/pdf', 0)).toEqual({
+      refusal: 'a.pdf is empty. Choose a file with something in it.',
+    })
+    expect(file('a.exe', '', 0)).toEqual({ refusal: unsupported })
+  })
 })

@@ -95,6 +95,12 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect(rows).toEqual([])
     })
 
+    it('an empty one is called by its name', async () => {
+      const board = await make()
+      const { body } = await upload(board.id, Buffer.alloc(0), { query: { name: 'lamp.png' } })
+      expect(body.fields).toEqual({ body: 'lamp.png is empty. Choose another file.' })
+    })
+
     it('sent twice under one id is there once; an id of another board is refused', async () => {
       const [one, two] = [await make(), await make()]
       const query = { id: app.services.newId() }

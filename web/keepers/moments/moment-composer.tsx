@@ -6,6 +6,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
@@ -112,11 +113,10 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
         compact={compact}
         isNew
         readOnly={saving || !draft.ready}
+        status={told || (uploads.busy ? 'Uploading...' : '')}
       >
-        <span role="status" className="text-small text-muted-foreground">
-          {told || (uploads.busy ? 'Uploading...' : '')}
-        </span>
-        {ready && !saving && <Kbd className="phone:hidden">Ctrl Enter</Kbd>}
+        {/* Its place stays: the first letter must not break the row. */}
+        <Kbd className={classNames('phone:hidden', !(ready && !saving) && 'invisible')}>Ctrl Enter</Kbd>
         <Button
           type="submit"
           variant="primary"

@@ -106,8 +106,8 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
         uploads={uploads}
         textRef={focusAtEnd}
         readOnly={saving || !draft.ready}
+        status={draft.restored && 'Your unsaved changes'}
       >
-        {draft.restored && <span className="text-small text-muted-foreground">Your unsaved changes</span>}
         <Button
           onClick={() => {
             draft.clear()

@@ -27,6 +27,8 @@ interface MomentFieldsProps {
   compact?: boolean
   isNew?: boolean
   readOnly?: boolean
+  /** How far it is: below the row of tools, with a place of its own whether there is one or not. */
+  status?: ReactNode
   /** At the right of the row of tools. */
   children: ReactNode
 }
@@ -70,7 +72,7 @@ export function MomentFields(props: MomentFieldsProps) {
         uploads.add(files)
       }}
       className={classNames(
-        'rounded-[inherit] p-4',
+        'rounded-[inherit] p-4 pb-2',
         dragging && 'bg-ribbon-soft outline-2 outline-offset-[-6px] outline-ribbon outline-dashed',
       )}
     >
@@ -124,6 +126,9 @@ export function MomentFields(props: MomentFieldsProps) {
           {props.children}
         </div>
       </div>
+      <p role="status" className="mt-1.5 min-h-4 text-end text-small text-muted-foreground phone:min-h-8">
+        {props.status}
+      </p>
       {open && (
         // Below its button, which stays where it is. One writes in it at once, and Enter does not save the moment.
         // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the fields in it

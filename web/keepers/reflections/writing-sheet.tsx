@@ -64,11 +64,13 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
         spellCheck
       />
       <div className="flex flex-wrap items-center gap-2.5 border-t border-hairline py-3 ps-6 pe-3.5 phone:gap-2 phone:py-2.5 phone:ps-5 phone:pe-3 print:hidden">
-        <Counts text={writing.content} />
-        <span role="status" className="text-small text-muted-foreground">
-          {status}
-        </span>
-        <span className="flex-1" />
+        {/* As high as with a long status: one's words do not move while one writes. */}
+        <div className="flex min-h-12 min-w-0 flex-1 basis-40 flex-col justify-center phone:min-h-16 phone:basis-28">
+          <Counts text={writing.content} />
+          <span role="status" className="text-small text-muted-foreground">
+            {status}
+          </span>
+        </div>
         <Button
           size="small"
           variant="plain"

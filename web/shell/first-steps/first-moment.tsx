@@ -14,6 +14,7 @@ import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
@@ -112,7 +113,9 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
             ? `It goes into ${keeper.title}.`
             : `A keeper called “${firstKeeperTitle}” is made for it. Only you can read it.`}
         </span>
-        {ready && !saving && <Kbd className="phone:hidden">{`${commandKeyName()}Enter`}</Kbd>}
+        <Kbd
+          className={classNames('phone:hidden', !(ready && !saving) && 'invisible')}
+        >{`${commandKeyName()}Enter`}</Kbd>
         <Button type="submit" variant="primary" disabled={!ready} busy={saving} busyLabel="Saving...">
           Save moment
         </Button>
