@@ -347,12 +347,18 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
 })
 
 test('with the keyboard alone a board is made, filled, renamed, looked at and saved', async ({ page, keeper }) => {
+  const canvas = Promise.withResolvers<void>()
+  await page.route(/board-canvas-[^/]*\.js/, async (route) => {
+    await canvas.promise
+    await route.continue()
+  })
   await inTheStudio(page, keeper)
   await page.keyboard.press('n')
   await expect(boardName(page)).toHaveText('New Board')
   await button(page, 'Add Dialog Frame').focus()
   await page.keyboard.press('Enter')
-  await expect(frame(page, 'Dialog Frame')).toBeVisible()
+  canvas.resolve()
+  await expect(frame(page, 'Dialog Frame'), 'added before the canvas came').toBeVisible()
   await boardName(page).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.type('By keys')

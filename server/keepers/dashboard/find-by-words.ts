@@ -4,7 +4,7 @@ import type { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, wordsOf } from '#server/db/contains-word.ts'
 import type { Services } from '#server/services.ts'
-import { excerptOf, plainExcerptOf } from '../excerpt-of.ts'
+import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 
 type Found = Answer<typeof dashboards.find>[number]
 const mostOfEach = 6
@@ -63,14 +63,16 @@ async function entriesCalled(
   { entity, table, name, markdown }: Place,
 ): Promise<Found[]> {
   const columns = [name, markdown].filter((column) => column !== undefined)
-  const textIn = (column: string | undefined) =>
-    column === undefined ? sql<string | null>`null` : sql<string | null>`${sql.ref(`entry.${column}`)}`
+  const beginningOf = (column: string | undefined) =>
+    column === undefined
+      ? sql<string | null>`null`
+      : sql<string | null>`substr(${sql.ref(`entry.${column}`)}, 1, ${sql.lit(readForExcerpt)})`
   // Each of these tables has the columns asked for here.
   let query = db
     .selectFrom(`${table} as entry` as 'topics as entry')
     .innerJoin('keepers', 'keepers.id', 'entry.keeper_id')
     .select(['entry.id', 'entry.keeper_id', 'keepers.title as keeper'])
-    .select([textIn(name).as('name'), textIn(markdown).as('markdown')])
+    .select([beginningOf(name).as('name'), beginningOf(markdown).as('markdown')])
     .where('keepers.owner_id', '=', person.id)
     .where('keepers.deleted_at', 'is', null)
     .where('entry.deleted_at', 'is', null)

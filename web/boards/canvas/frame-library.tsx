@@ -1,5 +1,5 @@
 import { ChevronDown, GripVertical } from 'lucide-react'
-import { type PointerEvent, useId, useMemo, useState } from 'react'
+import { type PointerEvent, useEffect, useEffectEvent, useId, useMemo, useState } from 'react'
 import {
   type BoardEntity,
   type FrameCategory,
@@ -15,7 +15,7 @@ import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { type ChosenCategory, foundInLibrary } from './found-in-library.ts'
-import { followFromLibrary, libraryDrag, stage } from './library-drag.ts'
+import { followFromLibrary, libraryDrag, type Stage, stage } from './library-drag.ts'
 import { useSeen } from './seen-value.ts'
 
 const chips: FilterChip<ChosenCategory>[] = [
@@ -29,32 +29,46 @@ const chips: FilterChip<ChosenCategory>[] = [
 interface Props {
   /** What the board is of; its own frames come after the ten of every board. */
   entity?: BoardEntity | null
+  /** A board is there, though its canvas may still be on its way: what is added meanwhile waits for it. */
+  hasBoard?: boolean
   /** A frame is being carried off, or was put on the canvas: time for a sheet to go away. */
   onTaken?: () => void
   className?: string
 }
 
 /** Frames to put on the board: by a click, by Enter, or carried there. */
-export function FrameLibrary({ entity = null, onTaken, className }: Props) {
+export function FrameLibrary({ entity = null, hasBoard = false, onTaken, className }: Props) {
   const [words, setWords] = useState('')
   const [category, setCategory] = useState<ChosenCategory>('all')
   const [isRefused, setRefused] = useState(false)
+  const [waiting, setWaiting] = useState<FrameType>()
+  const taker = useSeen(stage)
   const types = useMemo(() => libraryOf(entity), [entity])
   const found = foundInLibrary(types, words, category)
   const groups = frameCategories
     .map((each) => ({ category: each, types: found.filter((type) => frameTypes[type].category === each) }))
     .filter((group) => group.types.length > 0)
 
-  function add(type: FrameType) {
-    const taker = stage.seen()
-    if (!taker) return setRefused(true)
-    taker.add(type)
+  function put(type: FrameType, onto: Stage) {
+    onto.add(type)
     onTaken?.()
+  }
+  const putWaiting = useEffectEvent(put)
+  useEffect(() => {
+    if (!taker || waiting === undefined) return
+    setWaiting(undefined)
+    putWaiting(waiting, taker)
+  }, [taker, waiting])
+
+  function add(type: FrameType) {
+    if (taker) put(type, taker)
+    else if (hasBoard) setWaiting(type)
+    else setRefused(true)
   }
   function carry(type: FrameType, event: PointerEvent) {
     followFromLibrary(type, event, {
       onStart: () => (stage.seen() ? onTaken?.() : undefined),
-      onRefused: () => setRefused(true),
+      onRefused: () => setRefused(!hasBoard),
     })
   }
   return (

@@ -92,7 +92,7 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
       {!isPhone && panel && (
         <RightPanel label={panel === 'library' ? 'Frames' : 'Settings'}>
           <Suspense fallback={null}>
-            {panel === 'library' ? <FrameLibrary entity={entity} className="h-full" /> : <SettingsPanel />}
+            {panel === 'library' ? <FrameLibrary entity={entity} hasBoard className="h-full" /> : <SettingsPanel />}
           </Suspense>
         </RightPanel>
       )}
@@ -106,7 +106,7 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
         >
           <Suspense fallback={<Skeleton className="h-48" />}>
             {sheet === 'library' ? (
-              <FrameLibrary entity={entity} onTaken={() => setSheet(undefined)} />
+              <FrameLibrary entity={entity} hasBoard onTaken={() => setSheet(undefined)} />
             ) : (
               <SettingsPanel />
             )}
