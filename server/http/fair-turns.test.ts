@@ -91,6 +91,46 @@ test('who has many waiting leaves two thirds of the time to the others, and the 
   expect(await ended).toBe(60)
 })
 
+test('who is alone has more than one begun in a turn, and others come between when they ask', async () => {
+  const turns = new FairTurns()
+  let [done, turnsTaken] = [0, 0]
+  const countTurn = () => {
+    turnsTaken += 1
+    if (done < 400) setImmediate(countTurn)
+  }
+  const flood = Promise.all(
+    Array.from({ length: 400 }, async () => {
+      const turn = turns.turnOf('ben')
+      if (turn) await turn
+      work(0.1)
+      done += 1
+    }),
+  )
+  expect(done, 'control: not all in one turn').toBeLessThan(100)
+  setImmediate(countTurn)
+  await soon()
+  const alone = done
+  expect(turns.turnOf('ada')).toBeUndefined()
+  await soon()
+  await soon()
+  expect(done - alone, 'one a turn beside somebody else').toBeLessThanOrEqual(3)
+  turns.turnOf('ben')
+  await flood
+  expect(done).toBe(400)
+  const quiet = new FairTurns()
+  ;[done, turnsTaken] = [0, 0]
+  setImmediate(countTurn)
+  await Promise.all(
+    Array.from({ length: 400 }, async () => {
+      const turn = quiet.turnOf('ben')
+      if (turn) await turn
+      work(0.1)
+      done += 1
+    }),
+  )
+  expect(turnsTaken, 'turns for 400 of a tenth of a millisecond').toBeLessThan(100)
+})
+
 test('who is alone does not rest, however many are waiting', async () => {
   const { idle, ended } = await idleTurnsBesideFlood(new FairTurns())
   expect(idle).toBeLessThanOrEqual(5)

@@ -12,7 +12,8 @@ interface Line {
 
 /**
  * Lets nobody fill the event loop: who sends a thousand requests at once gets the first few carried out, and then one a turn,
- * with those of everybody else between, and a third of the time at most while there are others. Who asks now and then never waits.
+ * with those of everybody else between, and a third of the time at most while there are others. Who is alone gets their
+ * share of each turn, so that whoever comes then waits no longer than that. Who asks now and then never waits.
  */
 export class FairTurns {
   readonly #began = new Set<string>()
@@ -49,10 +50,14 @@ export class FairTurns {
   #endTurn(): void {
     const now = performance.now()
     const took = now - (this.#turnBegan ?? now)
-    if (now - this.#othersAskedAt < othersAskForMs) this.#letRest(now + 2 * took)
+    if (this.#othersAsk(now)) this.#letRest(now + 2 * took)
     this.#turnBegan = undefined
     this.#began.clear()
     this.#beginWaiting(now)
+  }
+
+  #othersAsk(now: number): boolean {
+    return now - this.#othersAskedAt < othersAskForMs
   }
 
   #letRest(until: number): void {
@@ -73,9 +78,26 @@ export class FairTurns {
     if (this.#turnBegan === undefined) this.#beginTurn(now)
     for (const [who, line] of this.#lines) {
       if (line.restsUntil > now) continue
-      line.waiting.shift()?.()
-      if (line.waiting.length === 0) this.#lines.delete(who)
-      this.#began.add(who)
+      this.#beginNext(who, line)
+      if (!this.#othersAsk(now)) this.#beginMore(who, line)
     }
+  }
+
+  #beginNext(who: string, line: Line): void {
+    line.waiting.shift()?.()
+    if (line.waiting.length === 0) this.#lines.delete(who)
+    this.#began.add(who)
+  }
+
+  #beginMore(who: string, line: Line): void {
+    const more = () => {
+      const now = performance.now()
+      const isOver = this.#turnBegan === undefined || now - this.#turnBegan > shareOfTurn
+      if (isOver || this.#othersAsk(now) || this.#lines.get(who) !== line) return
+      this.#beginNext(who, line)
+      this.#beginMore(who, line)
+    }
+    // A tick that a microtask asks for comes after all of them: what was begun has gone as far as it goes in this turn.
+    queueMicrotask(() => process.nextTick(more))
   }
 }
