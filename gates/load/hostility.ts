@@ -8,13 +8,20 @@ import { openSlowConnections } from './slow-connections.ts'
  * machines of its own: what it needs of this one must not be taken for the server's, so it only gets what the others leave.
  */
 
+interface HasRows {
+  token: string
+  keeperId: string
+}
+
 export interface Hostility {
   port: number
   /** Which of them: slow, sign-ins, visitors, looks. */
   only: string[]
   slow: number
-  /** Somebody with very many rows. */
-  big: { token: string; keeperId: string }
+  /** Somebody with very many rows, whose slow connections ask for them. */
+  big: HasRows
+  /** Another, who looks through theirs: behind the many that wait for the slow ones of one person, their own would never come. */
+  looker: HasRows
   /** Whose passwords are tried. */
   emails: string[]
   publicAgentId: string
@@ -34,12 +41,13 @@ export const visitorsPerSecond = 30
 const aDay = 24 * 60 * 60
 
 export function beginHostility(hostility: Hostility, tell: (figures: HostilityFigures) => void): void {
-  const { port, big, emails } = hostility
+  const { port, big, looker, emails } = hostility
   const has = (what: string) => hostility.only.includes(what)
   const asker = new Asker(`http://127.0.0.1:${port}`, 512)
   const from = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
-  const path = `/api/keeper/keepers/${big.keeperId}`
-  const slow = openSlowConnections(port, has('slow') ? hostility.slow : 0, big.token, `${path}/moments?limit=100`)
+  const slowPath = `/api/keeper/keepers/${big.keeperId}/moments?limit=100`
+  const slow = openSlowConnections(port, has('slow') ? hostility.slow : 0, big.token, slowPath)
+  const path = `/api/keeper/keepers/${looker.keeperId}`
   let [tries, visits, looks] = [0, 0, 0]
   const quietly = (work: Promise<unknown>) => work.catch(() => undefined)
   void pace(has('sign-ins') ? wrongSignInsPerSecond : 0, aDay, async () => {
@@ -61,7 +69,7 @@ export function beginHostility(hostility: Hostility, tell: (figures: HostilityFi
   async function looking(): Promise<never> {
     for (;;) {
       const ask = asks[looks++ % asks.length]
-      if (ask) await quietly(asker.ask('GET', ask(), { token: big.token, headers: from(9000) }))
+      if (ask) await quietly(asker.ask('GET', ask(), { token: looker.token, headers: from(9000) }))
     }
   }
   if (has('looks')) for (let number = 0; number < 4; number++) void looking()

@@ -23,12 +23,14 @@ export function fillWithRows(
   const began = Date.now() - hoursOfDiary * 3_600_000
   const at = `cast(${began} + i * ${step} as integer)`
   const chunk = 100_000
+  // The ids of two keepers must differ.
+  const ending = keeperId.slice(-8)
   for (let from = 0; from < rows.moments; from += chunk)
     database.exec(`with recursive n(i) as
         (select ${from} union all select i + 1 from n where i + 1 < ${Math.min(from + chunk, rows.moments)})
       insert into moments (id, keeper_id, owner_id, created_at, updated_at, occurred_at, local_date, timezone, body,
         mood_score, pinned, ai_visible)
-      select printf('%032x', i + 1), '${keeperId}', '${personId}', ${at}, ${at}, ${at}, date(${at} / 1000, 'unixepoch'), 'UTC',
+      select '${ending}' || printf('%024x', i + 1), '${keeperId}', '${personId}', ${at}, ${at}, ${at}, date(${at} / 1000, 'unixepoch'), 'UTC',
         'Moment ' || i || ' The ferry was late, so Per and I ate the cardamom buns on the quay.', i % 5 - 2, 0, 1 from n`)
   const card = database.prepare(
     `insert into memory_cards (id, keeper_id, owner_id, created_at, updated_at, content, ai_visible, state, embedded_with,
@@ -41,7 +43,7 @@ export function fillWithRows(
   database.exec('begin')
   const words = ['ferry', 'flour', 'scale', 'boats', 'fog', 'light', 'shutters', 'harbour', 'cardamom', 'quay', 'rope']
   for (let number = 0; number < rows.cards; number++) {
-    const id = `c${number.toString(16).padStart(31, '0')}`
+    const id = `${ending}${number.toString(16).padStart(24, '0')}`
     const some = Array.from({ length: 6 }, (_, place) => words[(number * (place + 3)) % words.length])
     const content = `${some.join(' ')} ${(number * 2_654_435_761) % 1_000_000}`
     const made = builtInEmbedding(content)
