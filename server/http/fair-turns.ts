@@ -30,7 +30,7 @@ export class FairTurns {
     if (line) return new Promise((resolve) => line.waiting.push(resolve))
     const now = performance.now()
     if (this.#turnBegan === undefined) this.#beginTurn(now)
-    else if (this.#began.has(who) && now - this.#turnBegan > shareOfTurn)
+    else if (this.#began.has(who) && this.#isSpent(now))
       return new Promise((resolve) => this.#lines.set(who, { waiting: [resolve], restsUntil: 0 }))
     this.#began.add(who)
     return undefined
@@ -54,6 +54,11 @@ export class FairTurns {
     this.#turnBegan = undefined
     this.#began.clear()
     this.#beginWaiting(now)
+  }
+
+  /** Whether the share of the turn is used up; where no turn is under way there is none. */
+  #isSpent(now: number): boolean {
+    return this.#turnBegan === undefined || now - this.#turnBegan > shareOfTurn
   }
 
   #othersAsk(now: number): boolean {
@@ -92,8 +97,7 @@ export class FairTurns {
   #beginMore(who: string, line: Line): void {
     const more = () => {
       const now = performance.now()
-      const isOver = this.#turnBegan === undefined || now - this.#turnBegan > shareOfTurn
-      if (isOver || this.#othersAsk(now) || this.#lines.get(who) !== line) return
+      if (this.#isSpent(now) || this.#othersAsk(now) || this.#lines.get(who) !== line) return
       this.#beginNext(who, line)
       this.#beginMore(who, line)
     }

@@ -26,7 +26,7 @@ export function KeeperTypeCard({ type, action }: KeeperTypeCardProps) {
       </div>
       {type.description && <p className="text-ui text-muted-foreground wrap-break-word">{type.description}</p>}
       <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
-        {counted(templates, 'template', 'templates')}, {counted(keepers, 'active keeper', 'active keepers')}
+        {counted(templates, 'template')}, {counted(keepers, 'active keeper', 'active keepers')}
       </p>
     </Card>
   )

@@ -46,9 +46,7 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
       footer={
         <>
           {open > 0 && (
-            <p className="me-auto self-center text-small text-muted-foreground">
-              {counted(open, 'thing', 'things')} to decide
-            </p>
+            <p className="me-auto self-center text-small text-muted-foreground">{counted(open, 'thing')} to decide</p>
           )}
           <Button onClick={onClose}>Decide Later</Button>
           <Button variant="primary" busy={busy} disabled={open > 0} onClick={() => void keep()}>

@@ -62,8 +62,7 @@ function JourneyEntry({ journey, open }: { journey: Journey; open: boolean }) {
         height={30}
       />
       <span className="block text-small text-muted-foreground">
-        {all > 0 ? `${done} of ${counted(all, 'waypoint', 'waypoints')}` : 'No waypoints'} ·{' '}
-        {counted(lived, 'moment', 'moments')}
+        {all > 0 ? `${done} of ${counted(all, 'waypoint')}` : 'No waypoints'} · {counted(lived, 'moment')}
       </span>
     </Link>
   )

@@ -42,7 +42,7 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
         </p>
         {pending > 0 && job?.state !== 'running' && !failed && (
           <Button size="small" busy={generate.isPending} busyLabel="Starting..." onClick={() => generate.mutate()}>
-            Embed {counted(pending, 'card', 'cards')}
+            Embed {counted(pending, 'card')}
           </Button>
         )}
       </div>
@@ -64,7 +64,7 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
 }
 
 function Progress({ job }: { job: NonNullable<EmbeddingStatus['job']> }) {
-  const words = `${job.done.toLocaleString('en-US')} of ${counted(job.total, 'card', 'cards')}`
+  const words = `${job.done.toLocaleString('en-US')} of ${counted(job.total, 'card')}`
   return (
     <div className="flex flex-col gap-1.5">
       <ProgressBar label="Embedding cards" value={job.done} max={job.total} valueText={words} />

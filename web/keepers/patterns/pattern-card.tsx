@@ -33,7 +33,7 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
       <p className="text-small text-muted-foreground">
         {captureFrom.length > 0 &&
           `From ${captureFrom.map((source) => sourceNames[source].toLowerCase()).join(', ')}. `}
-        Suggested after {counted(promote.minAgeHours, 'hour', 'hours')}; a person decides.
+        Suggested after {counted(promote.minAgeHours, 'hour')}; a person decides.
       </p>
       {(count !== undefined || actions) && (
         <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">

@@ -34,7 +34,7 @@ export function shelfSentence(count: number): string {
 
 /** '4 journeys, 214 entries' */
 export function contentsSentence({ _count, entryCount }: Pick<Keeper, '_count' | 'entryCount'>): string {
-  return `${counted(_count.Journey, 'journey', 'journeys')}, ${counted(entryCount, 'entry', 'entries')}`
+  return `${counted(_count.Journey, 'journey')}, ${counted(entryCount, 'entry', 'entries')}`
 }
 
 /** Whether the last entry is of the reader's own day: then the book carries its ribbon. */

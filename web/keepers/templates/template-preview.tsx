@@ -38,7 +38,7 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
                   {step.agentSlug && ` · may ask ${step.agentSlug}`}
                   {!!step.waitHours &&
                     at < values.steps.length - 1 &&
-                    ` · then ${counted(step.waitHours, 'hour', 'hours')} of rest`}
+                    ` · then ${counted(step.waitHours, 'hour')} of rest`}
                 </p>
               </li>
             ))}

@@ -110,8 +110,8 @@ function Preview({ preview }: { preview: ImportPreview }) {
   const { parts, entries, duplicates, media, missingMedia, drafts, from, to, notes } = preview
   const facts = [
     counted(entries, 'entry', 'entries'),
-    duplicates > 0 && `${counted(duplicates, 'duplicate', 'duplicates')} left out`,
-    media > 0 && counted(media, 'file', 'files'),
+    duplicates > 0 && `${counted(duplicates, 'duplicate')} left out`,
+    media > 0 && counted(media, 'file'),
     missingMedia > 0 && `${counted(missingMedia, 'file is', 'files are')} missing in the archive`,
     drafts > 0 && `${counted(drafts, 'memory waits', 'memories wait')} for approval`,
   ].filter(Boolean)

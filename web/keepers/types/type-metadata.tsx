@@ -23,7 +23,7 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
         <Fact label="Created at">
           <Time value={type.createdAt} />
         </Fact>
-        <Fact label="Keepers using this type">{counted(type._count.Keeper, 'keeper', 'keepers')} of yours</Fact>
+        <Fact label="Keepers using this type">{counted(type._count.Keeper, 'keeper')} of yours</Fact>
         {type.description && (
           <div className="col-span-2 min-w-0 phone:col-span-1">
             <dt className="text-small text-muted-foreground">Description</dt>
