@@ -13,7 +13,8 @@ import { median, registerSomebody, report, root, startKeeper, stopProcess, until
 const port = 15_804
 const floorPort = 15_805
 const rowFloorPort = 15_806
-const rounds = 3
+/** The first is not counted, of nobody: a server that runs for weeks is measured, not the seconds in which its code is compiled. */
+const rounds = 4
 const seconds = 4
 const connections = 32
 
@@ -64,12 +65,14 @@ const floor: number[] = []
 const rowFloor: number[] = []
 const measured: number[] = []
 for (let round = 0; round < rounds; round++) {
-  floor.push((await load(`http://127.0.0.1:${floorPort}/`)).requests.average)
+  const lines = await load(`http://127.0.0.1:${floorPort}/`)
   const rows = await load(`http://127.0.0.1:${rowFloorPort}/`)
   if (rows.non2xx > 0 || rows.errors > 0) throw new Error('the floor of rows failed')
-  rowFloor.push(rows.requests.average)
   const result = await load(`${url}/api/kip/agents`)
   if (result.non2xx > 0) throw new Error(`${result.non2xx} creates were refused`)
+  if (round === 0) continue
+  floor.push(lines.requests.average)
+  rowFloor.push(rows.requests.average)
   measured.push(result.requests.average)
 }
 await keeper.stop()

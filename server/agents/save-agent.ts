@@ -69,7 +69,10 @@ export async function createAgent(
       services.db.batch([
         takeSlug(services, slug, person.id),
         agentInsert(services.db, row),
-        versionInsert(services, row, { authorId: person.id, origin: making.origin }),
+        // Made here it is its own first version, until it is changed.
+        ...(making.origin === 'imported'
+          ? [versionInsert(services, row, { authorId: person.id, origin: 'imported' })]
+          : []),
         ...(making.along?.(row.id) ?? []),
       ]),
     )

@@ -3,7 +3,7 @@ import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { failureOf } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
 import type { Opening } from './worker-channel.ts'
-import { type Packed, packReplies, unpackJobs } from './write-messages.ts'
+import { JobUnpacker, type Packed, packReplies } from './write-messages.ts'
 
 /** After the start, so that it delays nobody, and again while the database grows. */
 const firstLearnMs = 20_000
@@ -22,11 +22,12 @@ export function serveWrites(open: () => DatabaseSync): void {
     opening({ opened: false, failure: failureOf(error) })
     return
   }
+  const sent = new JobUnpacker()
   const queue = new SqliteWriteQueue(connection, {
     arrived() {
       const jobs: Numbered<WriteJob>[] = []
       for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port))
-        jobs.push(...unpackJobs(received.message))
+        jobs.push(...sent.unpack(received.message))
       return jobs
     },
     post: (replies) => port.postMessage(packReplies(replies)),
@@ -38,6 +39,6 @@ export function serveWrites(open: () => DatabaseSync): void {
     setInterval(() => queue.emptyLog(), emptyLogMs),
   ]
   for (const timer of timers) timer.unref()
-  port.on('message', (jobs: Packed) => queue.accept(unpackJobs(jobs)))
+  port.on('message', (jobs: Packed) => queue.accept(sent.unpack(jobs)))
   opening({ opened: true })
 }

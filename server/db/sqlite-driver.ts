@@ -20,7 +20,7 @@ import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
-import { packJobs, unpackReplies } from './write-messages.ts'
+import { JobPacker, unpackReplies } from './write-messages.ts'
 
 // A read that waits for a lock holds up everybody, as it runs on the main thread.
 const readPatience = 250
@@ -32,7 +32,12 @@ export async function openSqliteDriver(
 ): Promise<SqliteDriver> {
   const lock = lockDataFolder(dataDir)
   const file = sqliteFiles(dataDir).database
-  const writer = new WorkerChannel<WriteJob, WriteAnswer>(writerFile, { file }, { packJobs, unpackReplies })
+  const packer = new JobPacker()
+  const writer = new WorkerChannel<WriteJob, WriteAnswer>(
+    writerFile,
+    { file },
+    { packJobs: (jobs) => packer.pack(jobs), didNotLeave: () => packer.stopNumbering(), unpackReplies },
+  )
   try {
     refuseHalfRestored(dataDir)
     await writer.opened

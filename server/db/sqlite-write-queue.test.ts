@@ -119,6 +119,62 @@ test('a deferred constraint that fails the commit fails its own write only', () 
   expect(stored()).toEqual(['a', 'b', 'c'])
 })
 
+test('a batch that fails halfway leaves nothing of itself, and its neighbours are done once, in the same commit', () => {
+  let commits = 0
+  const counted = faulty({
+    commit() {
+      commits++
+      connection.exec('commit')
+    },
+  })
+  const waiting = [insert('a'), batch('b', 'a', 'c')]
+  queueOver(counted, [[insert('d')], [batch('e', 'f')]]).accept(waiting)
+  expect(stored()).toEqual(['a', 'd', 'e', 'f'])
+  expect(outcomes()).toEqual(['1: done', '2: 1555', '3: done', '4: done'])
+  expect({ commits, posts }).toEqual({ commits: 1, posts: 1 })
+})
+
+test('a batch whose first statement changes more than it may undoes that', () => {
+  const removal = { sql: 'delete from rows', parameters: [], requireChanges: 1 }
+  queueOver().accept([batch('a', 'b'), numbered({ kind: 'batch', statements: [removal, insertion('c')] }), insert('d')])
+  expect(stored()).toEqual(['a', 'b', 'd'])
+  expect(replies[1]).toMatchObject({ failure: { unexpected: { index: 0, required: 1, changes: 2 } } })
+})
+
+test('a batch that fails before it changed anything does not let the others be done again', () => {
+  let began = 0
+  const counted = faulty({
+    'begin immediate': () => {
+      began++
+      connection.exec('begin immediate')
+    },
+  })
+  const nobody = { sql: 'delete from rows where id = ?', parameters: ['nobody'], requireChanges: 1 }
+  queueOver(counted).accept([
+    insert('a'),
+    numbered({ kind: 'batch', statements: [nobody, insertion('b')] }),
+    batch('a', 'c'),
+    insert('d'),
+  ])
+  expect(stored()).toEqual(['a', 'd'])
+  expect(began).toBe(1)
+})
+
+test('a lock that comes while a group is done once more fails it whole', () => {
+  let began = 0
+  const locked = faulty({
+    'begin immediate': () => {
+      if (++began === 2) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+      connection.exec('begin immediate')
+    },
+  })
+  const queue = queueOver(locked)
+  queue.accept([insert('a'), batch('b', 'a')])
+  queue.accept([batch('c', 'd')])
+  expect(outcomes()).toEqual(['1: 5', '2: 5', '3: done'])
+  expect(stored()).toEqual(['c', 'd'])
+})
+
 test('a full disk undoes the group, says so to each, and leaves the writer working', () => {
   connection.exec('create table pages (text text)')
   connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count) + 4}`)

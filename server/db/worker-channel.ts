@@ -10,6 +10,8 @@ export type Opening = { opened: true } | { opened: false; failure: SqliteFailure
 /** How jobs travel to the thread, and replies back. */
 export interface Wire<Job, Answer> {
   packJobs(jobs: Numbered<Job>[]): unknown[]
+  /** What was packed last could not be sent. */
+  didNotLeave?(): void
   unpackReplies(message: unknown[]): Reply<Answer>[]
 }
 
@@ -87,6 +89,7 @@ export class WorkerChannel<Job, Answer> {
     try {
       this.#worker.postMessage(this.#wire.packJobs(jobs))
     } catch (error) {
+      this.#wire.didNotLeave?.()
       for (const { id } of jobs) this.#take(id)?.reject(error as Error)
     }
   }

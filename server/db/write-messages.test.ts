@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Numbered, Reply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
-import { packJobs, packReplies, unpackJobs, unpackReplies } from './write-messages.ts'
+import { JobPacker, JobUnpacker, packReplies, unpackReplies } from './write-messages.ts'
 
 const bytes = new Uint8Array([0, 255])
 const inserts = { sql: 'insert into t values (?, ?, ?)', parameters: ['one', null, bytes] }
@@ -18,8 +18,50 @@ test('jobs of every kind come out of the thread’s message as they went in', ()
     { id: 8, job: { kind: 'migration', statements: [inserts] } },
     { id: 9, job: { kind: 'close' } },
   ]
-  expect(unpackJobs(structuredClone(packJobs(jobs)))).toEqual(jobs)
-  expect(packJobs([])).toEqual([])
+  const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
+  for (let time = 0; time < 3; time++) expect(unpacker.unpack(structuredClone(packer.pack(jobs)))).toEqual(jobs)
+  expect(packer.pack([])).toEqual([])
+})
+
+const saying = (sql: string): Numbered<WriteJob> => ({
+  id: 1,
+  job: { kind: 'one', statement: { sql, parameters: [] } },
+})
+const textsIn = (packed: unknown[]) => packed.filter((value) => String(value).includes('update'))
+
+test('the text of a statement travels once, however many there are', () => {
+  const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
+  const jobs = Array.from({ length: 1_500 }, (_, number) => saying(`update t set a = ${number}`))
+  expect(unpacker.unpack(packer.pack(jobs))).toEqual(jobs)
+  const again = packer.pack(jobs)
+  expect(textsIn(again)).toHaveLength(500)
+  expect(unpacker.unpack(again)).toEqual(jobs)
+})
+
+test('a very long text, and one that migrates, travel each time and take no number', () => {
+  const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
+  const migration: Numbered<WriteJob> = {
+    id: 2,
+    job: { kind: 'migration', statements: [{ sql: 'update m', parameters: [] }] },
+  }
+  const jobs = [saying(`update t set a = '${'x'.repeat(5_000)}'`), migration, saying('update t')]
+  expect(unpacker.unpack(packer.pack(jobs))).toEqual(jobs)
+  const again = packer.pack(jobs)
+  expect(textsIn(again)).toHaveLength(2)
+  expect(unpacker.unpack(again)).toEqual(jobs)
+})
+
+test('after a message that could not leave, all texts travel', () => {
+  const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
+  unpacker.unpack(packer.pack([saying('update a')]))
+  packer.pack([saying('update lost')])
+  packer.stopNumbering()
+  const jobs = [saying('update b'), saying('update lost'), saying('update a')]
+  for (let time = 0; time < 2; time++) {
+    const packed = packer.pack(jobs)
+    expect(textsIn(packed)).toHaveLength(3)
+    expect(unpacker.unpack(packed)).toEqual(jobs)
+  }
 })
 
 test('results with and without rows and failures come back as they were', () => {

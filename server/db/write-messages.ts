@@ -7,25 +7,50 @@ import type { Numbered, Reply, WriteAnswer, WriteJob } from './sqlite-write-queu
  * time that it needs for the objects, and every write of everybody goes this way.
  */
 
-/** Jobs or replies, one behind the other. Made by {@link packJobs} or {@link packReplies}, and read by their opposites. */
+/** Jobs or replies, one behind the other. Made by a {@link JobPacker} or {@link packReplies}, and read by their opposites. */
 export type Packed = unknown[]
 
-/** Each job: id, kind, transaction, outcome, number of statements; each of those: SQL, required changes, number of parameters, parameters. */
-export function packJobs(jobs: readonly Numbered<WriteJob>[]): Packed {
-  const packed: Packed = []
-  for (const { id, job } of jobs) {
-    const statements = statementsOf(job)
-    packed.push(
-      id,
-      job.kind,
-      'transaction' in job ? job.transaction : null,
-      'outcome' in job ? job.outcome : null,
-      statements.length,
-    )
-    for (const { sql, requireChanges, parameters } of statements)
-      packed.push(sql, requireChanges ?? null, parameters.length, ...parameters)
+/** So many texts of statements have a number, of at most so many characters each: what is said over and over is among them. */
+const mostNumbered = 1_000
+const longestNumbered = 4_000
+
+/**
+ * The sending end. Each job: id, kind, transaction, outcome, number of statements; each of those: SQL, required changes, number
+ * of parameters, parameters. The text of SQL travels once: from then on it is the number of the text, in the order they came.
+ */
+export class JobPacker {
+  readonly #numbers = new Map<string, number>()
+  #most = mostNumbered
+
+  pack(jobs: readonly Numbered<WriteJob>[]): Packed {
+    const packed: Packed = []
+    for (const { id, job } of jobs) {
+      const statements = statementsOf(job)
+      packed.push(
+        id,
+        job.kind,
+        'transaction' in job ? job.transaction : null,
+        'outcome' in job ? job.outcome : null,
+        statements.length,
+      )
+      for (const { sql, requireChanges, parameters } of statements)
+        packed.push(this.#numberOf(job, sql), requireChanges ?? null, parameters.length, ...parameters)
+    }
+    return packed
   }
-  return packed
+
+  /** A message did not leave, and which texts have arrived is not known any more: all travel from now on. */
+  stopNumbering(): void {
+    this.#numbers.clear()
+    this.#most = 0
+  }
+
+  #numberOf(job: WriteJob, sql: string): string | number {
+    const known = this.#numbers.get(sql)
+    if (known !== undefined) return known
+    if (this.#numbers.size < this.#most && isNumbered(job.kind, sql)) this.#numbers.set(sql, this.#numbers.size)
+    return sql
+  }
 }
 
 function statementsOf(job: WriteJob): readonly Statement[] {
@@ -33,26 +58,43 @@ function statementsOf(job: WriteJob): readonly Statement[] {
   return 'statement' in job ? [job.statement] : []
 }
 
-export function unpackJobs(packed: Packed): Numbered<WriteJob>[] {
-  const jobs: Numbered<WriteJob>[] = []
-  for (let at = 0; at < packed.length; ) {
-    const [id, kind, transaction, outcome, count] = packed.slice(at, at + 5) as [
-      number,
-      WriteJob['kind'],
-      number,
-      'commit' | 'rollback',
-      number,
-    ]
-    at += 5
-    const statements: Statement[] = []
-    while (statements.length < count) {
-      const end = at + 3 + (packed[at + 2] as number)
-      statements.push(statementOf(packed[at] as string, packed.slice(at + 3, end), packed[at + 1] as number | null))
-      at = end
+/** The receiving end, which has to see every message of the other. */
+export class JobUnpacker {
+  readonly #texts: string[] = []
+
+  unpack(packed: Packed): Numbered<WriteJob>[] {
+    const jobs: Numbered<WriteJob>[] = []
+    for (let at = 0; at < packed.length; ) {
+      const [id, kind, transaction, outcome, count] = packed.slice(at, at + 5) as [
+        number,
+        WriteJob['kind'],
+        number,
+        'commit' | 'rollback',
+        number,
+      ]
+      at += 5
+      const statements: Statement[] = []
+      while (statements.length < count) {
+        const end = at + 3 + (packed[at + 2] as number)
+        const sql = this.#textOf(kind, packed[at] as string | number)
+        statements.push(statementOf(sql, packed.slice(at + 3, end), packed[at + 1] as number | null))
+        at = end
+      }
+      jobs.push({ id, job: jobOf(kind, transaction, outcome, statements) })
     }
-    jobs.push({ id, job: jobOf(kind, transaction, outcome, statements) })
+    return jobs
   }
-  return jobs
+
+  #textOf(kind: WriteJob['kind'], sql: string | number): string {
+    if (typeof sql === 'number') return this.#texts[sql]!
+    if (this.#texts.length < mostNumbered && isNumbered(kind, sql)) this.#texts.push(sql)
+    return sql
+  }
+}
+
+/** What migrates is said once. */
+function isNumbered(kind: WriteJob['kind'], sql: string): boolean {
+  return kind !== 'migration' && sql.length <= longestNumbered
 }
 
 function statementOf(sql: string, parameters: unknown[], requireChanges: number | null): Statement {

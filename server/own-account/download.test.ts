@@ -67,6 +67,7 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     const sound = { runId: run.run_id, personId: ada.id, visitorId: null, mime: 'audio/mpeg' }
     await keepRecording(app.services, { ...sound, bytes: Buffer.from('sound') })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await ada.call(agents.create, { body: { name: 'Never Changed', purpose: 'As it was made.' } })
     const bens = (
       await ben.call(agents.create, { body: { name: 'Bens Own', purpose: 'canary-of-ben', memory_enabled: true } })
     ).data
@@ -99,6 +100,15 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     expect(file.versions.map(({ snapshot }: { snapshot: { purpose: string } }) => snapshot.purpose)).toEqual([
       'p',
       'Another purpose.',
+    ])
+    expect(json('agents/never-changed.agent.json').versions).toEqual([
+      {
+        version: 1,
+        origin: 'created',
+        restored_version: null,
+        snapshot: expect.objectContaining({ purpose: 'As it was made.' }),
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
     ])
     const chats = names.filter((name) => name.startsWith('chats/'))
     expect(chats.map((name) => name.split('.').at(-1))).toEqual(['md', 'json'])

@@ -7,6 +7,7 @@ import { requireEditableFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { mayKnowOf } from '../runs/find-runs.ts'
 import { readSnapshot, snapshotOf } from './agent-snapshot.ts'
+import { firstVersionOf } from './write-version.ts'
 
 interface Page {
   cursor?: string | undefined
@@ -105,17 +106,18 @@ async function runCounts(
   return new Map(rows.map((row) => [row.agent_rev, Number(row.count)]))
 }
 
-/** An agent from before there were versions, not changed since: its present state is the one there is. */
+/** Of an agent that was never changed: what it is. */
 async function onlyVersion(services: Services, person: Person, agent: AgentRow): Promise<AgentVersion> {
   const owner = agent.owner_id
     ? await services.db.selectFrom('people').select('name').where('id', '=', agent.owner_id).executeTakeFirst()
     : undefined
+  const { rev, origin, restored_rev, created_at } = firstVersionOf(agent)
   return {
-    version: agent.rev,
+    version: rev,
     author: agent.owner_id ? { id: agent.owner_id, name: owner?.name ?? null } : null,
-    created_at: new Date(agent.updated_at).toISOString(),
-    origin: agent.rev === 1 ? 'created' : 'saved',
-    restored_version: null,
+    created_at: new Date(created_at).toISOString(),
+    origin,
+    restored_version: restored_rev,
     changes: [],
     golden: null,
     runs: (await runCounts(services, person, agent, [agent.rev])).get(agent.rev) ?? 0,

@@ -150,6 +150,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
   })
 
   it('a version that could not be saved today is not restored, and the field says why', async () => {
+    await update({ purpose: 'Second.' })
     const kept = await app.services.db
       .selectFrom('agent_versions')
       .select('snapshot')
@@ -236,8 +237,10 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect(await counts(ben)).toEqual([1, 1])
   })
 
-  it('an agent from before there were versions shows its present state, and keeps it at its first change', async () => {
-    await app.services.db.deleteFrom('agent_versions').where('agent_id', '=', agent.id).execute()
+  it('a new agent is its own first version, which is written down with its first change', async () => {
+    const written = () =>
+      app.services.db.selectFrom('agent_versions').select('rev').where('agent_id', '=', agent.id).execute()
+    expect(await written()).toEqual([])
     expect((await list()).data.items).toMatchObject([{ version: 1, author: { id: ada.id }, origin: 'created' }])
     expect((await show(1)).data.snapshot.purpose).toBe('As it was.')
     await update({ purpose: 'Changed.' })
@@ -245,7 +248,21 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
       [2, 1],
       [1, 0],
     ])
+    expect((await written()).length).toBe(2)
     expect((await restore(1)).data.agent.purpose).toBe('As it was.')
+  })
+
+  it('an agent from before there were versions keeps its present state at its next change', async () => {
+    await update({ purpose: 'Second.' })
+    await app.services.db.deleteFrom('agent_versions').where('agent_id', '=', agent.id).execute()
+    expect((await list()).data.items).toMatchObject([{ version: 2, author: { id: ada.id }, origin: 'saved' }])
+    await update({ purpose: 'Third.' })
+    expect((await list()).data.items.map(({ version, origin }) => [version, origin])).toEqual([
+      [3, 'saved'],
+      [2, 'saved'],
+    ])
+    expect((await show(2)).data.snapshot.purpose).toBe('Second.')
+    expect((await show(1)).status).toBe(404)
   })
 
   it('those that come with Keeper have one from the start, and starting again makes no second', async () => {

@@ -42,15 +42,30 @@ function insertOf(db: Database, row: VersionColumns) {
   })
 }
 
-/** The insert that goes into the batch of every save: the agent as it is from now on. */
+/** The insert that goes into the batch of every change: the agent as it is from now on. */
 export function versionInsert({ db }: Services, row: AgentRow, made: VersionMade): Write {
   return insert.with(db, rowOf(row, made))
 }
 
-/** An agent from before there were versions gets its present state written down with its first change. */
+/** A new agent is its own first version: that is written down with its first change, before it. */
 export function versionInsertIfMissing({ db }: Services, row: AgentRow): Write {
-  const made: VersionMade = { authorId: row.owner_id, origin: row.rev === 1 ? 'created' : 'saved' }
-  return insertIfMissing.with(db, rowOf(row, made))
+  return insertIfMissing.with(db, rowOf(row, firstMade(row)))
+}
+
+/** How an agent came to be as it is that has no version written down. Of a later revision it is from before there were versions. */
+function firstMade(row: AgentRow): VersionMade {
+  return { authorId: row.owner_id, origin: row.rev === 1 ? 'created' : 'saved' }
+}
+
+/** The one version of an agent that has none written down. */
+export function firstVersionOf(row: AgentRow) {
+  return {
+    rev: row.rev,
+    origin: firstMade(row).origin,
+    restored_rev: null,
+    snapshot: snapshotOf(row),
+    created_at: row.updated_at,
+  }
 }
 
 function rowOf(row: AgentRow, made: VersionMade): VersionColumns {
