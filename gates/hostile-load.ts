@@ -139,7 +139,9 @@ const planted = await measure(
 const plantedRatio = ratioOf(planted)
 report(
   'control: a server that counts passwords on the thread that answers',
-  `noticed: p95 ${ms(planted.beside.times.at(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.at(0.95))}`,
+  planted.beside.times.count === 0
+    ? 'noticed: nobody honest was answered at all'
+    : `noticed: p95 ${ms(planted.beside.times.at(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.at(0.95))}`,
   'must be noticed',
   plantedRatio >= 2,
 )

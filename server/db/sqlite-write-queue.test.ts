@@ -199,6 +199,22 @@ test('a statement that rolls back the whole transaction fails those before it in
   expect(stored()).toEqual(['b'])
 })
 
+test('a batch that rolls back the whole transaction is not done again, nor is the group after it', () => {
+  let began = 0
+  const counted = faulty({
+    'begin immediate': () => {
+      began++
+      connection.exec('begin immediate')
+    },
+  })
+  const violent = { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] }
+  const queue = queueOver(counted)
+  queue.accept([insert('a'), numbered({ kind: 'batch', statements: [insertion('b'), violent] })])
+  queue.accept([insert('c')])
+  expect(outcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
+  expect({ began, stored: stored() }).toEqual({ began: 2, stored: ['c'] })
+})
+
 test('a lock of another process that lasts fails all that wait, at once', () => {
   connection.exec('pragma busy_timeout = 20')
   witness.exec('begin immediate')

@@ -85,6 +85,7 @@ export class SqliteWriteQueue {
     const group: Numbered<WriteJob>[] = []
     const withSavepoints = this.#nextNeedsSavepoints
     this.#nextNeedsSavepoints = false
+    this.#isHalfDone = false
     const replies = this.#inOneCommit(() => {
       const done: Reply<WriteAnswer>[] = []
       for (let next = this.#nextOfGroup(group.length); next; next = this.#nextOfGroup(group.length)) {
@@ -100,7 +101,6 @@ export class SqliteWriteQueue {
 
   #putBack(group: readonly Numbered<WriteJob>[]): [] {
     this.#rollback()
-    this.#isHalfDone = false
     this.#nextNeedsSavepoints = true
     this.#waiting.unshift(...group)
     return []

@@ -117,6 +117,8 @@ function planKeeper(services: Services, zip: ZipReader, wanted: ImportFor, given
     if (given.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
   }
   preview.parts = [{ title: given.title, entries: preview.entries }]
+  if (hung.length > 0)
+    notes.push(`${given.title}: ${hung.length === 1 ? 'one journey comes' : `${hung.length} journeys come`} along.`)
   if (preview.drafts > 0) notes.push(`${given.title}: memories an AI wrote, and the SOLE, wait for your approval.`)
   return { preview, parts, keeperIds: [keeperId] }
 }

@@ -149,6 +149,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     const job = await imported(ben, await zipOf(first.files))
     const { entryCount } = (await ada.call(keepers.show, { params: { id } })).data
     expect(job).toMatchObject({ kind: 'keeper-zip', error: null, preview: { entries: entryCount } })
+    expect(job.preview?.notes).toContainEqual(expect.stringMatching(/: one journey comes along\.$/))
     expect((await ben.call(keepers.show, { params: { id: job.keeperId ?? '' } })).data.entryCount).toBe(entryCount)
     expect(job.done).toBe(job.total)
     const second = await exported(ben, job.keeperId ?? '')
