@@ -31,7 +31,9 @@ const [port, providerPort, inspectorPort] = [15_851, 15_852, 15_853]
 interface Sample {
   /** Hours since the first. */
   hours: number
+  /** Of what the server holds; what V8 compiled of its code stands beside it. */
   heapMb: number
+  codeMb: number
   bufferMb: number
   residentMb: number
   descriptors: number
@@ -86,18 +88,18 @@ async function soak(minutes: number, restEverySeconds: number, loaded = ''): Pro
     unended += left
     asker.close()
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const { heapBytes, bufferBytes, timers, sockets } = await inspector.held()
+    const { heapBytes, codeBytes, bufferBytes, timers, sockets } = await inspector.held()
     const sample = {
       hours: (performance.now() - began) / 3_600_000,
-      ...{ heapMb: heapBytes / 2 ** 20, bufferMb: bufferBytes / 2 ** 20 },
+      ...{ heapMb: heapBytes / 2 ** 20, codeMb: codeBytes / 2 ** 20, bufferMb: bufferBytes / 2 ** 20 },
       residentMb: usageOf(keeper.process).residentMb,
       descriptors: readdirSync(`/proc/${keeper.process.pid}/fd`).length,
       ...{ timers, sockets },
     }
     samples.push(sample)
-    const { heapMb, bufferMb, residentMb, descriptors } = sample
+    const { heapMb, codeMb, bufferMb, residentMb, descriptors } = sample
     console.error(
-      `${(sample.hours * 60).toFixed(1)} min  heap ${heapMb.toFixed(2)} MB  buffers ${bufferMb.toFixed(2)} MB  resident ${residentMb.toFixed(0)} MB  ` +
+      `${(sample.hours * 60).toFixed(1)} min  heap ${heapMb.toFixed(2)} MB  code ${codeMb.toFixed(2)} MB  buffers ${bufferMb.toFixed(2)} MB  resident ${residentMb.toFixed(0)} MB  ` +
         `${descriptors} descriptors  ${timers} timers  ${sockets} sockets  log ${(walSize() / 2 ** 20).toFixed(1)} MB  failed ${mix.failed}  load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
@@ -124,9 +126,8 @@ async function openEveryThread(asker: Asker, people: readonly Somebody[]): Promi
 }
 
 /** MB an hour: the median of the slopes between all pairs, which one odd sample does not move; the first sixth is warming up. */
-function slopeOf(samples: Sample[]): number {
+function slopeOf(samples: Sample[], held = ({ heapMb, bufferMb }: Sample) => heapMb + bufferMb): number {
   const settled = samples.slice(Math.ceil(samples.length / 6))
-  const held = ({ heapMb, bufferMb }: Sample) => heapMb + bufferMb
   const slopes = settled.flatMap((one, index) =>
     settled.slice(index + 1).map((other) => (held(other) - held(one)) / (other.hours - one.hours)),
   )
@@ -164,6 +165,14 @@ report(
     `${soaked.cpuMsPerDeed.toFixed(2)} ms of CPU a deed)`,
   'less than 1 MB an hour',
   slope < 1,
+)
+// Hot code is compiled once; what makes functions for each request would go on for ever, and by far more.
+const codeSlope = slopeOf(samples, ({ codeMb }) => codeMb)
+report(
+  'what V8 compiled of the server’s code, meanwhile',
+  `${codeSlope.toFixed(2)} MB an hour (${samples[0]?.codeMb.toFixed(1)} MB at first, ${last?.codeMb.toFixed(1)} MB at last)`,
+  'less than 2 MB an hour',
+  codeSlope < 2,
 )
 const residentGrowth = growthOf(samples, ({ residentMb }) => residentMb)
 report(

@@ -1,7 +1,9 @@
 /** Bytes that are still held after everything free was collected, and what keeps a process awake. */
 export interface Held {
-  /** Of the main thread and of every worker. */
+  /** Of the main thread and of every worker, without what V8 has compiled. */
   heapBytes: number
+  /** Of all of them: what V8 has compiled, which it does for hours with what runs now and then. */
+  codeBytes: number
   /** Buffers outside of the heaps, of the main thread. */
   bufferBytes: number
   timers: number
@@ -39,7 +41,10 @@ export class Inspector {
   }
 
   async held(): Promise<Held> {
-    const heaps = await Promise.all([undefined, ...this.#workers].map((worker) => this.#heapAfterCollection(worker)))
+    const threads = [undefined, ...this.#workers]
+    const heaps = await Promise.all(threads.map((worker) => this.#heapAfterCollection(worker)))
+    const codes = await Promise.all(threads.map((worker) => this.#compiledCode(worker)))
+    const codeBytes = codes.reduce((sum, bytes) => sum + bytes, 0)
     const { result } = (await this.#send('Runtime.evaluate', {
       expression: `(() => {
         const kinds = process.getActiveResourcesInfo()
@@ -47,8 +52,8 @@ export class Inspector {
         return { bufferBytes: process.memoryUsage().arrayBuffers, timers: count('Timeout'), sockets: count('TCPSocketWrap') }
       })()`,
       returnByValue: true,
-    })) as { result: { value: Omit<Held, 'heapBytes'> } }
-    return { heapBytes: heaps.reduce((sum, bytes) => sum + bytes, 0), ...result.value }
+    })) as { result: { value: Omit<Held, 'heapBytes' | 'codeBytes'> } }
+    return { heapBytes: heaps.reduce((sum, bytes) => sum + bytes, 0) - codeBytes, codeBytes, ...result.value }
   }
 
   /** Every string that the main thread and its workers still reach after a collection; those in buffers are not among them. */
@@ -73,6 +78,20 @@ export class Inspector {
     for (let round = 0; round < 2; round++) await this.#send('HeapProfiler.collectGarbage', {}, worker)
     const { usedSize } = await this.#send('Runtime.getHeapUsage', {}, worker)
     return Number(usedSize)
+  }
+
+  async #compiledCode(worker: string | undefined): Promise<number> {
+    const { result } = (await this.#send(
+      'Runtime.evaluate',
+      {
+        expression: `process.getBuiltinModule('v8').getHeapSpaceStatistics()
+          .filter(({ space_name }) => /^(code|trusted)_/.test(space_name))
+          .reduce((sum, { space_used_size }) => sum + space_used_size, 0)`,
+        returnByValue: true,
+      },
+      worker,
+    )) as { result: { value: number } }
+    return result.value
   }
 
   #send(method: string, params: Answer, worker?: string): Promise<Answer> {
