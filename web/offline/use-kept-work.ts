@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { type DraftRecord, keptDrafts } from './draft-keeper.ts'
-import { isUnsent } from './is-unsent.ts'
+import { type DraftRecord, isUnsent, keptDrafts } from './draft-keeper.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 import { ownVault } from './vault.ts'
 
