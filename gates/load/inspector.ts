@@ -1,8 +1,8 @@
 /** Bytes that are still held after everything free was collected, and what keeps a process awake. */
 export interface Held {
-  /** Of the main thread and of every worker, without what V8 has compiled. */
+  /** Of the main thread and of every worker. */
   heapBytes: number
-  /** Of all of them: what V8 has compiled, which it does for hours with what runs now and then. */
+  /** Of these: what V8 has compiled. */
   codeBytes: number
   /** Buffers outside of the heaps, of the main thread. */
   bufferBytes: number
@@ -53,7 +53,7 @@ export class Inspector {
       })()`,
       returnByValue: true,
     })) as { result: { value: Omit<Held, 'heapBytes' | 'codeBytes'> } }
-    return { heapBytes: heaps.reduce((sum, bytes) => sum + bytes, 0) - codeBytes, codeBytes, ...result.value }
+    return { heapBytes: heaps.reduce((sum, bytes) => sum + bytes, 0), codeBytes, ...result.value }
   }
 
   /** Every string that the main thread and its workers still reach after a collection; those in buffers are not among them. */

@@ -19,7 +19,7 @@ export function servedHost(
 ): 'own' | Site | null {
   const raw = bindings?.incoming?.rawHeaders
   // Node keeps the first of several Host headers and says nothing; a proxy in front may have gone by the other one.
-  if (raw && namesHostTwice(raw)) return null
+  if (raw && raw.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) return null
   const host = request.headers.get('host') ?? hostOf(request.url)
   // A request line may carry a whole address; one that names another host than the header tries to confuse a cache.
   const target = bindings?.incoming?.url
@@ -27,16 +27,6 @@ export function servedHost(
   const name = nameOf(host)
   if (isOwn(name, settings)) return 'own'
   return customHosts.find(withoutDot(name)) ?? null
-}
-
-/** `raw`: names and values by turns. */
-function namesHostTwice(raw: string[]): boolean {
-  let found = 0
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index]!
-    if (name.length === 4 && name.toLowerCase() === 'host') found++
-  }
-  return found > 1
 }
 
 function isOwn(name: string, settings: Settings): boolean {
