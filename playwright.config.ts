@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './scripts/find-browser.ts'
+import { writeInMemory } from './tests/folder-in-memory.ts'
+
+writeInMemory()
 
 // Set once for the workers too, which read this file again.
 process.env.CHROMIUM ||= await findBrowser()

@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { writeInMemory } from './tests/folder-in-memory.ts'
+
+writeInMemory()
 
 export default defineConfig({
   test: {

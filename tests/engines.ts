@@ -69,7 +69,18 @@ async function copyPostgresTemplate(): Promise<{ databaseUrl: string; drop(): Pr
   return {
     databaseUrl: databaseAt(postgres, name),
     async drop() {
+      await everybodyLeft(pool, name)
       await pool.query(`drop database if exists ${name} with (force)`)
     },
+  }
+}
+
+/** A backend leaves a moment after its client has; to drop the database before costs a nap of a tenth of a second. */
+async function everybodyLeft(pool: pg.Pool, name: string): Promise<void> {
+  const present = 'select count(*)::int as count from pg_stat_activity where datname = $1'
+  for (let tries = 0; tries < 20; tries++) {
+    const { rows } = await pool.query<{ count: number }>(present, [name])
+    if (rows[0]?.count === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

@@ -127,6 +127,44 @@ describe('what somebody is writing', () => {
     await last.close()
   })
 
+  it('thrown away in the instant before a page is left is not there in the next one, whoever began it', async () => {
+    const earlier = await page()
+    earlier.set('begun in a page before')
+    await earlier.close()
+    for (const throwAway of ['clear', 'letGo'] as const) {
+      const writing = await page()
+      expect(writing.seen()).toMatchObject({ held: true, restored: true })
+      if (throwAway === 'letGo') {
+        writing.set('and gone on with')
+        await writing.flush()
+      }
+      const remove = vi.spyOn(Vault.prototype, 'remove').mockReturnValue(new Promise(() => {}))
+      void writing[throwAway]()
+      await vi.waitFor(() => expect(remove).toHaveBeenCalled())
+      expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/begun in|gone on/)
+      expect(await new Vault(`person-${person}`).all('drafts')).toEqual([])
+      expect(Object.keys(sessionStorage)).toEqual([])
+      remove.mockRestore()
+      const next = await page()
+      expect(next.seen().held).toBe(false)
+      next.set('begun in a page before')
+      await next.close()
+    }
+  })
+
+  it('begun anew while the one before is being thrown away stays', async () => {
+    const writing = await page()
+    writing.set('first')
+    await writing.flush()
+    const gone = writing.clear()
+    writing.set('second')
+    writing.leave()
+    await gone
+    expect(JSON.stringify({ ...sessionStorage })).toContain('second')
+    expect(await new Vault(`person-${person}`).all('drafts')).toMatchObject([{ value: 'second' }])
+    await writing.close()
+  })
+
   it('leaves nothing unsealed behind when it was sealed, sent or thrown away, or nobody is signed in any more', async () => {
     const writing = await page()
     writing.set('sealed')

@@ -1,4 +1,4 @@
-import { forgetLastWords, leaveLastWords } from './last-words.ts'
+import { forgetLastWords, type LastRemoval, leaveLastWords } from './last-words.ts'
 import { newClientId } from './new-client-id.ts'
 import type { Vault } from './vault.ts'
 import { ownVaultLater, VaultClosed, whoseBrowser } from './whose-browser.ts'
@@ -110,9 +110,8 @@ export class DraftKeeper<T> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#touched = false
-    this.#unsealed = false
+    this.#throwAway()
     this.#show({ ...nothing, ready: true })
-    this.#then((vault) => this.#remove(vault))
     return this.#work
   }
 
@@ -120,19 +119,28 @@ export class DraftKeeper<T> {
   readonly letGo = async (): Promise<void> => {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#unsealed = false
-    this.#then((vault) => this.#remove(vault))
+    this.#throwAway()
     await this.#work
     this.#touched = false
     this.#show({ ...nothing, ready: true })
   }
 
-  async #remove(vault: Vault): Promise<void> {
-    this.#allSealed()
-    for (const record of [this.#own, this.#found])
-      if (record) await vault.remove('drafts', placeOf(record), record.stamp)
-    this.#own = undefined
-    this.#found = undefined
+  /** Said at once to the page that may come before the vault has done it. */
+  #throwAway(): void {
+    this.#unsealed = false
+    const own = this.#ownPlace
+    const going: LastRemoval[] = [{ place: own }]
+    if (this.#found) going.push({ place: placeOf(this.#found), stamp: this.#found.stamp })
+    if (this.#person !== null && whoseBrowser() === this.#person)
+      for (const removal of going) leaveLastWords(this.#person, removal)
+    this.#then(async (vault) => {
+      for (const record of [this.#own, this.#found])
+        if (record) await vault.remove('drafts', placeOf(record), record.stamp)
+      this.#own = undefined
+      this.#found = undefined
+      // Meanwhile something else may have been begun, and left there.
+      for (const { place } of going) if (place !== own || !this.#unsealed) forgetLastWords(vault.person, place)
+    })
   }
 
   async #look(): Promise<void> {
@@ -159,11 +167,15 @@ export class DraftKeeper<T> {
     const record = this.#recordOf(value)
     await vault.put('drafts', placeOf(record), record, record.stamp)
     this.#own = record
-    if (this.#seen.value === value) this.#allSealed()
+    if (this.#unsealed && this.#seen.value === value) this.#allSealed()
     const found = this.#found
     this.#found = undefined
     // It is contained in this one now, unless its tab went on writing.
     if (found) await vault.remove('drafts', placeOf(found), found.stamp)
+  }
+
+  get #ownPlace(): string {
+    return placeOf({ key: this.key, page: this.#page })
   }
 
   #recordOf(value: unknown): DraftRecord {
@@ -173,7 +185,7 @@ export class DraftKeeper<T> {
   /** Also when the page was left and is here again. */
   #allSealed(): void {
     this.#unsealed = false
-    if (this.#person !== null) forgetLastWords(this.#person, placeOf({ key: this.key, page: this.#page }))
+    if (this.#person !== null) forgetLastWords(this.#person, this.#ownPlace)
   }
 
   #then(work: (vault: Vault) => Promise<void>): void {

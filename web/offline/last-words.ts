@@ -1,16 +1,22 @@
 /**
- * What a page had not sealed yet when it was left. Sealing is not done at once, and a page that is unloaded has no time;
- * this is. The vault takes it over, and away, when the next page opens it. It lies unsealed for that instant, in this tab
- * alone; a page whose words are sealed leaves none.
+ * What a page had not sealed, or not thrown away, yet when it was left. The vault does neither at once, and a page that is
+ * unloaded has no time; this is. The vault takes it over, and away, when the next page opens it. It lies unsealed for that
+ * instant, in this tab alone; a page that is done leaves none.
  */
 const prefixOf = (person: string) => `keeper-last-words ${person} `
 
-export interface LastWords {
-  /** The place on the vault's shelf of drafts. */
+export interface LastDraft {
+  /** On the vault's shelf of drafts. */
   place: string
   stamp: string
   record: unknown
 }
+export interface LastRemoval {
+  place: string
+  /** Only if nobody wrote it since. */
+  stamp?: string
+}
+export type LastWords = LastDraft | LastRemoval
 
 export function leaveLastWords(person: string, words: LastWords): void {
   // A browser that keeps nothing for a tab, or a text too long for it.

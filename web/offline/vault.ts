@@ -1,5 +1,5 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
-import { forgetLastWords, forgetTab, lastWordsOf } from './last-words.ts'
+import { forgetLastWords, forgetTab, type LastDraft, lastWordsOf } from './last-words.ts'
 import { newClientId } from './new-client-id.ts'
 import { noteNothingLasts } from './what-is-kept.ts'
 import { VaultClosed, whoseBrowser } from './whose-browser.ts'
@@ -108,11 +108,15 @@ export class Vault {
     const goes = inMemory && (stamp === undefined || inMemory.stamp === stamp)
     if (goes) this.#memory.delete(place)
     if (!opened || (inMemory && !goes)) return
-    const key = await hidden(opened.keys, name)
-    const change = opened.db.transaction(shelf, 'readwrite')
-    const row = (await change.store.get(key)) as Sealed | undefined
     // What lay under a newer one in memory goes with it.
-    if (row && (stamp === undefined || goes || row.stamp === stamp)) await change.store.delete(key)
+    await this.#removeFromDisk(opened, shelf, name, goes ? undefined : stamp)
+  }
+
+  async #removeFromDisk({ db, keys }: Opened, shelf: Shelf, name: string, stamp?: string): Promise<void> {
+    const key = await hidden(keys, name)
+    const change = db.transaction(shelf, 'readwrite')
+    const row = (await change.store.get(key)) as Sealed | undefined
+    if (row && (stamp === undefined || row.stamp === stamp)) await change.store.delete(key)
     await change.done
   }
 
@@ -150,14 +154,18 @@ export class Vault {
   }
 
   async #takeOverLastWords(opened: Opened | null): Promise<void> {
-    for (const { place, stamp, record } of lastWordsOf(this.person)) {
-      const inMemory = () => this.#memory.set(`drafts ${place}`, { shelf: 'drafts', value: record, stamp })
-      if (opened) {
-        const row = await seal(opened.keys, await hidden(opened.keys, place), record, stamp)
-        await this.#putOnDisk(opened, 'drafts', row).catch(inMemory)
-      } else inMemory()
-      forgetLastWords(this.person, place)
+    for (const words of lastWordsOf(this.person)) {
+      if ('record' in words) await this.#sealLastWords(opened, words)
+      else if (opened) await this.#removeFromDisk(opened, 'drafts', words.place, words.stamp)
+      forgetLastWords(this.person, words.place)
     }
+  }
+
+  async #sealLastWords(opened: Opened | null, { place, stamp, record }: LastDraft): Promise<void> {
+    const inMemory = () => this.#memory.set(`drafts ${place}`, { shelf: 'drafts', value: record, stamp })
+    if (!opened) return void inMemory()
+    const row = await seal(opened.keys, await hidden(opened.keys, place), record, stamp)
+    await this.#putOnDisk(opened, 'drafts', row).catch(inMemory)
   }
 
   async #openDatabase(): Promise<Opened> {

@@ -15,12 +15,13 @@ const secondKeyWithinMs = 1200
 
 export function useKeyboardShortcuts(doers: Doers): void {
   const navigate = useNavigate()
-  const latest = useRef(doers)
+  const latest = useRef({ ...doers, navigate })
   useLayoutEffect(() => {
-    latest.current = doers
+    latest.current = { ...doers, navigate }
   })
 
-  // Before the shell is painted: whoever sees it may press a key.
+  // Before the shell is painted: whoever sees it may press a key. Once, since `navigate` is another on each page: a page
+  // that comes between the two keys of a shortcut must not make it forget the first.
   useLayoutEffect(() => {
     let waitingFor: 'g' | undefined
     let forget: ReturnType<typeof setTimeout> | undefined
@@ -57,7 +58,7 @@ export function useKeyboardShortcuts(doers: Doers): void {
       if (shortcut.do === 'previous-item') return focusItem(-1)
       if (shortcut.do === 'run-item') return pressInItem('R')
       if (shortcut.do === 'edit-item') return pressInItem('E')
-      if (shortcut.do === 'go') navigate(shortcut.to)
+      if (shortcut.do === 'go') latest.current.navigate(shortcut.to)
       else if (shortcut.do === 'mode') latest.current.mode(shortcut.mode)
       else latest.current[shortcut.do]()
       return true
@@ -68,7 +69,7 @@ export function useKeyboardShortcuts(doers: Doers): void {
       clearTimeout(forget)
       removeEventListener('keydown', keyDown)
     }
-  }, [navigate])
+  }, [])
 }
 
 function isTyping(target: EventTarget | null): boolean {
