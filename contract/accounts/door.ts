@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { emailAddress } from './email-address.ts'
 
 export const user = z.object({
   id: z.string(),
@@ -8,11 +9,6 @@ export const user = z.object({
   email: z.string(),
 })
 export type User = z.infer<typeof user>
-
-/** Trims and refuses what is no address; compared case-insensitively by the server. */
-export const emailAddress = z
-  .string()
-  .check(z.trim(), z.maxLength(254), z.email('Enter an e-mail address, like name@example.com.'))
 
 export const passwordBounds = { min: 8, max: 128 }
 export const password = z

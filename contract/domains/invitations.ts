@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddress } from '../accounts/door.ts'
+import { emailAddress } from '../accounts/email-address.ts'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-words.ts'
 import { domainRoles, memberRole } from './domains.ts'

@@ -1,8 +1,13 @@
+import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
+import type { Endpoint } from '../../contract/endpoint.ts'
 
 /** Of an endpoint the pages never look at these at run time: they are checked by their types, and by the server. */
-const leftOut = ['summary', 'access', 'params', 'query', 'returns']
-/** The names of what is sent are looked at by what keeps writing while there is no network (offline/pending-write.ts). */
+const leftOut = ['summary', 'access', 'params', 'query', 'returns', 'body']
+/**
+ * Of these what keeps writing while there is no network looks at the names of what is sent (offline/pending-write.ts), and
+ * at nothing else of the body: the names alone stay, and the schemas they come with fall away.
+ */
 const bodiesAreRead = /[\\/]contract[\\/]keepers[\\/]/
 
 interface Node {
@@ -21,11 +26,12 @@ export function slimContract(): Plugin {
     name: 'keeper-slim-contract',
     apply: 'build',
     enforce: 'post',
-    transform(code, id) {
-      if (!/[\\/]contract[\\/][^?]*\.ts$/.test(id.split('?')[0] ?? id)) return null
-      const names = new Set(bodiesAreRead.test(id) ? leftOut : [...leftOut, 'body'])
+    async transform(code, id) {
+      const file = id.split('?')[0] ?? id
+      if (!/[\\/]contract[\\/].*\.ts$/.test(file)) return null
+      const bodies = bodiesAreRead.test(file) ? await bodiesOf(file) : new Map<string, string[]>()
       const program = this.parse(code) as unknown as Node
-      return { code: changed(code, [...cutsIn(program, code, names), ...puresIn(program)]), map: null }
+      return { code: changed(code, [...cutsIn(program, code, bodies), ...puresIn(program)]), map: null }
     },
   }
 }
@@ -36,21 +42,49 @@ interface Change {
   text: string
 }
 
-/** The properties of each `endpoint('…', {…})`, with the comma after them. */
-function cutsIn(program: Node, code: string, names: Set<string>): Change[] {
+/**
+ * The names in the body of each call that a file of the contract makes, by its address.
+ * @throws Error when two calls of one address send different names
+ */
+async function bodiesOf(file: string): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || '_zod' in value) return
+    const { method, path, body } = value as Partial<Endpoint>
+    if (!method || !path) {
+      Object.values(value).forEach(look)
+      return
+    }
+    const { shape } = (body ?? {}) as { shape?: object }
+    if (!shape) return
+    const [address, names] = [`${method} ${path}`, Object.keys(shape)]
+    if (`${found.get(address) ?? names}` !== `${names}`) throw new Error(`${file} has two bodies for ${address}`)
+    found.set(address, names)
+  }
+  look(await import(pathToFileURL(file).href))
+  return found
+}
+
+/** The properties of each `endpoint('…', {…})`, with the comma after them; of a body in `bodies` its names stay. */
+function cutsIn(program: Node, code: string, bodies: Map<string, string[]>): Change[] {
   const cuts: Change[] = []
   walk(program, (node) => {
     const callee = node.callee as Node | undefined
     if (node.type !== 'CallExpression' || callee?.name !== 'endpoint') return
-    const [, description] = node.arguments as Node[]
+    const [address, description] = node.arguments as Node[]
     for (const property of (description?.properties as Node[] | undefined) ?? []) {
-      if (!names.has(String((property.key as Node | undefined)?.name))) continue
+      const name = String((property.key as Node | undefined)?.name)
+      if (!leftOut.includes(name)) continue
+      const names = name === 'body' ? bodies.get(String(address?.value)) : undefined
       const comma = /^\s*,/.exec(code.slice(property.end))
-      cuts.push({ start: property.start, end: property.end + (comma?.[0].length ?? 0), text: '' })
+      if (names) cuts.push({ start: property.start, end: property.end, text: `body: ${onlyNames(names)}` })
+      else cuts.push({ start: property.start, end: property.end + (comma?.[0].length ?? 0), text: '' })
     }
   })
   return cuts
 }
+
+const onlyNames = (names: string[]) => JSON.stringify({ shape: Object.fromEntries(names.map((name) => [name, 0])) })
 
 /** The bundler cannot know that making a schema does nothing else; told so, it leaves out those that nobody uses. */
 function puresIn(program: Node): Change[] {

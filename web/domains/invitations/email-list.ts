@@ -1,4 +1,4 @@
-import { emailAddress } from '#contract/accounts/door.ts'
+import { emailAddress } from '#contract/accounts/email-address.ts'
 
 /** The addresses in what was typed or pasted: commas, semicolons, spaces and lines part them, `Ada <ada@…>` is one. */
 export function emailsIn(text: string): string[] {
