@@ -64,9 +64,13 @@ test('what is no archive is refused in words, and nothing waits', async ({ page,
   await arrive(page, keeper, 'ben')
   await page.goto('/keeper/transfer')
   watch.expectLine(/422/)
-  await page
-    .getByLabel('Archive')
-    .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('hello') })
+  const choose = (content: string) =>
+    page
+      .getByLabel('Archive')
+      .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(content) })
+  await choose('')
+  await expect(page.getByRole('alert')).toHaveText(/x\.zip is empty/)
+  await choose('hello')
   await expect(page.getByRole('alert').filter({ hasText: 'no zip' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Imports' })).toBeHidden()
 })

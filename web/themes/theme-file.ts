@@ -17,6 +17,7 @@ export function themeFile({ name, note, light, dark, basis }: ThemeInFile): Blob
 export function readThemeFile(text: string): { theme: ThemeInFile } | { problems: string[] } {
   if (text.length > mostCharacters)
     return { problems: ['This file is larger than a theme can be. Choose another one.'] }
+  if (text.trim() === '') return { problems: ['This file is empty. Choose one that was exported from a theme.'] }
   let content: unknown
   try {
     content = JSON.parse(text)

@@ -162,6 +162,7 @@ describe('a file of a theme', () => {
         ),
       ],
     })
+    expect(readThemeFile('\n')).toEqual({ problems: [expect.stringMatching(/is empty/)] })
     expect(readThemeFile('{')).toEqual({ problems: [expect.stringMatching(/cannot be read as JSON/)] })
     expect(readThemeFile(JSON.stringify({ name: 'Fog', light: good.light }))).toEqual({
       problems: ['The dark colours are missing. Write them as "dark".'],

@@ -14,6 +14,7 @@ it('a file with a name and a purpose is an agent, and is sent as it was written'
 })
 
 it.each([
+  ['', /is empty/],
   ['half a {', /cannot be read as JSON/],
   ['[]', /not the file of a Keeper agent/],
   [{ keeper: 'board', format: 1, agent }, /not the file of a Keeper agent/],

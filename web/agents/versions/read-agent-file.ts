@@ -10,6 +10,7 @@ const mostBytes = 1_000_000
 /** What is in a chosen file, or why it cannot be an agent. */
 export async function readAgentFile(chosen: Blob): Promise<ReadFile> {
   if (chosen.size > mostBytes) return { problem: 'This file is larger than an agent can be. Choose another one.' }
+  if (chosen.size === 0) return { problem: 'This file is empty. Choose one that was exported here.' }
   let content: unknown
   try {
     content = JSON.parse(await chosen.text())

@@ -28,6 +28,7 @@ export function BringIn() {
   async function send(file: File) {
     setTold('')
     if (file.size > mostImportBytes) return setTold('An archive may have at most 4 GB.')
+    if (file.size === 0) return setTold(`${file.name} is empty. Choose an archive of Keeper or of Day One.`)
     stopping.current = new AbortController()
     setShare(0)
     try {
@@ -40,7 +41,6 @@ export function BringIn() {
       if ((reason as Error).name !== 'AbortError') setTold(reason instanceof Error ? reason.message : String(reason))
     } finally {
       setShare(undefined)
-      if (chooser.current) chooser.current.value = ''
     }
   }
 
@@ -60,6 +60,8 @@ export function BringIn() {
         aria-label="Archive"
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
+          // So that the same file, mended, can be chosen again.
+          event.currentTarget.value = ''
           if (file) void send(file)
         }}
       />
