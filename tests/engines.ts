@@ -6,6 +6,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
 import { type DatabaseTemplates, databaseAt, enginesUnderTest, makeTemplates } from './engines-setup.ts'
+import { writeInMemory } from './folder-in-memory.ts'
 
 // Every SQLite database starts a thread, and each would strip the types of its files anew: 20 ms less with the cache.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'keeper-compile-cache')
@@ -17,6 +18,7 @@ const templates = () => ownTemplates ?? inject('databaseTemplates')
 
 /** For a script of gates/, which no runner of tests gives its templates. Returns what removes them. */
 export async function withoutRunner(): Promise<() => Promise<void>> {
+  writeInMemory()
   const made = await makeTemplates()
   ownTemplates = made.templates
   return async () => {

@@ -8,8 +8,8 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { failureText, useRoles, useRoleUsers } from '../admin-queries.ts'
 import { FailedChangeBanner } from './failed-change-banner.tsx'
-import { ResignDialog } from './resign-dialog.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
+import { isAskedFirst, SuperAdminQuestion } from './super-admin-question.tsx'
 import { type RoleChange, useRoleChange } from './use-role-change.ts'
 
 const shownAtOnce = 100
@@ -21,10 +21,10 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
   const roles = useRoles(true)
   const { everybody, found, failed: unread } = useRoleUsers(search.trim(), true)
   const { change, failed, dismiss, isSaving } = useRoleChange()
-  const [resigning, setResigning] = useState<RoleChange>()
+  const [asked, setAsked] = useState<RoleChange>()
 
   function ask(wanted: RoleChange) {
-    if (!wanted.held && wanted.role === 'super-admin' && wanted.person.id === ownId) setResigning(wanted)
+    if (isAskedFirst(wanted, ownId)) setAsked(wanted)
     else void change(wanted)
   }
 
@@ -91,11 +91,7 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
           </div>
         )}
       </Card>
-      <ResignDialog
-        open={resigning !== undefined}
-        onClose={() => setResigning(undefined)}
-        onConfirm={() => resigning && change(resigning)}
-      />
+      <SuperAdminQuestion about={asked} onClose={() => setAsked(undefined)} onConfirm={change} />
     </>
   )
 }

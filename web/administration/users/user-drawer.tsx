@@ -40,7 +40,7 @@ function Details({ id, ownId, permissions }: { id: string; ownId: string; permis
       <>
         <h3 className="text-h2 wrap-break-word">{nameOf(user)}</h3>
         <UserFacts user={user} />
-        <UserRoles user={user} isOwn={id === ownId} mayGrant={permissions.includes('manage_platform_roles')} />
+        <UserRoles user={user} ownId={ownId} mayGrant={permissions.includes('manage_platform_roles')} />
         <UserActions user={user} isOwn={id === ownId} />
         <Trail id={id} />
       </>

@@ -6,21 +6,21 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { auditKey, userKey } from '../admin-queries.ts'
 import { FailedChangeBanner } from '../roles/failed-change-banner.tsx'
-import { ResignDialog } from '../roles/resign-dialog.tsx'
+import { isAskedFirst, SuperAdminQuestion } from '../roles/super-admin-question.tsx'
 import { type RoleChange, useRoleChange } from '../roles/use-role-change.ts'
 import { DrawerSection } from './drawer-section.tsx'
 
 interface UserRolesProps {
   user: PlatformUserDetails
-  isOwn: boolean
+  ownId: string
   mayGrant: boolean
 }
 
 /** The same ticks as the matrix, of one person. */
-export function UserRoles({ user, isOwn, mayGrant }: UserRolesProps) {
+export function UserRoles({ user, ownId, mayGrant }: UserRolesProps) {
   const queries = useQueryClient()
   const { change, failed, dismiss, isSaving } = useRoleChange()
-  const [resigning, setResigning] = useState<RoleChange>()
+  const [asked, setAsked] = useState<RoleChange>()
 
   async function save(wanted: RoleChange) {
     const before = queries.getQueryData<PlatformUserDetails>(userKey(user.id))
@@ -32,7 +32,7 @@ export function UserRoles({ user, isOwn, mayGrant }: UserRolesProps) {
     await queries.invalidateQueries({ queryKey: auditKey })
   }
   function ask(wanted: RoleChange) {
-    if (isOwn && !wanted.held && wanted.role === 'super-admin') setResigning(wanted)
+    if (isAskedFirst(wanted, ownId)) setAsked(wanted)
     else void save(wanted)
   }
 
@@ -68,11 +68,7 @@ export function UserRoles({ user, isOwn, mayGrant }: UserRolesProps) {
           ))}
         </p>
       )}
-      <ResignDialog
-        open={resigning !== undefined}
-        onClose={() => setResigning(undefined)}
-        onConfirm={() => resigning && save(resigning)}
-      />
+      <SuperAdminQuestion about={asked} onClose={() => setAsked(undefined)} onConfirm={save} />
     </DrawerSection>
   )
 }
