@@ -78,6 +78,8 @@ export interface Settings {
     signInPerAccount: number
     signInPerAddress: number
     registrationsPerHour: number
+    /** Pictures and recordings together; 0: no limit. */
+    mediaBytesPerPerson: number
     runsPerPerson: number
     visitorRunsAtOnce: number
     visitorRunsPerMinute: number
@@ -137,6 +139,7 @@ export function readSettings(environment: Environment): Settings {
       signInPerAccount: read.number('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
       signInPerAddress: read.number('KEEPER_SIGN_IN_FAILURES_PER_ADDRESS', 100, 1, 1_000_000),
       registrationsPerHour: read.number('KEEPER_REGISTRATIONS_PER_HOUR', 60, 1, 1_000_000),
+      mediaBytesPerPerson: read.number('KEEPER_FILES_MB_PER_PERSON', 20_480, 0, 1_000_000_000) * 1024 * 1024,
       runsPerPerson: read.number('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
       visitorRunsAtOnce: read.number('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
       visitorRunsPerMinute: read.number('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),

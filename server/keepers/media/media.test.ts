@@ -159,6 +159,25 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(filesOnDisk()).toEqual(before)
   })
 
+  it('past what this Keeper gives one person a file is refused with how much they keep, and another person has room', async () => {
+    app.services.settings.limits.mediaBytesPerPerson = 2 * png.length - 1
+    const first = await send(png)
+    expect(first.status).toBe(200)
+    const unsaid = () => new Blob([png]).stream()
+    for (const body of [png, unsaid()]) {
+      const refused = await send(body)
+      expect(refused.status).toBe(413)
+      expect(refused.error).toMatch(/take 1 MB of the 1 MB .* Delete some, or ask whoever runs this Keeper/)
+    }
+    expect(await app.services.db.selectFrom('media').select('id').execute()).toEqual([{ id: first.data.id }])
+    const ben = await app.as('ben')
+    expect((await send(png, { by: ben, into: (await keeperOf(ben)).id })).status).toBe(200)
+    expect((await ada.call(keeperMedia.remove, { params: { id: first.data.id } })).status).toBe(200)
+    expect((await send(png)).status).toBe(200)
+    app.services.settings.limits.mediaBytesPerPerson = 0
+    expect((await send(png)).status).toBe(200)
+  })
+
   it('an upload that breaks off leaves neither row nor file', async () => {
     const broken = new ReadableStream<Uint8Array>({
       pull(controller) {

@@ -3,6 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
+import { requireRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { bytesToTell, fitsMime } from './first-bytes.ts'
@@ -24,7 +25,7 @@ interface Described {
  * Keeps the bytes on the disk, then the row that says whose they are. Sent again under the same id, it answers what is
  * there.
  * @throws Problem 404 for a keeper that is not theirs, 400 for bytes that are not what they are said to be or none,
- *   409 for an id that is taken by something else, 413 past the limit
+ *   409 for an id that is taken by something else, 413 past the limit of a file or of all its owner may keep
  */
 export async function uploadMedia(
   services: Services,
@@ -41,7 +42,10 @@ export async function uploadMedia(
     return mediaView(there)
   }
   const at = now()
+  await requireRoom(services, keeper.owner_id, upload.declaredBytes ?? 0)
   const { sha256, bytes } = await media.write(checked(upload, described.name), at)
+  // Of an upload that did not say how long it is the bytes stay without a row, and the sweep takes them.
+  if (upload.declaredBytes !== bytes) await requireRoom(services, keeper.owner_id, bytes)
   const id = described.id ?? newId()
   try {
     await db

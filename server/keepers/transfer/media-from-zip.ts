@@ -1,5 +1,6 @@
 import { mostMediaBytes } from '#contract/keepers/media.ts'
 import type { Write } from '#server/db/database.ts'
+import { requireRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import type { ZipReader } from './zip-reader.ts'
 
@@ -32,13 +33,17 @@ export function isInZip(zip: ZipReader, { file }: Pick<FileInZip, 'file'>): bool
   return size !== undefined && size > 0 && size <= mostMediaBytes
 }
 
-/** Unpacks a file into where media lie and gives the write that has an entry show it; none when the bytes are others. */
+/**
+ * Unpacks a file into where media lie and gives the write that has an entry show it; none when the bytes are others.
+ * @throws Problem 413 when its owner has no room for it; the import can go on once there is some
+ */
 export async function mediaFromZip(
   services: Services,
   zip: ZipReader,
   given: FileInZip,
   shown: Shown,
 ): Promise<Write[]> {
+  await requireRoom(services, shown.ownerId, zip.sizeOf(given.file) ?? 0)
   const { sha256, bytes } = await services.media.write(await zip.stream(given.file), services.now())
   // The bytes stay without a row, and the sweep takes them.
   if (given.sha256 !== null && sha256 !== given.sha256) return []

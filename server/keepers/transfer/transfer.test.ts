@@ -249,6 +249,31 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining(words) })
   })
 
+  it('stops in words when its files do not fit into what everybody has, and goes on once there is room', async () => {
+    const full = await fullKeeper()
+    const job = await looked(ben, await zipOf((await exported(ada, full.id)).files))
+    const { limits } = app.services.settings
+    const before = limits.mediaBytesPerPerson
+    limits.mediaBytesPerPerson = png.length - 1
+    const begun = async () => (await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })).status
+    expect(await begun()).toBe(200)
+    const stopped = await eventually(async () => {
+      const now = await jobOf(ben, job.id)
+      expect(now.state).toBe('failed')
+      return now
+    })
+    expect(stopped.error).toMatch(/0 MB of the 1 MB that everybody has here, and this one does not fit/)
+    limits.mediaBytesPerPerson = before
+    expect(await begun()).toBe(200)
+    const done = await eventually(async () => {
+      const now = await jobOf(ben, job.id)
+      expect(now.state).toBe('done')
+      return now
+    })
+    const { items } = (await ben.call(moments.list, { params: { id: done.keeperId ?? '' } })).data
+    expect(items.flatMap(({ media }) => media).length).toBe(1)
+  })
+
   it('goes on where it was when the process died, and brings nothing twice', async () => {
     const { id } = await keeperOf(ada)
     for (let n = 0; n < 120; n++)

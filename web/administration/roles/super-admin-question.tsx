@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { RoleChange } from './use-role-change.ts'
 
-/** Before somebody is given all that the platform can do, or takes it from themselves: no tick alone does either. */
+/** No tick alone gives somebody all the platform’s rights, or takes them from oneself. */
 export const isAskedFirst = ({ role, held, person }: RoleChange, ownId: string): boolean =>
   role === 'super-admin' && (held || person.id === ownId)
 
@@ -32,7 +32,8 @@ export function SuperAdminQuestion({ about, onClose, onConfirm }: SuperAdminQues
         busyLabel="Granting..."
         tone="primary"
       >
-        They will be able to do everything on this platform: grant roles, act on accounts, and take your own role away.
+        They will run this platform as you do: grant roles, act on accounts, and take your own role away. What people keep
+        stays closed to them.
       </ConfirmDialog>
     )
   return (
