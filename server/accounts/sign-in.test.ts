@@ -114,11 +114,12 @@ describe.each(engines)('signing in, on %s', (engine) => {
     app.services.settings.limits.signInPerAddress = 100
   })
 
-  it('the limits are 10 for an account, 100 for an address and 60 registrations an hour, unless set', () => {
+  it('the limits are 10 for an account, 100 for an address, 60 registrations an hour and 20 GB of files, unless set', () => {
     expect(readSettings({}).limits).toEqual({
       signInPerAccount: 10,
       signInPerAddress: 100,
       registrationsPerHour: 60,
+      mediaBytesPerPerson: 20 * 1024 ** 3,
       runsPerPerson: 256,
       visitorRunsAtOnce: 2,
       visitorRunsPerMinute: 10,

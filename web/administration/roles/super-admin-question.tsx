@@ -32,8 +32,8 @@ export function SuperAdminQuestion({ about, onClose, onConfirm }: SuperAdminQues
         busyLabel="Granting..."
         tone="primary"
       >
-        They will run this platform as you do: grant roles, act on accounts, and take your own role away. What people keep
-        stays closed to them.
+        They will run this platform as you do: grant roles, act on accounts, and take your own role away. What people
+        keep stays closed to them.
       </ConfirmDialog>
     )
   return (
