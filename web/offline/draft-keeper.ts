@@ -212,9 +212,6 @@ export class DraftKeeper<T> {
 const newestFirst = (records: DraftRecord[]): DraftRecord[] =>
   records.toSorted((one, other) => (one.at < other.at ? 1 : -1))
 
-/** What somebody asked and the server has, such as the last line for the platform agent: no work of theirs is lost with it. */
-export const isUnsent = ({ key }: DraftRecord): boolean => !key.startsWith('asked/')
-
 /** All drafts of this person: the newest of each text, and the older ones that another tab wrote over. */
 export async function keptDrafts(vault: Vault): Promise<{ newest: DraftRecord[]; older: DraftRecord[] }> {
   const records = newestFirst(await vault.all<DraftRecord>('drafts'))

@@ -1,3 +1,4 @@
+import { isUnsent } from './is-unsent.ts'
 import { VaultClosed } from './whose-browser.ts'
 
 /**
@@ -12,8 +13,7 @@ export async function unsentWork(): Promise<boolean> {
   if (!own) return false
   try {
     const [writes, drafts] = await Promise.all([own.all('writes'), own.all<{ key: string }>('drafts')])
-    // `isUnsent` of draft-keeper.ts once more: shared by a module of its own it weighs too much for every page.
-    return writes.length > 0 || drafts.some(({ key }) => !key.startsWith('asked/'))
+    return writes.length > 0 || drafts.some(isUnsent)
   } catch (reason) {
     // Another tab left before; what else cannot be looked into may hold something, and the person is asked before it goes.
     return !(reason instanceof VaultClosed)

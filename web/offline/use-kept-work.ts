@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { type DraftRecord, isUnsent, keptDrafts } from './draft-keeper.ts'
+import { type DraftRecord, keptDrafts } from './draft-keeper.ts'
+import { isUnsent } from './is-unsent.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 import { ownVault } from './vault.ts'
 
