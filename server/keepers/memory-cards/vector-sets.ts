@@ -12,29 +12,37 @@ const mostBytes = 96 * 1024 * 1024
 const rowsAtOnce = 5_000
 /** A vector may be committed this much later than the time it carries. */
 const latestCommitMs = 5_000
+/** A set is added to and never taken from; so often it is read anew, without the cards that were deleted since. */
+const renewedAfterMs = 24 * 60 * 60 * 1000
 
 /** Compares vectors, so that no scan holds up the requests of others. */
 type ScannerThread = AskedThread<ScannerJob, ScannerReply>
 
 interface VectorSet {
+  /** What the thread calls it. */
+  readonly name: string
+  readonly beganAt: number
   /** When it was last read. */
   readAt: number
   bytes: number
   /** The readings of one set go one after the other. */
   reading: Promise<unknown>
+  /** Another is read that will take its place. */
+  isRenewing: boolean
 }
 
 interface Scanner {
   thread: ScannerThread
-  /** The least recently asked first. */
+  /** By keeper and model, the least recently asked first. */
   sets: Map<string, VectorSet>
+  begun: number
 }
 const scanners = new WeakMap<Services, Scanner>()
 
 /**
  * The cards of one keeper whose vectors of one model differ from a vector in the fewest signs, nearest first; with it,
  * how many vectors there are. What was written since the last time is read first. Cards that are gone or in the bin
- * may be among them.
+ * may be among them; those that are gone leave when the set is read anew.
  */
 export async function nearestCards(
   services: Services,
@@ -43,15 +51,52 @@ export async function nearestCards(
   count: number,
 ): Promise<{ ids: string[]; size: number }> {
   const scanner = scannerOf(services)
-  const name = `${of.keeperId} ${of.model}`
-  const set = scanner.sets.get(name) ?? { readAt: 0, bytes: 0, reading: Promise.resolve() }
-  scanner.sets.delete(name)
-  scanner.sets.set(name, set)
-  const read = set.reading.then(() => readNew(services, scanner, { ...of, name, set, width: signs.length }))
-  set.reading = read.catch(() => undefined)
-  await read
-  const { ids = [], size = 0 } = await scanner.thread.ask({ kind: 'nearest', set: name, signs, count })
-  return { ids, size }
+  const { thread, sets } = scanner
+  const key = `${of.keeperId} ${of.model}`
+  const reading = { ...of, key, width: signs.length }
+  for (;;) {
+    const set = sets.get(key) ?? newSet(services, scanner)
+    sets.delete(key)
+    sets.set(key, set)
+    if (!set.isRenewing && services.now().getTime() - set.beganAt > renewedAfterMs) {
+      set.isRenewing = true
+      void renew(services, scanner, { ...reading, set })
+    }
+    const read = set.reading.then(() => readNew(services, scanner, { ...reading, set }))
+    set.reading = read.catch(() => undefined)
+    await read
+    if (sets.get(key) === set) {
+      const { ids = [], size = 0 } = await thread.ask({ kind: 'nearest', set: set.name, signs, count })
+      return { ids, size }
+    }
+    // Forgotten or replaced while it was read, and perhaps made again by what was read after that.
+    await thread.ask({ kind: 'forget', set: set.name })
+  }
+}
+
+function newSet(services: Services, scanner: Scanner): VectorSet {
+  scanner.begun += 1
+  const beganAt = services.now().getTime()
+  return { name: `${scanner.begun}`, beganAt, readAt: 0, bytes: 0, reading: Promise.resolve(), isRenewing: false }
+}
+
+/** Puts a set that holds what there is now in the place of one that also holds what there was, once it is read. */
+async function renew(services: Services, scanner: Scanner, reading: Reading): Promise<void> {
+  const { thread, sets } = scanner
+  const { key, set: before } = reading
+  const set = newSet(services, scanner)
+  let gone = set
+  try {
+    await readNew(services, scanner, { ...reading, set })
+    if (sets.get(key) === before) {
+      sets.set(key, set)
+      gone = before
+    }
+  } catch {
+    // Whoever searches next reads the old one, hears what is wrong, and begins this again.
+    before.isRenewing = false
+  }
+  await thread.ask({ kind: 'forget', set: gone.name }).catch(() => undefined)
 }
 
 /** Ends the thread; the next search starts another. */
@@ -66,7 +111,7 @@ function scannerOf(services: Services): Scanner {
   const known = scanners.get(services)
   if (known && !known.thread.isGone) return known
   const thread: ScannerThread = new AskedThread(threadFile('card-scanner', import.meta.url))
-  const scanner = { thread, sets: new Map<string, VectorSet>() }
+  const scanner = { thread, sets: new Map<string, VectorSet>(), begun: 0 }
   scanners.set(services, scanner)
   return scanner
 }
@@ -74,13 +119,13 @@ function scannerOf(services: Services): Scanner {
 interface Reading {
   keeperId: string
   model: string
-  name: string
+  key: string
   set: VectorSet
   width: number
 }
 
 async function readNew(services: Services, { thread, sets }: Scanner, reading: Reading): Promise<void> {
-  const { keeperId, model, name, set, width } = reading
+  const { keeperId, model, key, set, width } = reading
   const began = services.now().getTime()
   let from = { at: set.readAt - latestCommitMs, id: '' }
   for (;;) {
@@ -92,10 +137,10 @@ async function readNew(services: Services, { thread, sets }: Scanner, reading: R
     const signs = new Uint8Array(fitting.length * width)
     for (const [at, row] of fitting.entries()) signs.set(row.signs, at * width)
     const ids = fitting.map((row) => row.card_id)
-    const { size = 0 } = await thread.ask({ kind: 'know', set: name, width, ids, signs })
+    const { size = 0 } = await thread.ask({ kind: 'know', set: set.name, width, ids, signs })
     // An id weighs as much as a short vector.
     set.bytes = size * (width + 64)
-    await forgetOldest(thread, sets, name)
+    await forgetOldest(thread, sets, key)
     if (rows.length < rowsAtOnce) break
     from = { at: last.created_at, id: last.card_id }
   }
@@ -118,11 +163,11 @@ const vectorsSince = hotQuery<{ keeperId: string; model: string; at: number; id:
 
 async function forgetOldest(thread: ScannerThread, sets: Map<string, VectorSet>, present: string): Promise<void> {
   let bytes = [...sets.values()].reduce((sum, set) => sum + set.bytes, 0)
-  for (const [name, set] of sets) {
+  for (const [key, { name, bytes: freed }] of sets) {
     if (bytes <= mostBytes) return
-    if (name === present) continue
-    sets.delete(name)
-    bytes -= set.bytes
+    if (key === present) continue
+    sets.delete(key)
+    bytes -= freed
     await thread.ask({ kind: 'forget', set: name })
   }
 }
