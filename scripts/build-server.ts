@@ -12,6 +12,7 @@ export async function buildServer(): Promise<void> {
       'sqlite-reader': 'server/db/sqlite-reader.ts',
       'hash-thread': 'server/accounts/hash-thread.ts',
       'card-scanner': 'server/keepers/memory-cards/card-scanner.ts',
+      'archive-thread': 'server/keepers/transfer/archive-thread.ts',
     },
     platform: 'node',
     output: {

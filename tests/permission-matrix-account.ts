@@ -24,6 +24,7 @@ export const ownAccountLines: Record<string, Line> = {
     sample: async (world) => ({ params: { id: await adasSession(world) } }),
   },
   'ownAccount.endOtherSessions': { ...signedIn, sample: () => ({}) },
+  'ownAccount.storage': { ...signedIn, sample: () => ({}) },
   'ownAccount.deletion': { ...signedIn, sample: () => ({}) },
   'ownAccount.askForDeletion': {
     ...signedIn,

@@ -15,6 +15,15 @@ export const ownSession = z.object({
 })
 export type OwnSession = z.infer<typeof ownSession>
 
+/** Pictures and recordings; what one writes is not counted. */
+export const ownStorage = z.object({
+  files: z.number(),
+  bytes: z.number(),
+  /** For how many bytes there is room for each person; `null`: nobody counts. */
+  mostBytes: z.nullable(z.number()),
+})
+export type OwnStorage = z.infer<typeof ownStorage>
+
 /** Days between asking for the deletion of one's account and the deletion. */
 export const deletionGraceDays = 14
 
@@ -71,6 +80,11 @@ export const ownAccount = {
     summary: 'End every session but this one',
     access: 'person',
     returns: nothing,
+  }),
+  storage: endpoint('GET /api/kam/auth/storage', {
+    summary: 'How much one’s pictures and recordings take, and of how much room',
+    access: 'person',
+    returns: ownStorage,
   }),
   deletion: endpoint('GET /api/kam/auth/deletion', {
     summary: 'Whether and when one’s account goes, and what would go with it',

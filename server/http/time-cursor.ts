@@ -7,7 +7,7 @@ export function cursorAfter(at: number, id: string): string {
 
 /** @throws Problem 400 for a cursor that is none */
 export function placeOf(cursor: string): { at: number; id: string } {
-  const [, at, id] = /^(\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
+  const [, at, id] = /^(-?\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
   if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
   return { at: Number(at), id }
 }

@@ -15,15 +15,12 @@ export function keepKeepersInStep(services: Services): () => void {
   const sweep = async () => {
     if (busy) return
     busy = true
-    try {
-      await sweepEchoes(services)
-      await closeAbandonedTranscriptions(services)
-      await sweepImports(services)
-    } catch (error) {
-      services.log.error({ err: error }, 'keepers could not be swept')
-    } finally {
-      busy = false
-    }
+    // What fails in one holds up no other.
+    for (const step of [sweepEchoes, closeAbandonedTranscriptions, sweepImports])
+      await step(services).catch((error: unknown) =>
+        services.log.error({ err: error, sweep: step.name }, 'keepers could not be swept'),
+      )
+    busy = false
   }
   void sweep()
   const timer = setInterval(sweep, sweepMs)

@@ -4,22 +4,60 @@ import type { Services } from '#server/services.ts'
 const megabyte = 1024 * 1024
 
 /**
- * Refuses bytes for which this Keeper gives somebody no room, before anything is written. What two send at once may both
- * find the last of it: the disk has the last word (`storage-full`).
- * @param bytes 0 when it is not known beforehand
+ * What this Keeper gives one person for pictures and recordings, and what they take. What two send at once may both find
+ * the last of it: the disk has the last word (`storage-full`).
+ */
+export interface Room {
+  files: number
+  bytes: number
+  /** `null`: there is no limit. */
+  mostBytes: number | null
+}
+
+/** Those in the bin and on boards count too. */
+export async function roomOf({ db, settings }: Services, personId: string): Promise<Room> {
+  const sums = await Promise.all(
+    (['media', 'board_pictures'] as const).map((table) =>
+      db
+        .selectFrom(table)
+        .select(({ fn }) => [
+          fn.countAll<number | string>().as('files'),
+          fn.sum<number | string | null>('bytes').as('bytes'),
+        ])
+        .where('person_id', '=', personId)
+        .executeTakeFirstOrThrow(),
+    ),
+  )
+  const total = (of: 'files' | 'bytes') => sums.reduce((sum, each) => sum + Number(each[of]), 0)
+  const most = settings.limits.mediaBytesPerPerson
+  return { files: total('files'), bytes: total('bytes'), mostBytes: most === 0 ? null : most }
+}
+
+/**
+ * Refuses bytes for which somebody has no room, before anything is written.
+ * @param bytes 0 when it is not known beforehand: then `withinRoom` ends what comes
  * @throws Problem 413 that says how much they keep
  */
-export async function requireRoom({ db, settings }: Services, personId: string, bytes: number): Promise<void> {
-  const most = settings.limits.mediaBytesPerPerson
-  if (most === 0) return
-  const { kept } = await db
-    .selectFrom('media')
-    .select(({ fn }) => fn.sum<number | string | null>('bytes').as('kept'))
-    .where('person_id', '=', personId)
-    .executeTakeFirstOrThrow()
-  if (Number(kept) + bytes <= most) return
+export async function requireRoom(services: Services, personId: string, bytes: number): Promise<Room> {
+  const room = await roomOf(services, personId)
+  refuseBeyond(room, bytes)
+  return room
+}
+
+/** The pieces as they come, as long as there is room for all of them. @throws Problem 413 */
+export async function* withinRoom(room: Room, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.byteLength
+    refuseBeyond(room, bytes)
+    yield piece
+  }
+}
+
+function refuseBeyond({ bytes: kept, mostBytes }: Room, bytes: number): void {
+  if (mostBytes === null || kept + bytes <= mostBytes) return
   const message =
-    `Your pictures and recordings take ${inMegabytes(Number(kept))} of the ${inMegabytes(most)} that everybody has here, ` +
+    `Your pictures and recordings take ${inMegabytes(kept)} of the ${inMegabytes(mostBytes)} that everybody has here, ` +
     `and this one does not fit. Delete some, or ask whoever runs this Keeper for more room.`
   throw new Problem('too-large', { message, fields: { body: message } })
 }

@@ -2,6 +2,7 @@ import type { Services } from '#server/services.ts'
 
 /** Younger files may be waiting for their row. */
 const youngestSwept = 24 * 60 * 60 * 1000
+const atOnce = 400
 
 /**
  * Deletes uploads that nothing shows any more, and the bytes that no row names any more: those of deleted agents,
@@ -45,8 +46,32 @@ async function namedByRows({ db }: Services, hashes: readonly string[]): Promise
 }
 
 /** Uploads whose time to be shown is over, and those of entries that left the bin for good. */
-async function sweepUploads({ db, now }: Services): Promise<void> {
-  await db.deleteFrom('media').where('entity', 'is', null).where('gone_at', '<', now().getTime()).execute()
+async function sweepUploads(services: Services): Promise<void> {
+  const { db, now } = services
+  const overdue = now().getTime()
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('media')
+      .select(['id', 'keeper_id'])
+      .where('entity', 'is', null)
+      .where('gone_at', '<', overdue)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) break
+    const waiting = await namedByUnfinishedRuns(services, new Set(rows.flatMap(({ keeper_id }) => keeper_id ?? [])))
+    const unwanted = rows.map(({ id }) => id).filter((id) => !waiting.has(id))
+    if (unwanted.length > 0)
+      await db
+        .deleteFrom('media')
+        .where('id', 'in', unwanted)
+        .where('entity', 'is', null)
+        .where('gone_at', '<', overdue)
+        .execute()
+    after = last.id
+  }
   for (const [entity, table] of [
     ['moment', 'moments'],
     ['voice', 'voice_entries'],
@@ -58,4 +83,19 @@ async function sweepUploads({ db, now }: Services): Promise<void> {
         not(exists(selectFrom(table).select('id').whereRef(`${table}.id`, '=', 'media.entity_id'))),
       )
       .execute()
+}
+
+/**
+ * Ids in answers to a template that is not finished: a run may wait for its next step for a year, and becomes a moment
+ * that shows them. One that was discarded holds them until it is gone from the bin.
+ */
+async function namedByUnfinishedRuns({ db }: Services, keeperIds: ReadonlySet<string>): Promise<Set<string>> {
+  if (keeperIds.size === 0) return new Set()
+  const runs = await db
+    .selectFrom('template_runs')
+    .select('answers')
+    .where('keeper_id', 'in', [...keeperIds])
+    .where('finished_at', 'is', null)
+    .execute()
+  return new Set(runs.flatMap(({ answers }) => answers.flatMap((each) => Object.values(each).flat().map(String))))
 }

@@ -1,6 +1,7 @@
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { sessionsOf } from '#server/accounts/sessions.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { roomOf } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { askForDeletion } from './ask-for-deletion.ts'
 import { downloadAccount } from './download-account.ts'
@@ -22,6 +23,7 @@ export function ownAccountRoutes(services: Services): ServedCall[] {
       await endOwnOtherSessions(services, person)
       return {}
     },
+    storage: ({ person }) => roomOf(services, person.id),
     deletion: ({ person }) => showDeletion(services, person),
     askForDeletion: ({ person, body }) => askForDeletion(services, person, body.password),
     withdrawDeletion: ({ person }) => withdrawDeletion(services, person),

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 export interface Asked<Job> {
   id: number
@@ -20,9 +20,9 @@ export class AskedThread<Job, Answer> {
   #gone: Error | undefined
 
   /** `file` calls `answerAsked`. */
-  constructor(file: URL) {
+  constructor(file: URL, resourceLimits: ResourceLimits = {}) {
     // The environment holds secrets, and the thread needs none of it.
-    this.#worker = new Worker(file, { env: {} })
+    this.#worker = new Worker(file, { env: {}, resourceLimits })
     this.#worker.unref()
     this.#worker.on('message', (told: Told<Answer>) => {
       const waiting = this.#take(told.id)

@@ -18,6 +18,14 @@ export function useDeletion() {
   })
 }
 
+export function useOwnStorage() {
+  return useQuery({
+    queryKey: ['own-account', 'storage'],
+    queryFn: ({ signal }) => call(ownAccount.storage, { signal }),
+    refetchOnMount: 'always',
+  })
+}
+
 /** Shows at once, here and in the shell, what the server just said of the deletion. */
 export function useShowDeletion(): (said: AccountDeletion) => void {
   const queries = useQueryClient()

@@ -3,6 +3,7 @@ import { PasswordForm } from './password-form.tsx'
 import { PlatformSection } from './platform-section.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { StorageSection } from './storage-section.tsx'
 import { TakeEverythingSection } from './take-everything-section.tsx'
 
 export function ProfileTab() {
@@ -13,6 +14,7 @@ export function ProfileTab() {
       <PlatformSection />
       <PasswordForm />
       <SessionsSection />
+      <StorageSection />
       <TakeEverythingSection />
       <DeleteAccountSection />
     </div>

@@ -1,6 +1,6 @@
 import { HardDrive } from 'lucide-react'
+import { formatSize } from '#web/ui/format-size.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { formatSize } from './document-words.ts'
 import type { Room } from './store/room-of-browser.ts'
 
 /** How much of this browser's room is taken, and how long what is here stays. */

@@ -6,6 +6,7 @@ import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import { bytesToTell, fitsMime } from '#server/keepers/media/first-bytes.ts'
+import { requireRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { boardView } from '../board-view.ts'
@@ -23,7 +24,8 @@ type FilePicture = BoardFile['manifest']['pictures'][number] & { data: Buffer }
 
 /**
  * Makes a board of a file, under new ids; frames about what the caller may not see come without it.
- * @throws Problem 400 naming what of the file cannot be used, 404 for a domain that is not theirs; nothing is made then
+ * @throws Problem 400 naming what of the file cannot be used, 404 for a domain that is not theirs; 413 without room
+ *   for its pictures; nothing is made then
  */
 export async function importFile(
   services: Services,
@@ -43,11 +45,12 @@ export async function importFile(
   }
   const domain_id = await domainFor(services, person, domainId)
   if (preview) return { ...told, board: null }
+  await requireRoom(services, person.id, bytesOf(pictures))
   const id = services.newId()
   const newPictureIds = new Map(pictures.map((picture) => [picture.id, services.newId()]))
   const rows = []
   for (const picture of pictures) {
-    const kept = await keepPictureBytes(services, picture.mime, new Blob([new Uint8Array(picture.data)]).stream())
+    const kept = await keepPictureBytes(services, picture.mime, [picture.data])
     rows.push({
       id: newPictureIds.get(picture.id) ?? services.newId(),
       board_id: id,
@@ -104,10 +107,12 @@ function picturesIn({ manifest, pictures }: BoardFile): FilePicture[] {
       throw wrong(index, `This picture says that it is ${picture.mime}, and its bytes say that it is not.`)
     return { ...picture, data }
   })
-  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > boardPictureQuota)
+  if (bytesOf(found) > boardPictureQuota)
     throw badField('file.manifest.pictures', 'These pictures are more than a board holds.')
   return found
 }
+
+const bytesOf = (pictures: readonly FilePicture[]) => pictures.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Frames without what the caller may not see. Each thing is looked up once, however many frames name it. */
 async function unlink(

@@ -3,7 +3,6 @@ import { boardPictureQuota } from '#contract/boards/board-sharing.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
-import { checked } from '#server/keepers/media/upload-media.ts'
 import { withoutMetadata } from '#server/keepers/shared/without-metadata.ts'
 import type { KeptMedia } from '#server/media/media-store.ts'
 import { readPieces, sizeOfPieces } from '#server/media/send-media.ts'
@@ -13,18 +12,17 @@ import { boardNotFound } from '../board-access.ts'
 /**
  * Writes the bytes of a picture without what a camera wrote into it: whoever may open the board gets them as they lie
  * there.
- * @throws Problem 400 for bytes that are not what they are said to be, or none
+ * @param pieces its bytes, `checked`
  */
 export async function keepPictureBytes(
   { media, now }: Services,
   mime: string,
-  stream: ReadableStream<Uint8Array>,
-  name?: string,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<KeptMedia> {
-  const kept = await media.write(checked({ mime, stream }, name), now())
-  const pieces = await withoutMetadata(media, kept.sha256, mime)
-  if (!pieces || sizeOfPieces(pieces) === kept.bytes) return kept
-  return media.write(readPieces(media, kept.sha256, pieces), now())
+  const kept = await media.write(pieces, now())
+  const without = await withoutMetadata(media, kept.sha256, mime)
+  if (!without || sizeOfPieces(without) === kept.bytes) return kept
+  return media.write(readPieces(media, kept.sha256, without), now())
 }
 
 export interface PictureRow extends KeptMedia {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownAccount } from '#contract/accounts/own-account.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { mediaPath } from '#server/media/folder-media.ts'
@@ -107,6 +108,21 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       const [first, again] = await Promise.all([upload(one.id, plain, { query }), upload(one.id, plain, { query })])
       expect([first.status, again.data]).toEqual([200, first.data])
       expect((await upload(two.id, plain, { query })).status).toBe(409)
+    })
+
+    it('counts for who added it, and is refused when they have no more room', async () => {
+      const board = await make()
+      expect((await upload(board.id)).status).toBe(200)
+      const { limits } = app.services.settings
+      const before = limits.mediaBytesPerPerson
+      const { bytes } = (await ada.call(ownAccount.storage)).data
+      limits.mediaBytesPerPerson = bytes + plain.length - 1
+      const refused = await upload(board.id)
+      limits.mediaBytesPerPerson = before
+      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('everybody has here')])
+      expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes)
+      expect((await upload(board.id)).status).toBe(200)
+      expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes + plain.length)
     })
 
     it('a board holds 200 MB, and two at once do not both take the last room', async () => {

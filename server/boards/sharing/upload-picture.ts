@@ -5,6 +5,8 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
+import { checked } from '#server/keepers/media/upload-media.ts'
+import { requireRoom, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { keepPictureBytes, keepPictureRow } from './keep-picture.ts'
@@ -36,7 +38,9 @@ export async function uploadPicture(
     for await (const _ of upload.stream);
     return pictureView(there)
   }
-  const { sha256, bytes } = await keepPictureBytes(services, upload.mime, upload.stream, described.name)
+  const room = await requireRoom(services, person.id, upload.declaredBytes ?? 0)
+  const pieces = withinRoom(room, checked(upload, described.name))
+  const { sha256, bytes } = await keepPictureBytes(services, upload.mime, pieces)
   const row = {
     id: described.id ?? services.newId(),
     board_id: board.id,

@@ -1,8 +1,9 @@
+import { type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
 import type { Services } from '#server/services.ts'
 import { armedAt, dayMs, nextAnniversary } from './echo-triggers.ts'
 import { itsDay } from './echo-view.ts'
 import { makeReady, type WaitingEcho, waitingEchoes } from './make-ready.ts'
-import { journeyCompleted } from './notice.ts'
+import { isCompleted } from './notice.ts'
 
 interface Reason {
   because: string
@@ -29,7 +30,7 @@ export async function noticeTime(services: Services, keeperId: string | null): P
   }
   const completed = await completedJourneys(services, waiting)
   for (const echo of waiting) {
-    const reason = await reasonOf(services, echo, { now, lastWord, completed })
+    const reason = await reasonOf(echo, { now, lastWord, completed })
     if (reason) await makeReady(services, echo, reason.because, reason.at)
   }
 }
@@ -37,17 +38,13 @@ export async function noticeTime(services: Services, keeperId: string | null): P
 interface Known {
   now: number
   lastWord: (echo: WaitingEcho) => Promise<number>
-  /** By the journey's id. */
-  completed: ReadonlyMap<string, number>
+  /** By keeper and journey. */
+  completed: ReadonlyMap<string, CompletedJourney>
 }
 
-async function reasonOf(
-  services: Services,
-  echo: WaitingEcho,
-  { now, lastWord, completed }: Known,
-): Promise<Reason | undefined> {
+async function reasonOf(echo: WaitingEcho, { now, lastWord, completed }: Known): Promise<Reason | undefined> {
   if (echo.trigger_at !== null && echo.trigger_at <= now) return { because: itsDay, at: echo.trigger_at }
-  const { anniversary, silentDays, journeyId } = echo.trigger_conditions ?? {}
+  const { anniversary, silentDays, journeyId } = conditionsOf(echo)
   if (anniversary !== undefined) {
     const at = nextAnniversary(anniversary, armedAt(echo))
     if (at <= now) return { because: 'The day of the year you chose is here.', at }
@@ -58,26 +55,38 @@ async function reasonOf(
     if (at <= now)
       return { because: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} passed without a word from you.`, at }
   }
-  const at = journeyId === undefined ? undefined : completed.get(journeyId)
-  if (journeyId !== undefined && at !== undefined && at >= armedAt(echo))
-    return { because: await journeyCompleted(services, journeyId), at }
+  const journey = journeyId === undefined ? undefined : completed.get(`${echo.keeper_id} ${journeyId}`)
+  if (journey && journey.at >= armedAt(echo)) return { because: isCompleted(journey.title), at: journey.at }
   return undefined
+}
+
+/** Whatever else came to stand there waits for nothing: one echo must not hold up those of everybody. */
+function conditionsOf({ trigger_conditions }: WaitingEcho): TriggerConditions {
+  const read = triggerConditions.safeParse(trigger_conditions)
+  return read.success ? read.data : {}
+}
+
+interface CompletedJourney {
+  title: string
+  /** Milliseconds. */
+  at: number
 }
 
 const mostAtOnce = 500
 
-/** When the journeys that are waited for were completed; those that are not, are left out. */
-async function completedJourneys({ db }: Services, waiting: WaitingEcho[]): Promise<Map<string, number>> {
-  const ids = [...new Set(waiting.flatMap(({ trigger_conditions }) => trigger_conditions?.journeyId ?? []))]
-  const completed = new Map<string, number>()
+/** The journeys that are waited for and completed. An echo waits for a journey of its own keeper, whatever it names. */
+async function completedJourneys({ db }: Services, waiting: WaitingEcho[]): Promise<Map<string, CompletedJourney>> {
+  const ids = [...new Set(waiting.flatMap((echo) => conditionsOf(echo).journeyId ?? []))]
+  const completed = new Map<string, CompletedJourney>()
   for (let from = 0; from < ids.length; from += mostAtOnce) {
     const rows = await db
       .selectFrom('journeys')
-      .select(['id', 'completed_at'])
+      .select(['id', 'keeper_id', 'title', 'completed_at'])
       .where('id', 'in', ids.slice(from, from + mostAtOnce))
       .where('completed_at', 'is not', null)
       .execute()
-    for (const { id, completed_at } of rows) if (completed_at !== null) completed.set(id, completed_at)
+    for (const { id, keeper_id, title, completed_at: at } of rows)
+      if (at !== null) completed.set(`${keeper_id} ${id}`, { title, at })
   }
   return completed
 }

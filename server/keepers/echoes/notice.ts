@@ -46,12 +46,7 @@ function noticesOf(services: Services, echoes: WaitingEcho[], because: (echo: Wa
 }
 
 /** In words, why an echo that waited for it is ready. */
-export async function journeyCompleted({ db }: Services, journeyId: string): Promise<string> {
-  const journey = await db.selectFrom('journeys').select('title').where('id', '=', journeyId).executeTakeFirst()
-  return journey ? isCompleted(journey.title) : 'Its journey is completed.'
-}
-
-const isCompleted = (title: string) => `The journey “${title}” is completed.`
+export const isCompleted = (title: string) => `The journey “${title}” is completed.`
 
 async function conditional(
   services: Services,

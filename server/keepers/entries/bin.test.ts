@@ -186,6 +186,22 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect([await count('reflections', stays.id), await count('entry_topics', stays.id)]).toEqual([1, 1])
   })
 
+  it('a purged journey takes along what its paths were called before', async () => {
+    const { data: journey } = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Away' } })
+    const [path] = (await ada.call(journeys.paths, { params: { id: journey.id } })).data
+    const params = { id: path?.id ?? '' }
+    await ada.call(journeys.updatePath, { params, body: { waypoints: [{ title: 'canary waypoint' }] } })
+    await ada.call(journeys.updatePath, { params, body: { waypoints: [{ title: 'Another' }] } })
+    const before = await count('entry_history', params.id)
+    await ada.call(journeys.remove, { params: { id: journey.id } })
+    await keepSignedIn()
+    app.passTime(31 * day)
+    await purgeBin(app.services)
+    const history = await app.services.db.selectFrom('entry_history').selectAll().execute()
+    expect([before > 0, await count('entry_history', params.id)]).toEqual([true, 0])
+    expect(JSON.stringify(history)).not.toContain('canary waypoint')
+  })
+
   it('a purged moment takes its pictures along, and what was written about it stays', async () => {
     const { data: moment } = await ada.call(moments.create, {
       params: { id: keeper.id },

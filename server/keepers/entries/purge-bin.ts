@@ -63,6 +63,11 @@ async function purgeEntries(services: Services, entity: EntryEntity, before: num
         ? [
             db.updateTable('moments').set({ journey_id: null }).where('journey_id', 'in', gone()),
             db.updateTable('logbook_entries').set({ journey_id: null }).where('journey_id', 'in', gone()),
+            // Its paths go with it and are in no bin of their own.
+            db
+              .deleteFrom('entry_history')
+              .where('entity', '=', 'path')
+              .where('entity_id', 'in', db.selectFrom('paths').select('id').where('journey_id', 'in', gone())),
           ]
         : []),
       ...(entity === 'journey' || entity === 'path' || entity === 'echo' || entity === 'topic'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ownAccount } from '#contract/accounts/own-account.ts'
 import { keeperMedia, type Media, mostMediaBytes } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { mediaPath } from '#server/media/folder-media.ts'
@@ -170,11 +171,15 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       expect(refused.error).toMatch(/take 1 MB of the 1 MB .* Delete some, or ask whoever runs this Keeper/)
     }
     expect(await app.services.db.selectFrom('media').select('id').execute()).toEqual([{ id: first.data.id }])
+    const mostBytes = 2 * png.length - 1
     const ben = await app.as('ben')
+    expect((await ada.call(ownAccount.storage)).data).toEqual({ files: 1, bytes: png.length, mostBytes })
+    expect((await ben.call(ownAccount.storage)).data).toEqual({ files: 0, bytes: 0, mostBytes })
     expect((await send(png, { by: ben, into: (await keeperOf(ben)).id })).status).toBe(200)
     expect((await ada.call(keeperMedia.remove, { params: { id: first.data.id } })).status).toBe(200)
     expect((await send(png)).status).toBe(200)
     app.services.settings.limits.mediaBytesPerPerson = 0
+    expect((await ada.call(ownAccount.storage)).data.mostBytes).toBe(null)
     expect((await send(png)).status).toBe(200)
   })
 
@@ -210,15 +215,17 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(await describeIt(null)).toBeNull()
   })
 
-  it('what nothing shows is swept after a day, what a moment let go of after thirty, the bytes once nobody names them', async () => {
+  it('what nothing shows is swept after thirty days, also what a moment let go of, the bytes once nobody names them', async () => {
     const waiting = (await send(png)).data
     const shown = (await send(Buffer.concat([png, png]))).data
     const made = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'a', mediaIds: [shown.id] } })
     const path = (media: Media) => mediaPath(app.services.settings.dataDir, media.sha256)
-    app.passTime(day - 60_000)
-    await sweepMedia(app.services)
-    expect((await bytesOf(waiting.id)).status).toBe(200)
-    app.passTime(61_000)
+    for (const days of [14, 14, 1]) {
+      app.passTime(days * day)
+      await sweepMedia(app.services)
+      expect((await bytesOf(waiting.id)).status).toBe(200)
+    }
+    app.passTime(day + 1000)
     await sweepMedia(app.services)
     expect((await bytesOf(waiting.id)).status).toBe(404)
     expect([existsSync(path(waiting)), existsSync(path(shown))]).toEqual([false, true])

@@ -1,16 +1,17 @@
+import { keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { requireRoom } from '#server/media/require-room.ts'
+import { requireRoom, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { bytesToTell, fitsMime } from './first-bytes.ts'
 import { type MediaRow, mediaView } from './media-view.ts'
 
-/** How long an upload waits for an entry to name it. */
-const waitsForEntryMs = 24 * 60 * 60 * 1000
+/** How long an upload waits for an entry to name it: a draft with pictures may lie over a holiday. */
+const waitsForEntryMs = keptInBinMs
 
 interface Described {
   id?: string | undefined
@@ -42,10 +43,8 @@ export async function uploadMedia(
     return mediaView(there)
   }
   const at = now()
-  await requireRoom(services, keeper.owner_id, upload.declaredBytes ?? 0)
-  const { sha256, bytes } = await media.write(checked(upload, described.name), at)
-  // Of an upload that did not say how long it is the bytes stay without a row, and the sweep takes them.
-  if (upload.declaredBytes !== bytes) await requireRoom(services, keeper.owner_id, bytes)
+  const room = await requireRoom(services, keeper.owner_id, upload.declaredBytes ?? 0)
+  const { sha256, bytes } = await media.write(withinRoom(room, checked(upload, described.name)), at)
   const id = described.id ?? newId()
   try {
     await db

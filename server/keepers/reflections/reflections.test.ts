@@ -283,6 +283,18 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await cardsOf(made.id)).toEqual([])
   })
 
+  it('what was written before 1970 is reached page by page too', async () => {
+    for (const year of [1960, 1961, 1971]) await write(`in ${year}`, { createdAt: `${year}-05-17T12:00:00Z` })
+    const pages: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await list({ limit: 1, ...(cursor && { cursor }) })
+      pages.push(...page.data.map(({ content }) => content))
+      cursor = page.body.next_cursor
+    } while (cursor)
+    expect(pages).toEqual(['in 1971', 'in 1961', 'in 1960'])
+  })
+
   it('newest first, page by page, without one twice or missing though all are of one instant', async () => {
     const createdAt = new Date(app.services.now().getTime() - hour).toISOString()
     for (let n = 0; n < 7; n++) await write(`number ${n}`, { createdAt })

@@ -12,6 +12,7 @@ import { logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -154,6 +155,25 @@ describe.each(engines)('running a template, on %s', (engine) => {
       topics: [{ name: 'harbour' }],
       media: [{ id: file }],
     })
+  })
+
+  it('a picture in the answers is there when the run goes on long after, one that no run names is not', async () => {
+    const form = await made([{ key: 'pictures', label: 'Pictures', type: 'media', required: false }], 'moment')
+    const run = await begun(form.id)
+    const [named, unnamed] = [await uploadOf(ada, keeper.id), await uploadOf(ada, keeper.id)]
+    await answer(run.id, { pictures: [named] })
+    for (let weeks = 0; weeks < 6; weeks += 2) {
+      app.passTime(14 * 24 * hour)
+      expect((await show(run.id)).data.answers).toEqual([{ pictures: [named] }])
+      await sweepMedia(app.services)
+    }
+    const rows = await app.services.db.selectFrom('media').select('id').execute()
+    expect(rows.map(({ id }) => id)).toEqual([named])
+    expect(rows.map(({ id }) => id)).not.toContain(unnamed)
+    const { data } = await done(run.id, { pictures: [named] })
+    const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
+    expect(moment.media.map(({ id }) => id)).toEqual([named])
+    expect((await ada.fetch(`/api/keeper/media/${named}`)).status).toBe(200)
   })
 
   it('a process waits between steps as long as it says, by the clock', async () => {

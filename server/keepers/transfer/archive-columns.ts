@@ -1,6 +1,10 @@
+import * as z from 'zod/mini'
+import { triggerConditions } from '#contract/keepers/echoes.ts'
 import { journeyStatuses, pigments } from '#contract/keepers/journeys.ts'
+import { logbookEntry } from '#contract/keepers/logbook.ts'
 import { cardStates } from '#contract/keepers/memory-cards.ts'
-import { transcriptStatuses } from '#contract/keepers/voice.ts'
+import { weather } from '#contract/keepers/moments.ts'
+import { transcriptStatuses, voiceEntry } from '#contract/keepers/voice.ts'
 import type { EntryEntity } from '../entries/entry-tables.ts'
 
 /*
@@ -9,14 +13,22 @@ import type { EntryEntity } from '../entries/entry-tables.ts'
  * is made anew.
  */
 
+/** As it is kept, which has no coordinates where nobody gave any. */
+const archivedPlace = z.object({
+  name: z.string(),
+  lat: z.optional(z.nullable(z.number())),
+  lng: z.optional(z.nullable(z.number())),
+})
+
 /** Entities whose rows have an id of their own in an archive. */
 export type ArchivedEntity = Exclude<EntryEntity, 'topic' | 'path'>
 
 export type ColumnKind =
   | 'text'
-  | 'number'
   | 'boolean'
-  | 'json'
+  /** A whole number from the first to the last. */
+  | { from: number; to: number }
+  | { json: z.ZodMiniType }
   /** Milliseconds in the row, ISO in the archive. */
   | 'time'
   /** `2026-11-20` */
@@ -57,10 +69,10 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     timezone: 'timezone',
     title: 'text',
     body: 'text',
-    mood_score: 'number',
+    mood_score: { from: -2, to: 2 },
     mood_label: 'text',
-    place: 'json',
-    weather: 'json',
+    place: { json: archivedPlace },
+    weather: { json: weather },
     journey_id: { ref: 'journey' },
     prompt_id: 'text',
     pinned: 'boolean',
@@ -89,19 +101,19 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     label: 'text',
     belief: 'text',
     ai_visible: 'boolean',
-    duration_ms: 'number',
+    duration_ms: { from: 0, to: 2 ** 31 - 1 },
     transcript: 'text',
     transcript_status: { oneOf: transcriptStatuses },
     language: 'text',
-    strength: 'number',
-    still_true: 'json',
+    strength: { from: 1, to: 5 },
+    still_true: { json: voiceEntry.shape.stillTrue },
   },
   echo: {
     agent_id: 'text',
     message: 'text',
     sealed: 'boolean',
     trigger_at: 'time',
-    trigger_conditions: 'json',
+    trigger_conditions: { json: triggerConditions },
     ready_at: 'time',
     ready_because: 'text',
     mailed_at: 'time',
@@ -112,7 +124,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     entry: 'text',
     label: 'text',
     category: 'text',
-    tags: 'json',
+    tags: { json: logbookEntry.shape.tags },
     occurred_on: 'day',
     pinned: 'boolean',
     ai_visible: 'boolean',

@@ -13,6 +13,8 @@ export const archiveVersion = 1
 
 const time = z.iso.datetime({ offset: true })
 const text = z.string()
+/** What both databases keep in a column. */
+const count = z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))
 
 const archivedMedia = z.object({
   /** `media/…` in the zip. */
@@ -20,18 +22,18 @@ const archivedMedia = z.object({
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   mime: text,
   bytes: z.number(),
-  name: z.nullable(text),
-  alt: z.nullable(text),
-  width: z.nullable(z.number()),
-  height: z.nullable(z.number()),
-  durationMs: z.nullable(z.number()),
+  name: z.nullable(z.string().check(z.maxLength(1000))),
+  alt: z.nullable(z.string().check(z.maxLength(5000))),
+  width: z.nullable(count),
+  height: z.nullable(count),
+  durationMs: z.nullable(count),
 })
 export type ArchivedMedia = z.infer<typeof archivedMedia>
 
 const waypoint = z.object({
   title: text,
   note: text,
-  dueOn: z.nullable(text),
+  dueOn: z.nullable(z.iso.date()),
   doneAt: z.nullable(time),
   /** Ids of moments in the archive. */
   moments: z.array(text),
@@ -70,7 +72,7 @@ const archivedEntry = z.looseObject({
 export type ArchivedEntry = z.infer<typeof archivedEntry>
 
 const archivedVersion = z.object({
-  version: z.number(),
+  version: count,
   status: z.enum(['draft', 'active', 'superseded', 'rejected']),
   type: text,
   content: text,
@@ -78,7 +80,7 @@ const archivedVersion = z.object({
   leftOut: z.array(soleStatement),
   authorKind: z.enum(['person', 'agent', 'import']),
   authorName: text,
-  basedOn: z.nullable(z.number()),
+  basedOn: z.nullable(count),
   submittedAt: time,
   decidedAt: z.nullable(time),
   reason: z.nullable(text),

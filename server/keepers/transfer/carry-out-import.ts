@@ -6,37 +6,51 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { readUnreadCards } from '../memory-cards/read-cards.ts'
+import { ArchiveReader, inTurn } from './archive-reader.ts'
+import type { ArchiveJob } from './archive-thread.ts'
 import { type ImportRow, importLeaseMs, importPath, moveImport } from './import-jobs.ts'
-import type { ImportPlan } from './import-plan.ts'
-import { planDayOne } from './plan-day-one.ts'
-import { planKeeperArchive } from './plan-keeper-archive.ts'
+import type { ImportPart } from './import-plan.ts'
+import type { Unpacking } from './media-from-zip.ts'
+import { dayOneWrites, importedBefore } from './part-of-day-one.ts'
+import { entryWrites } from './part-of-entry.ts'
+import { keeperWrites } from './part-of-keeper.ts'
+import { pathWrites } from './paths-from-archive.ts'
+import { soleWrites } from './sole-from-archive.ts'
 import { ZipReader } from './zip-reader.ts'
 
 /** Parts that come in together: one write to the disk, one step of the progress bar. */
 const partsAtOnce = 50
 const othersPatienceMs = 60 * 60 * 1000
 
+/** By the id of the job; what this process is doing. */
+const underWay = new Map<string, Promise<void>>()
+
+export const isUnderWay = (jobId: string): boolean => underWay.has(jobId)
+
 /**
  * Looks at an uploaded archive, or goes on with an import that was begun, from where it stands. Whoever has the lease
  * does it; a crash leaves it to the next. Never rejects: what fails is told in the job.
  */
-export async function carryOutImport(services: Services, jobId: string): Promise<void> {
+export function carryOutImport(services: Services, jobId: string): Promise<void> {
+  // Begun as soon as it was looked at, while the look is being put away.
+  const before = underWay.get(jobId) ?? Promise.resolve()
+  const work = before
+    .then(() => carryOut(services, jobId))
+    .finally(() => {
+      if (underWay.get(jobId) === work) underWay.delete(jobId)
+    })
+  underWay.set(jobId, work)
+  return work
+}
+
+async function carryOut(services: Services, jobId: string): Promise<void> {
   let row: ImportRow | undefined
   try {
     if (await isLeftToOthers(services, jobId)) return
-    row = await claim(services, jobId)
-    if (!row) return
-    const zip = await ZipReader.open(importPath(services, jobId))
-    try {
-      const plan = await planOf(services, zip, row)
-      if (row.state === 'running') await bringIn(services, row, plan)
-      else {
-        const looked = { state: 'previewed' as const, preview: json(plan.preview), total: plan.parts.length }
-        await moveImport(services, row, ['uploaded', 'reading'], looked)
-      }
-    } finally {
-      zip.close()
-    }
+    await inTurn(async () => {
+      row = await claim(services, jobId)
+      if (row) await whileHeld(services, row, carryOutClaimed)
+    })
   } catch (error) {
     if (error instanceof Left) return
     if (!(error instanceof Problem)) services.log.error({ err: error, jobId }, 'an import failed')
@@ -45,6 +59,39 @@ export async function carryOutImport(services: Services, jobId: string): Promise
       await moveImport(services, row, ['uploaded', 'reading', 'running'], { state: 'failed', error: told }).catch(
         (reason: unknown) => services.log.error({ err: reason, jobId }, 'the end of an import could not be written'),
       )
+  }
+}
+
+async function carryOutClaimed(services: Services, row: ImportRow): Promise<void> {
+  await ArchiveReader.use(await jobFor(services, row), async (archive) => {
+    if (row.state === 'running') return bringIn(services, row, archive)
+    const looked = { state: 'previewed' as const, preview: json(archive.preview), total: archive.total }
+    await moveImport(services, row, ['uploaded', 'reading'], looked)
+  })
+}
+
+/** Keeps the lease while it works, however long one part takes. */
+async function whileHeld(
+  services: Services,
+  row: ImportRow,
+  work: (services: Services, row: ImportRow) => Promise<void>,
+): Promise<void> {
+  const hold = () =>
+    services.db
+      .updateTable('import_jobs')
+      .set({ lease_until: services.now().getTime() + importLeaseMs })
+      .where('id', '=', row.id)
+      .where('state', 'in', ['reading', 'running'])
+      .execute()
+      .catch((error: unknown) =>
+        services.log.warn({ err: error, jobId: row.id }, 'the lease of an import was not kept'),
+      )
+  const timer = setInterval(hold, importLeaseMs / 3)
+  timer.unref()
+  try {
+    await work(services, row)
+  } finally {
+    clearInterval(timer)
   }
 }
 
@@ -86,10 +133,10 @@ async function claim({ db, now }: Services, jobId: string): Promise<ImportRow | 
     .executeTakeFirst()
 }
 
-async function planOf(services: Services, zip: ZipReader, row: ImportRow): Promise<ImportPlan> {
-  const wanted = { jobId: row.id, personId: row.owner_id }
-  if (row.kind === 'keeper-zip') return planKeeperArchive(services, zip, wanted)
-  const keeper =
+async function jobFor(services: Services, row: ImportRow): Promise<ArchiveJob> {
+  const path = importPath(services, row.id)
+  if (row.kind === 'keeper-zip') return { kind: 'keeper-zip', path, wanted: { jobId: row.id, personId: row.owner_id } }
+  const into =
     row.keeper_id === null
       ? undefined
       : await services.db
@@ -99,32 +146,56 @@ async function planOf(services: Services, zip: ZipReader, row: ImportRow): Promi
           .where('owner_id', '=', row.owner_id)
           .where('deleted_at', 'is', null)
           .executeTakeFirst()
-  if (row.state === 'running' && !keeper)
+  if (row.state === 'running' && !into)
     throw new Problem('unprocessable', { message: 'The keeper this was to go into is not there any more.' })
-  return planDayOne(services, zip, wanted, keeper)
+  return { kind: 'day-one', path, into, there: into ? await importedBefore(services, into) : new Set() }
 }
 
-async function bringIn(services: Services, row: ImportRow, plan: ImportPlan): Promise<void> {
+async function bringIn(services: Services, row: ImportRow, archive: ArchiveReader): Promise<void> {
   // Day One's plan leaves out what is there by now, so its parts are always those still to come.
   const skipped = row.kind === 'keeper-zip' ? row.done : 0
-  const total = row.kind === 'keeper-zip' ? plan.parts.length : row.done + plan.parts.length
-  const parts = plan.parts.slice(skipped)
-  for (let from = 0; from < parts.length; from += partsAtOnce) {
-    const together = parts.slice(from, from + partsAtOnce)
-    const writes: Write[] = []
-    for (const part of together) writes.push(...(await part.writes()))
-    await step(services, row, { writes, done: row.done + from + together.length, total })
+  const before = row.done - skipped
+  const total = before + archive.total
+  const unpacking: Unpacking = { zip: await ZipReader.open(importPath(services, row.id)), bytesWithoutRows: 0 }
+  try {
+    for (let from = skipped; from < archive.total; ) {
+      const together = await archive.parts(from, partsAtOnce)
+      if (together.length === 0) throw new Error('The parts of an archive ended too early')
+      const writes: Write[] = []
+      for (const part of together) writes.push(...(await writesOf(services, unpacking, row.id, part)))
+      from += together.length
+      await step(services, row, { writes, done: before + from, total })
+      unpacking.bytesWithoutRows = 0
+    }
+  } finally {
+    unpacking.zip.close()
   }
-  for (const keeperId of plan.keeperIds) await readUnreadCards(services, keeperId)
-  const [keeperId] = plan.keeperIds
+  for (const keeperId of archive.keeperIds) await readUnreadCards(services, keeperId)
+  const [keeperId] = archive.keeperIds
   await moveImport(services, row, ['running'], {
     state: 'done',
     done: total,
     total,
     ...(keeperId !== undefined && { keeper_id: keeperId }),
   })
-  for (const id of plan.keeperIds) tellKeeperChanged(services, row.owner_id, id, 'keeper')
+  for (const id of archive.keeperIds) tellKeeperChanged(services, row.owner_id, id, 'keeper')
   await rm(importPath(services, row.id), { force: true })
+}
+
+/** What has to be written for a part. Its files are unpacked here, before anything is written. */
+async function writesOf(services: Services, unpacking: Unpacking, jobId: string, part: ImportPart): Promise<Write[]> {
+  switch (part.kind) {
+    case 'keeper':
+      return keeperWrites(services, part)
+    case 'entry':
+      return entryWrites(services, unpacking, part)
+    case 'path':
+      return pathWrites(services, part)
+    case 'sole':
+      return soleWrites(services, part)
+    case 'day-one':
+      return dayOneWrites(services, unpacking, jobId, part)
+  }
 }
 
 /** The parts and the note how far it is, all or none. @throws Left when somebody stopped it */

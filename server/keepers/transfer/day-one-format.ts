@@ -101,11 +101,17 @@ export function filesOf(entry: DayOneEntry): DayOneFile[] {
       return {
         file: `${folders[kind]}/${given.md5}.${ending}`,
         mime: mimes[ending],
-        width: given.width || null,
-        height: given.height || null,
-        durationMs: given.duration ? Math.round(given.duration * 1000) : null,
+        width: whole(given.width),
+        height: whole(given.height),
+        durationMs: whole((given.duration ?? 0) * 1000),
       }
     })
+}
+
+/** Day One writes 0 where it does not know; `null` too for what no column holds. */
+function whole(value: number | null | undefined): number | null {
+  const rounded = Math.round(value ?? 0)
+  return rounded > 0 && rounded < 2 ** 31 ? rounded : null
 }
 
 // The lengths keep it from reading to the end of the line once for each of a thousand brackets.

@@ -47,26 +47,30 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
     throw new UnreadableEntry(`${name} holds a character that cannot be stored`)
   }
   if (typeof kind === 'object') {
+    if ('from' in kind) {
+      const { from, to } = kind
+      const isOne = typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to
+      fits(isOne, `a whole number from ${from} to ${to}`)
+      return value
+    }
+    if ('json' in kind) {
+      const given = kind.json.safeParse(name === 'triggerConditions' ? withJourneyHere(value, here) : value)
+      fits(given.success, 'what it should be')
+      const stored = json(given.data as object)
+      fits(stored.length <= longestJson, 'short enough')
+      return stored
+    }
     fits(typeof value === 'string', 'a text')
     if ('ref' in kind) return here(kind.ref, value as string)
     fits(kind.oneOf.includes(value as string), `one of ${kind.oneOf.join(', ')}`)
     return value
   }
   switch (kind) {
-    case 'number':
-      fits(typeof value === 'number' && Number.isSafeInteger(value), 'a whole number')
-      return value
     case 'boolean':
       fits(typeof value === 'boolean', 'true or false')
       return value
     case 'time':
       return timeIn(name, value)
-    case 'json': {
-      fits(typeof value === 'object', 'a list or an object')
-      const stored = json(value)
-      fits(stored.length <= longestJson, 'short enough')
-      return stored
-    }
     case 'day':
       fits(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)), 'a day')
       return value
@@ -77,6 +81,14 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
       fits(typeof value === 'string' && value.length <= longestText, `a text of at most ${longestText} characters`)
       return value
   }
+}
+
+/** An echo waits for a journey that came along, or for none. */
+function withJourneyHere(value: unknown, here: Here): unknown {
+  if (typeof value !== 'object' || value === null || !('journeyId' in value)) return value
+  const { journeyId, ...others } = value
+  const known = typeof journeyId === 'string' ? here('journey', journeyId) : null
+  return known === null ? others : { ...others, journeyId: known }
 }
 
 /** Milliseconds. @throws UnreadableEntry */

@@ -1,4 +1,4 @@
-import { mostMediaBytes } from '#contract/keepers/media.ts'
+import { createHash } from 'node:crypto'
 import type { Write } from '#server/db/database.ts'
 import { requireRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
@@ -27,26 +27,37 @@ export interface Shown {
   createdAt: number
 }
 
-/** Whether the zip has a file and it may be kept. */
-export function isInZip(zip: ZipReader, { file }: Pick<FileInZip, 'file'>): boolean {
-  const size = zip.sizeOf(file)
-  return size !== undefined && size > 0 && size <= mostMediaBytes
+/** An import on its way. */
+export interface Unpacking {
+  zip: ZipReader
+  /** Of files whose rows are not written yet, so that no sum of rows knows them. */
+  bytesWithoutRows: number
 }
+
+/** The bytes are not those the archive says; nothing is kept of them. */
+class OtherBytes extends Error {}
 
 /**
  * Unpacks a file into where media lie and gives the write that has an entry show it; none when the bytes are others.
  * @throws Problem 413 when its owner has no room for it; the import can go on once there is some
  */
-export async function mediaFromZip(
+export async function unpackMedia(
   services: Services,
-  zip: ZipReader,
+  unpacking: Unpacking,
   given: FileInZip,
   shown: Shown,
 ): Promise<Write[]> {
-  await requireRoom(services, shown.ownerId, zip.sizeOf(given.file) ?? 0)
-  const { sha256, bytes } = await services.media.write(await zip.stream(given.file), services.now())
-  // The bytes stay without a row, and the sweep takes them.
-  if (given.sha256 !== null && sha256 !== given.sha256) return []
+  const { zip } = unpacking
+  await requireRoom(services, shown.ownerId, unpacking.bytesWithoutRows + (zip.sizeOf(given.file) ?? 0))
+  let kept: { sha256: string; bytes: number }
+  try {
+    kept = await services.media.write(held(await zip.stream(given.file), given.sha256), services.now())
+  } catch (error) {
+    if (error instanceof OtherBytes) return []
+    throw error
+  }
+  const { sha256, bytes } = kept
+  unpacking.bytesWithoutRows += bytes
   return [
     services.db
       .insertInto('media')
@@ -69,4 +80,14 @@ export async function mediaFromZip(
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]
+}
+
+/** The same bytes; at their end they have to be what they are said to be. @throws OtherBytes */
+async function* held(pieces: AsyncIterable<Buffer>, sha256: string | null): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
+  if (sha256 !== null && hash.digest('hex') !== sha256) throw new OtherBytes()
 }

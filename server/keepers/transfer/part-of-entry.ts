@@ -3,69 +3,48 @@ import type { Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
-import type { KeeperRow } from '../keeper-access.ts'
 import { topicLinks } from '../topics/link-topics.ts'
-import type { ArchivedEntity } from './archive-columns.ts'
-import type { ArchivedEntry } from './archive-format.ts'
-import type { ImportPart } from './import-plan.ts'
-import { isInZip, mediaFromZip } from './media-from-zip.ts'
-import type { ZipReader } from './zip-reader.ts'
+import type { EntryPart } from './import-plan.ts'
+import { importedId } from './imported-id.ts'
+import { type Unpacking, unpackMedia } from './media-from-zip.ts'
+import { isInZip } from './media-in-zip.ts'
 
-/** The checked columns of an archived entry. */
-export type ReadEntry = Record<string, unknown>
-
-export interface EntryPart {
-  keeper: Pick<KeeperRow, 'id' | 'owner_id'>
-  entity: ArchivedEntity
-  id: string
-  entry: ArchivedEntry
-  columns: ReadEntry
-  topicIds: string[]
-  mediaId(position: number): string
-}
-
-/** One entry with its files and its topics. What is there already stays as it is. */
-export function entryPart(services: Services, zip: ZipReader, part: EntryPart): ImportPart {
-  return {
-    async writes() {
-      const { keeper, entity, id, entry, columns, topicIds } = part
-      const createdAt = Date.parse(entry.createdAt)
-      const files: Write[] = []
-      let audioId: string | null = null
-      for (const [position, media] of (entry.media ?? []).entries()) {
-        if ((entity !== 'moment' && entity !== 'voice') || !isInZip(zip, media)) continue
-        const shown = {
-          ...{ keeperId: keeper.id, ownerId: keeper.owner_id, entity, entityId: id },
-          ...{ id: part.mediaId(position), position, createdAt },
-        }
-        const writes = await mediaFromZip(services, zip, media, shown)
-        if (writes.length > 0) audioId ??= shown.id
-        files.push(...writes)
-      }
-      const row = {
-        id,
-        keeper_id: keeper.id,
-        owner_id: keeper.owner_id,
-        created_at: createdAt,
-        updated_at: Date.parse(entry.updatedAt),
-        deleted_at: null,
-        source_kind: entry.source ?? 'keeper',
-        source_id: entry.id,
-        ...columns,
-        ...(entity === 'voice' && { audio_id: audioId }),
-      }
-      const topics = topicIds.map((topicId) => ({ id: topicId, name: '', color: 'ochre' as const }))
-      const saidAt = typeof columns.occurred_at === 'number' ? columns.occurred_at : createdAt
-      return [
-        services.db
-          .insertInto(entryTables[entity] as 'reflections')
-          .values(row as unknown as Insertable<Schema['reflections']>)
-          .onConflict((conflict) => conflict.doNothing()),
-        ...files,
-        ...(entity === 'journey' || entity === 'echo'
-          ? []
-          : topicLinks(services, keeper, { entity, id, saidAt }, topics)),
-      ]
-    },
+/** One entry with its files, which are unpacked, and its topics. What is there already stays as it is. */
+export async function entryWrites(services: Services, unpacking: Unpacking, part: EntryPart): Promise<Write[]> {
+  const { keeper, entity, id, entry, columns, topicIds } = part
+  const createdAt = Date.parse(entry.createdAt)
+  const files: Write[] = []
+  let audioId: string | null = null
+  for (const [position, media] of (entry.media ?? []).entries()) {
+    if ((entity !== 'moment' && entity !== 'voice') || !isInZip(unpacking.zip, media)) continue
+    const shown = {
+      ...{ keeperId: keeper.id, ownerId: keeper.owner_id, entity, entityId: id, position, createdAt },
+      id: importedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`),
+    }
+    const writes = await unpackMedia(services, unpacking, media, shown)
+    if (writes.length > 0) audioId ??= shown.id
+    files.push(...writes)
   }
+  const row = {
+    id,
+    keeper_id: keeper.id,
+    owner_id: keeper.owner_id,
+    created_at: createdAt,
+    updated_at: Date.parse(entry.updatedAt),
+    deleted_at: null,
+    source_kind: entry.source ?? 'keeper',
+    source_id: entry.id,
+    ...columns,
+    ...(entity === 'voice' && { audio_id: audioId }),
+  }
+  const topics = topicIds.map((topicId) => ({ id: topicId, name: '', color: 'ochre' as const }))
+  const saidAt = typeof columns.occurred_at === 'number' ? columns.occurred_at : createdAt
+  return [
+    services.db
+      .insertInto(entryTables[entity] as 'reflections')
+      .values(row as unknown as Insertable<Schema['reflections']>)
+      .onConflict((conflict) => conflict.doNothing()),
+    ...files,
+    ...(entity === 'journey' || entity === 'echo' ? [] : topicLinks(services, keeper, { entity, id, saidAt }, topics)),
+  ]
 }

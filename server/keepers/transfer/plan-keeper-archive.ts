@@ -1,30 +1,48 @@
 import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
-import { keeperThemes } from '#contract/keepers/keepers.ts'
+import { mediaTypes } from '#contract/keepers/media.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
-import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { assertKeepable } from '#server/http/request-body.ts'
-import type { Services } from '#server/services.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys } from './archive-columns.ts'
-import { type Archive, type ArchivedEntry, type ArchivedKeeper, archive } from './archive-format.ts'
-import { columnsOf, UnreadableEntry } from './entry-from-archive.ts'
-import { emptyPreview, type ImportFor, type ImportPart, type ImportPlan } from './import-plan.ts'
+import {
+  type Archive,
+  type ArchivedEntry,
+  type ArchivedKeeper,
+  type ArchivedMedia,
+  type ArchivedPath,
+  archive,
+} from './archive-format.ts'
+import { columnsOf, type Here, UnreadableEntry } from './entry-from-archive.ts'
+import {
+  type EntryPart,
+  emptyPreview,
+  fitsAtOnce,
+  type ImportFor,
+  type ImportPart,
+  type ImportPlan,
+  type Into,
+  type ReadEntry,
+} from './import-plan.ts'
 import { importedId } from './imported-id.ts'
-import { isInZip } from './media-from-zip.ts'
-import { type EntryPart, entryPart, type ReadEntry } from './part-of-entry.ts'
-import { pathWrites } from './paths-from-archive.ts'
-import { soleWrites } from './sole-from-archive.ts'
+import { jsonIn } from './json-in-zip.ts'
+import { isInZip } from './media-in-zip.ts'
+import { pathParts } from './paths-from-archive.ts'
+import { soleParts } from './sole-from-archive.ts'
 import type { ZipReader } from './zip-reader.ts'
 
-const mostJsonBytes = 400 * 1024 * 1024
 const mostKeepers = 500
+/** Of one entry, as when it is written here. */
+const mostTopics = 200
+const mostFiles = 50
+const longestTitle = 120
+const mediaMimes: ReadonlySet<string> = new Set(Object.values(mediaTypes).flat())
 /** Of the first ones only, so that a preview stays readable. */
 const mostNotes = 8
 
 /** @throws Problem 422 for a keeper.json that cannot be read, in words */
-export async function planKeeperArchive(services: Services, zip: ZipReader, wanted: ImportFor): Promise<ImportPlan> {
+export async function planKeeperArchive(zip: ZipReader, wanted: ImportFor): Promise<ImportPlan> {
   const { keepers } = await readArchive(zip)
-  const plans = keepers.map((keeper) => planKeeper(services, zip, wanted, keeper))
+  const plans = keepers.map((keeper) => planKeeper(zip, wanted, keeper))
   const preview = plans.reduce((sum, { preview: one }) => {
     const times = [sum.from, one.from, sum.to, one.to].filter((time) => time !== null).sort()
     return {
@@ -47,13 +65,7 @@ export async function planKeeperArchive(services: Services, zip: ZipReader, want
 }
 
 async function readArchive(zip: ZipReader): Promise<Archive> {
-  const text = await zip.text('keeper.json', mostJsonBytes)
-  let given: unknown
-  try {
-    given = JSON.parse(text)
-  } catch (error) {
-    throw new Problem('unprocessable', { message: 'keeper.json in this zip is no JSON.', cause: error })
-  }
+  const given = await jsonIn(zip, 'keeper.json')
   const version = (given as { version?: unknown } | null)?.version
   if (typeof version === 'number' && version > 1)
     throw new Problem('unprocessable', {
@@ -70,37 +82,30 @@ async function readArchive(zip: ZipReader): Promise<Archive> {
   return parsed.data
 }
 
-function planKeeper(services: Services, zip: ZipReader, wanted: ImportFor, given: ArchivedKeeper): ImportPlan {
-  const { jobId, personId } = wanted
-  const keeperId = importedId(jobId, 'keeper', given.id)
-  const idOf = (kind: string, origin: string) => importedId(keeperId, kind, origin)
+function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: ArchivedKeeper): ImportPlan {
+  const into = { id: importedId(jobId, 'keeper', given.id), owner_id: personId }
+  const idOf = (kind: string, origin: string) => importedId(into.id, kind, origin)
   /** What was read so far: nothing may name what is left out. */
   const known = new Map<string, string>()
-  const here = (entity: ArchivedEntity, origin: string) => known.get(`${entity} ${origin}`) ?? null
+  const here: Here = (entity, origin) => known.get(`${entity} ${origin}`) ?? null
   const notes: string[] = []
   const preview = { ...emptyPreview, notes }
-  const parts: ImportPart[] = [{ writes: async () => keeperWrites(services, given, { keeperId, personId }) }]
-  const hung: EntryPart[] = []
+  const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics } = given
+  const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics }
+  assertKeepable(keeper)
+  const parts: ImportPart[] = [{ kind: 'keeper', into, keeper }]
+  const withPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
     for (const entry of given[archiveKeys[entity]]) {
-      const read = readEntry(entity, entry, here, notes)
-      if (!read) continue
-      known.set(`${entity} ${entry.id}`, idOf(entity, entry.id))
-      const part: EntryPart = {
-        keeper: { id: keeperId, owner_id: personId },
-        entity,
-        id: idOf(entity, entry.id),
-        entry,
-        columns: read,
-        topicIds: (entry.topics ?? []).map((name) => idOf('topic', foldedTopic(name))),
-        mediaId: (position) => idOf('media', `${entity} ${entry.id} ${position}`),
-      }
-      parts.push(entryPart(services, zip, part))
-      if (entity === 'journey') hung.push(part)
+      const part = readEntry({ into, entity, entry, id: idOf(entity, entry.id), here, notes })
+      if (!part) continue
+      known.set(`${entity} ${entry.id}`, part.id)
+      parts.push(part)
+      if (entity === 'journey') withPaths.push({ journeyId: part.id, paths: entry.paths ?? [] })
       // As a keeper counts its own.
       if (entity !== 'journey') preview.entries += 1
       if (entity === 'card' && part.columns.state === 'draft') preview.drafts += 1
-      for (const media of entry.media ?? []) {
+      for (const media of part.entry.media ?? []) {
         preview.media += 1
         if (!isInZip(zip, media)) preview.missingMedia += 1
       }
@@ -109,33 +114,59 @@ function planKeeper(services: Services, zip: ZipReader, wanted: ImportFor, given
       if (preview.to === null || at > preview.to) preview.to = at
     }
   }
-  // Last, because waypoints name moments.
-  for (const { id, entry, keeper } of hung)
-    parts.push({ writes: async () => pathWrites(services, keeper, id, entry.paths ?? [], idOf, here) })
+  // Last, because waypoints name moments, and a SOLE what it quotes.
+  for (const { journeyId, paths } of withPaths) parts.push(...pathParts(into, journeyId, paths, here))
   if (given.sole.length > 0) {
-    parts.push({ writes: async () => soleWrites(services, { keeperId, personId, idOf, here }, given.sole) })
+    parts.push(...soleParts(into, given.sole, here))
     if (given.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
   }
-  preview.parts = [{ title: given.title, entries: preview.entries }]
-  if (hung.length > 0)
-    notes.push(`${given.title}: ${hung.length === 1 ? 'one journey comes' : `${hung.length} journeys come`} along.`)
-  if (preview.drafts > 0) notes.push(`${given.title}: memories an AI wrote, and the SOLE, wait for your approval.`)
-  return { preview, parts, keeperIds: [keeperId] }
+  const tooLarge = parts.find((part) => part.kind !== 'entry' && !fitsAtOnce(part))
+  if (tooLarge)
+    throw new Problem('unprocessable', {
+      message: `keeper.json in this zip cannot be read: one ${tooLarge.kind} of ${shortTitle(given)} is too large.`,
+    })
+  preview.parts = [{ title: shortTitle(given), entries: preview.entries }]
+  const journeys = withPaths.length
+  if (journeys > 0)
+    notes.push(`${shortTitle(given)}: ${journeys === 1 ? 'one journey comes' : `${journeys} journeys come`} along.`)
+  if (preview.drafts > 0)
+    notes.push(`${shortTitle(given)}: memories an AI wrote, and the SOLE, wait for your approval.`)
+  return { preview, parts, keeperIds: [into.id] }
 }
 
-function readEntry(
-  entity: ArchivedEntity,
-  entry: ArchivedEntry,
-  here: (entity: ArchivedEntity, origin: string) => string | null,
-  notes: string[],
-): ReadEntry | undefined {
+const shortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(0, longestTitle)
+
+interface Reading {
+  into: Into
+  entity: ArchivedEntity
+  entry: ArchivedEntry
+  id: string
+  here: Here
+  notes: string[]
+}
+
+/** Undefined for an entry that does not fit, which is said. */
+function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart | undefined {
   try {
-    for (const name of entry.topics ?? []) assertKeepable(name)
+    const topics = (entry.topics ?? []).slice(0, mostTopics)
+    assertKeepable(topics)
     const columns = columnsOf(entity, entry, here)
     if (entity === 'card' && isOfAnAgent(columns)) columns.state = 'draft'
     // Nothing transcribes after an import what was waiting before.
     if (entity === 'voice' && columns.transcript_status === 'queued') columns.transcript_status = 'none'
-    return columns
+    const { source, createdAt, updatedAt } = entry
+    assertKeepable([entry.id, source])
+    const part: EntryPart = {
+      kind: 'entry',
+      keeper: into,
+      entity,
+      id,
+      entry: { id: entry.id, source, createdAt, updatedAt, media: mediaOf(entity, entry, notes) },
+      columns,
+      topicIds: topics.map((name) => importedId(into.id, 'topic', foldedTopic(name))),
+    }
+    if (!fitsAtOnce(part)) throw new UnreadableEntry('it is too large')
+    return part
   } catch (error) {
     if (!(error instanceof UnreadableEntry) && !(error instanceof Problem)) throw error
     notes.push(`${entity} ${entry.id} is left out: ${error.message}.`)
@@ -143,74 +174,20 @@ function readEntry(
   }
 }
 
+/** The files of an entry that Keeper shows. */
+function mediaOf(entity: ArchivedEntity, { id, media = [] }: ArchivedEntry, notes: string[]): ArchivedMedia[] {
+  if (entity !== 'moment' && entity !== 'voice') return []
+  const shown = media.filter(({ mime }) => mediaMimes.has(mime)).slice(0, mostFiles)
+  assertKeepable(shown)
+  if (shown.length < media.length)
+    notes.push(
+      `${entity} ${id}: ${media.length - shown.length} of its files are left out, of kinds Keeper does not show or too many.`,
+    )
+  return shown
+}
+
 /** Whatever somebody else's Keeper says was approved: here nobody has approved it yet. */
 function isOfAnAgent(columns: ReadEntry): boolean {
   const by = columns.reflection_agent_id
   return typeof by === 'string' && by !== '' && by !== defaultAgentId && by !== 'demo-agent'
-}
-
-function keeperWrites(
-  services: Services,
-  given: ArchivedKeeper,
-  { keeperId, personId }: { keeperId: string; personId: string },
-): Write[] {
-  const { db } = services
-  const type = given.keeperType.slice(0, 80) || 'custom'
-  const made = {
-    created_at: Date.parse(given.createdAt),
-    updated_at: Date.parse(given.updatedAt),
-    deleted_at: null,
-  }
-  assertKeepable([given.title, given.purpose, type, given.memoryPattern, given.topics])
-  const keeper = db
-    .insertInto('keepers')
-    .values((from) => ({
-      id: keeperId,
-      owner_id: personId,
-      title: given.title.slice(0, 120) || 'Imported keeper',
-      purpose: given.purpose.slice(0, 2000),
-      keeper_type: type,
-      keeper_type_id: from
-        .selectFrom('keeper_types')
-        .select('keeper_types.id')
-        .where('keeper_types.system', '=', true)
-        .where('keeper_types.slug', '=', type.toLowerCase()),
-      memory_pattern: given.memoryPattern.slice(0, 80) || 'SOLE',
-      theme: (keeperThemes as readonly string[]).includes(given.theme) ? given.theme : 'keeper-classic',
-      is_public: false,
-      ...made,
-    }))
-    .onConflict((conflict) => conflict.doNothing())
-  const topics = given.topics.flatMap((topic): Write[] => {
-    const folded = foldedTopic(topic.name)
-    if (!folded) return []
-    const id = importedId(keeperId, 'topic', folded)
-    const aliases = topic.aliases.filter((alias) => foldedTopic(alias) !== '')
-    return [
-      db
-        .insertInto('topics')
-        .values({
-          id,
-          keeper_id: keeperId,
-          owner_id: personId,
-          created_at: Date.parse(topic.createdAt),
-          updated_at: Date.parse(topic.updatedAt),
-          deleted_at: null,
-          name: topic.name.slice(0, 80),
-          name_folded: folded,
-          color: topic.color,
-          note: topic.note.slice(0, 5000),
-          pinned: topic.pinned,
-          merged_into: null,
-        })
-        .onConflict((conflict) => conflict.doNothing()),
-      ...aliases.map((alias) =>
-        db
-          .insertInto('topic_aliases')
-          .values({ keeper_id: keeperId, alias: alias.slice(0, 80), alias_folded: foldedTopic(alias), topic_id: id })
-          .onConflict((conflict) => conflict.doNothing()),
-      ),
-    ]
-  })
-  return [keeper, ...topics]
 }

@@ -89,7 +89,7 @@ function archived(
 function archivedValue(value: unknown, kind: ColumnKind, origins: Origins): unknown {
   if (value === null || value === undefined) return null
   if (kind === 'time') return isoTime(value as number)
-  if (kind === 'json') return typeof value === 'string' ? JSON.parse(value) : value
+  if (typeof kind === 'object' && 'json' in kind) return typeof value === 'string' ? JSON.parse(value) : value
   if (typeof kind === 'object' && 'ref' in kind) return origins.of(kind.ref, value as string) ?? null
   return value
 }

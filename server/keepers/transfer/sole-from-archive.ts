@@ -5,13 +5,10 @@ import type { Services } from '#server/services.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedVersion } from './archive-format.ts'
 import type { Here } from './entry-from-archive.ts'
+import type { ImportPart, Into } from './import-plan.ts'
+import { importedId } from './imported-id.ts'
 
-interface Into {
-  keeperId: string
-  personId: string
-  idOf(kind: string, origin: string): string
-  here: Here
-}
+type SolePart = Extract<ImportPart, { kind: 'sole' }>
 
 const undecided = 'It waited for a decision when it was exported.'
 
@@ -19,28 +16,36 @@ const undecided = 'It waited for a decision when it was exported.'
  * The versions of a SOLE. What was active elsewhere is a draft here, for nobody has approved it here; of two that wait
  * only that one does.
  */
-export function soleWrites({ db }: Services, into: Into, versions: readonly ArchivedVersion[]): Write[] {
+export function soleParts(into: Into, versions: readonly ArchivedVersion[], here: Here): SolePart[] {
   assertKeepable(versions)
   const ordered = [...new Map(versions.map((version) => [version.version, version])).values()].sort(
     (a, b) => a.version - b.version,
   )
   const waiting =
     ordered.findLast(({ status }) => status === 'active') ?? ordered.findLast(({ status }) => status === 'draft')
-  return ordered.map((version) => {
-    const isWaiting = version === waiting
-    const isOver = !isWaiting && (version.status === 'draft' || version.status === 'active')
-    return db
+  return ordered.map((version) => ({
+    kind: 'sole',
+    into,
+    version: { ...version, statements: known(version.statements, here), leftOut: known(version.leftOut, here) },
+    isWaiting: version === waiting,
+  }))
+}
+
+export function soleWrites({ db }: Services, { into, version, isWaiting }: SolePart): Write[] {
+  const isOver = !isWaiting && (version.status === 'draft' || version.status === 'active')
+  return [
+    db
       .insertInto('sole_versions')
       .values({
-        id: into.idOf('sole', String(version.version)),
-        keeper_id: into.keeperId,
-        owner_id: into.personId,
+        id: importedId(into.id, 'sole', String(version.version)),
+        keeper_id: into.id,
+        owner_id: into.owner_id,
         version: version.version,
         status: isWaiting ? 'draft' : isOver ? 'superseded' : version.status,
         type: version.type.slice(0, 40),
         content: version.content.slice(0, 200_000),
-        statements: json(known(version.statements, into.here)),
-        left_out: json(known(version.leftOut, into.here)),
+        statements: json(version.statements),
+        left_out: json(version.leftOut),
         author_kind: version.authorKind,
         author_name: version.authorName.slice(0, 200),
         based_on: version.basedOn,
@@ -48,8 +53,8 @@ export function soleWrites({ db }: Services, into: Into, versions: readonly Arch
         decided_at: isWaiting || version.decidedAt === null ? null : Date.parse(version.decidedAt),
         reason: isOver ? undecided : version.reason,
       })
-      .onConflict((conflict) => conflict.doNothing())
-  })
+      .onConflict((conflict) => conflict.doNothing()),
+  ]
 }
 
 function known(statements: readonly SoleStatement[], here: Here): SoleStatement[] {

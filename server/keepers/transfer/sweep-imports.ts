@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Services } from '#server/services.ts'
-import { carryOutImport } from './carry-out-import.ts'
+import { carryOutImport, isUnderWay } from './carry-out-import.ts'
 import { importPath, moveImport } from './import-jobs.ts'
 
 /** A file nobody began to import is deleted after so long. */
@@ -18,7 +18,7 @@ export async function sweepImports(services: Services): Promise<void> {
     .where('state', 'in', ['uploaded', 'reading', 'running'])
     .where('lease_until', '<', at)
     .execute()
-  for (const { id } of abandoned) void carryOutImport(services, id)
+  for (const { id } of abandoned) if (!isUnderWay(id)) void carryOutImport(services, id)
   const forgotten = await db
     .selectFrom('import_jobs')
     .select(['id', 'owner_id'])

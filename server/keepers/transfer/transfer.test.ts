@@ -1,8 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { PassThrough } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ZipFile } from 'yazl'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
@@ -14,25 +11,13 @@ import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
+import { imported, importJob, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
-import { eventually } from '#tests/eventually.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { unzipped } from '#tests/unzipped.ts'
 import type { Archive } from './archive-format.ts'
 import { carryOutImport } from './carry-out-import.ts'
-
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
-async function zipped(files: Record<string, string | Buffer>): Promise<Buffer> {
-  const zip = new ZipFile()
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content as string), name)
-  zip.end()
-  return buffer(zip.outputStream.pipe(new PassThrough()))
-}
 
 describe.each(engines)('taking out and bringing in, on %s', (engine) => {
   let app: TestApp
@@ -55,31 +40,6 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     const files = await unzipped(Buffer.from(await response.arrayBuffer()))
     const archive = JSON.parse(String(files.get('keeper.json'))) as Archive
     return { files, archive, keeper: archive.keepers[0] as Archive['keepers'][number] }
-  }
-  const upload = (who: Actor, bytes: Buffer, query = '') =>
-    who.fetch(`/api/keeper/imports?fileName=a.zip${query}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/zip' },
-      body: new Uint8Array(bytes),
-    })
-  const jobOf = async (who: Actor, jobId: string) => (await who.call(transfer.show, { params: { jobId } })).data
-  async function looked(who: Actor, bytes: Buffer, query = '') {
-    const response = await upload(who, bytes, query)
-    const { data } = (await response.json()) as { data: { id: string } }
-    return eventually(async () => {
-      const job = await jobOf(who, data.id)
-      expect(['previewed', 'failed']).toContain(job.state)
-      return job
-    })
-  }
-  async function imported(who: Actor, bytes: Buffer, body: { keeperId?: string } = {}) {
-    const { id } = await looked(who, bytes)
-    await who.call(transfer.begin, { params: { jobId: id }, body })
-    return eventually(async () => {
-      const job = await jobOf(who, id)
-      expect(job.state).toBe('done')
-      return job
-    })
   }
   const zipOf = (files: Map<string, Buffer>) => zipped(Object.fromEntries(files))
 
@@ -208,7 +168,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     })
     await ada.call(reflections.promote, { params: { id: written.data.id } })
     const { files } = await exported(ada, id)
-    const preview = (await looked(ben, await zipOf(files))).preview
+    const preview = (await lookedAt(ben, await zipOf(files))).preview
     expect(preview).toMatchObject({ drafts: 1, entries: 2 })
     await app.services.db.deleteFrom('import_jobs').execute()
     const { keeperId } = await imported(ben, await zipOf(files))
@@ -231,7 +191,10 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     ['no zip', Buffer.from('hello'), 'no zip'],
     ['a zip of something else', { 'a.txt': 'hello' }, 'neither an archive'],
   ] as const)('refuses %s', async (_, given, words) => {
-    const response = await upload(ben, Buffer.isBuffer(given) ? given : await zipped(given as Record<string, string>))
+    const response = await uploadArchive(
+      ben,
+      Buffer.isBuffer(given) ? given : await zipped(given as Record<string, string>),
+    )
     expect([response.status, await response.text()]).toEqual([422, expect.stringContaining(words)])
     expect((await ben.call(transfer.list)).data).toEqual([])
   })
@@ -245,31 +208,23 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
       'does not fit',
     ],
   ])('fails on a keeper.json %s, in words', async (_, content, words) => {
-    const job = await looked(ben, await zipped({ 'keeper.json': content }))
+    const job = await lookedAt(ben, await zipped({ 'keeper.json': content }))
     expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining(words) })
   })
 
   it('stops in words when its files do not fit into what everybody has, and goes on once there is room', async () => {
     const full = await fullKeeper()
-    const job = await looked(ben, await zipOf((await exported(ada, full.id)).files))
+    const job = await lookedAt(ben, await zipOf((await exported(ada, full.id)).files))
     const { limits } = app.services.settings
     const before = limits.mediaBytesPerPerson
     limits.mediaBytesPerPerson = png.length - 1
     const begun = async () => (await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })).status
     expect(await begun()).toBe(200)
-    const stopped = await eventually(async () => {
-      const now = await jobOf(ben, job.id)
-      expect(now.state).toBe('failed')
-      return now
-    })
+    const stopped = await jobThatIs(ben, job.id, 'failed')
     expect(stopped.error).toMatch(/0 MB of the 1 MB that everybody has here, and this one does not fit/)
     limits.mediaBytesPerPerson = before
     expect(await begun()).toBe(200)
-    const done = await eventually(async () => {
-      const now = await jobOf(ben, job.id)
-      expect(now.state).toBe('done')
-      return now
-    })
+    const done = await jobThatIs(ben, job.id, 'done')
     const { items } = (await ben.call(moments.list, { params: { id: done.keeperId ?? '' } })).data
     expect(items.flatMap(({ media }) => media).length).toBe(1)
   })
@@ -278,7 +233,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     const { id } = await keeperOf(ada)
     for (let n = 0; n < 120; n++)
       await ada.call(reflections.create, { params: { id }, body: { content: `Number ${n}` } })
-    const job = await looked(ben, await zipOf((await exported(ada, id)).files))
+    const job = await lookedAt(ben, await zipOf((await exported(ada, id)).files))
     const { db } = app.services
     let steps = 0
     const dying = new Proxy(db, {
@@ -295,14 +250,10 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     await db.updateTable('import_jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', job.id).execute()
     await carryOutImport(failing, job.id)
     expect(app.logLines.at(-1)).toContain('an import failed')
-    const half = await jobOf(ben, job.id)
+    const half = await importJob(ben, job.id)
     expect([half.state, half.done]).toEqual(['failed', 50])
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
-    const done = await eventually(async () => {
-      const now = await jobOf(ben, job.id)
-      expect(now.state).toBe('done')
-      return now
-    })
+    const done = await jobThatIs(ben, job.id, 'done')
     const texts = (await ben.call(reflections.list, { params: { id: done.keeperId ?? '' } })).data.map(
       ({ content }) => content,
     )
@@ -311,7 +262,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
 
   it('is cancelled with its file; what is over stays over; others know nothing of it', async () => {
     const { id } = await keeperOf(ada)
-    const job = await looked(ben, await zipOf((await exported(ada, id)).files))
+    const job = await lookedAt(ben, await zipOf((await exported(ada, id)).files))
     const params = { jobId: job.id }
     const tried = [
       await ada.call(transfer.show, { params }),
@@ -324,117 +275,5 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('cancelled')])
     expect((await ada.fetch(`/api/keeper/keepers/${'f'.repeat(32)}/export`)).status).toBe(404)
     expect((await ben.fetch(`/api/keeper/keepers/${id}/export`)).status).toBe(404)
-  })
-
-  describe('of Day One', () => {
-    const md5 = 'a'.repeat(32)
-    const entry = (uuid: string, more: object = {}) => ({
-      uuid,
-      creationDate: '2019-03-02T23:30:00Z',
-      timeZone: 'Asia/Tokyo',
-      text: 'Snow\\.\n\n![](dayone-moment://ABC)\nStill.',
-      ...more,
-    })
-    const dayOne = (entries: object[], files: Record<string, Buffer> = {}) =>
-      zipped({ 'Journal.json': JSON.stringify({ metadata: { version: '1.0' }, entries }), ...files })
-
-    it('an entry becomes a moment on the day it was lived, with tags, place, weather and picture', async () => {
-      const { id } = await keeperOf(ben)
-      const bytes = await dayOne(
-        [
-          entry('U1', {
-            starred: true,
-            tags: ['Snow', 'SNOW'],
-            location: {
-              placeName: 'Ueno Park',
-              localityName: 'Tokyo',
-              country: 'Japan',
-              latitude: 35.7,
-              longitude: 139.7,
-            },
-            weather: { temperatureCelsius: -1.5, conditionsDescription: 'Snow' },
-            photos: [
-              { md5, type: 'png', width: 0, height: 0, orderInEntry: 0 },
-              { md5: 'b'.repeat(32), type: 'jpeg' },
-            ],
-          }),
-        ],
-        { [`photos/${md5}.png`]: png },
-      )
-      const preview = (await looked(ben, bytes, `&keeperId=${id}`)).preview
-      expect(preview).toMatchObject({
-        entries: 1,
-        duplicates: 0,
-        media: 2,
-        missingMedia: 1,
-        parts: [{ title: 'Journal' }],
-      })
-      await imported(ben, bytes, { keeperId: id })
-      const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
-      expect(moment).toMatchObject({
-        body: 'Snow\\.\n\nStill.',
-        localDate: '2019-03-03',
-        timezone: 'Asia/Tokyo',
-        pinned: true,
-        place: { name: 'Ueno Park, Tokyo, Japan', lat: 35.7 },
-        weather: { tempC: -1.5, condition: 'Snow' },
-        topics: [{ name: 'snow' }],
-        media: [{ mime: 'image/png', width: null }],
-      })
-    })
-
-    it('the same export again brings only what is new, and not what was thrown away', async () => {
-      const { id } = await keeperOf(ben)
-      await imported(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: id })
-      const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
-      await ben.call(moments.remove, { params: { id: moment?.id ?? '' } })
-      const more = await dayOne([entry('U1'), entry('U2'), entry('U3')])
-      expect((await looked(ben, more, `&keeperId=${id}`)).preview).toMatchObject({ entries: 3, duplicates: 2 })
-      await app.services.db.deleteFrom('import_jobs').execute()
-      await imported(ben, more, { keeperId: id })
-      expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(2)
-    })
-
-    it('strange entries are counted and left out; without a keeper it does not begin', async () => {
-      const { id } = await keeperOf(ben)
-      const bytes = await dayOne([
-        entry('U1'),
-        { uuid: 'U2' },
-        entry('U3', { text: '' }),
-        entry('U4', { text: 'a\u0000' }),
-      ])
-      const job = await looked(ben, bytes)
-      expect(job.preview).toMatchObject({ entries: 1, notes: [expect.stringContaining('3 entries cannot be read')] })
-      const refused = await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
-      expect([refused.status, refused.body.fields]).toEqual([400, { keeperId: expect.any(String) }])
-      await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })
-      await eventually(async () => expect((await jobOf(ben, job.id)).state).toBe('done'))
-      expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(1)
-    })
-
-    it('goes into nobody else’s keeper', async () => {
-      const { id } = await keeperOf(ada)
-      const bytes = await dayOne([entry('U1')])
-      expect((await upload(ben, bytes, `&keeperId=${id}`)).status).toBe(404)
-      const job = await looked(ben, bytes)
-      expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })).status).toBe(404)
-      // Nor where the row of the import names one by a fault.
-      await app.services.db
-        .updateTable('import_jobs')
-        .set({ state: 'running', keeper_id: id, lease_until: 0 })
-        .where('id', '=', job.id)
-        .execute()
-      await carryOutImport(app.services, job.id)
-      expect((await jobOf(ben, job.id)).state).toBe('failed')
-      expect((await ada.call(moments.list, { params: { id } })).data.items).toEqual([])
-    })
-
-    it('five that wait are as many as one may have, and those of others are not counted', async () => {
-      await app.services.db.deleteFrom('import_jobs').execute()
-      const bytes = await dayOne([entry('U1')])
-      for (let time = 0; time < 5; time++) await looked(ben, bytes)
-      expect((await upload(ben, bytes)).status).toBe(409)
-      expect((await upload(ada, bytes)).status).toBe(200)
-    })
   })
 })

@@ -18,6 +18,8 @@ import { ZipReader } from './zip-reader.ts'
 
 /** Of one person at once, so that nobody fills the disk with zips nobody looks at. */
 const mostWaiting = 5
+/** By person: uploads on their way to this process, which have no row yet. */
+const coming = new Map<string, number>()
 
 /**
  * Keeps a zip on the disk and begins to look at what it holds. Nothing is imported.
@@ -32,10 +34,12 @@ export async function uploadArchive(
 ): Promise<ImportJob> {
   const { db, now, newId } = services
   const keeper = keeperId === undefined ? undefined : await requireKeeperFor(services, person, keeperId)
-  await refuseTooMany(services, person)
   const id = newId()
   const path = importPath(services, id)
+  const ahead = coming.get(person.id) ?? 0
+  coming.set(person.id, ahead + 1)
   try {
+    await refuseTooMany(services, person, ahead)
     const { bytes, sha256 } = await writeZip(path, upload)
     const kind = await kindOf(path)
     const at = now().getTime()
@@ -60,20 +64,24 @@ export async function uploadArchive(
   } catch (error) {
     await rm(path, { force: true })
     throw error
+  } finally {
+    const others = (coming.get(person.id) ?? 1) - 1
+    if (others > 0) coming.set(person.id, others)
+    else coming.delete(person.id)
   }
   // Not awaited: it goes on by itself, and a sweep goes on with it should this process die.
   void carryOutImport(services, id)
   return importView(await requireImportFor(services, person, id))
 }
 
-async function refuseTooMany({ db }: Services, person: Person): Promise<void> {
+async function refuseTooMany({ db }: Services, person: Person, ahead: number): Promise<void> {
   const { count } = await db
     .selectFrom('import_jobs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('owner_id', '=', person.id)
     .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
     .executeTakeFirstOrThrow()
-  if (Number(count) < mostWaiting) return
+  if (Number(count) + ahead < mostWaiting) return
   throw new Problem('conflict', {
     message: `${mostWaiting} imports wait already. Begin them, or cancel one, and upload again.`,
   })

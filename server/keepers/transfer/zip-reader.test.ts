@@ -60,6 +60,13 @@ it.each(['../../etc/cron.d/keeper', '/etc/passwd', 'C:\\x', 'a\\..\\..\\b'])(
   },
 )
 
+it('a list of names that would fill the memory is refused before it is held', async () => {
+  const zip = new ZipFile()
+  for (let n = 0; n < 1200; n++) zip.addBuffer(Buffer.alloc(0), `${n}${'n'.repeat(60_000)}`)
+  zip.end()
+  await expect(open(await buffer(zip.outputStream as never))).rejects.toMatchObject({ kind: 'unprocessable' })
+})
+
 it('a zip in a zip stays a file', async () => {
   const zip = await open(await zipOf({ 'inner.zip': await zipOf({ 'keeper.json': Buffer.alloc(mebibyte) }) }))
   expect(zip.names).toEqual(['inner.zip'])

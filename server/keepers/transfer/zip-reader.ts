@@ -3,7 +3,9 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Problem } from '#server/http/problem.ts'
 
 /** More names than ten years of pictures; past it a zip is taken for a trap. */
-const mostEntries = 500_000
+const mostEntries = 200_000
+/** Of all names, comments and extra fields together: they are held in memory. */
+const mostListBytes = 64 * 1024 * 1024
 
 /** A zip on the disk. Names in it are looked up, never used as paths. */
 export class ZipReader {
@@ -22,7 +24,11 @@ export class ZipReader {
     })
     const entries = new Map<string, Entry>()
     try {
+      let listBytes = 0
       for await (const entry of zip.eachEntry()) {
+        listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+        if (listBytes > mostListBytes)
+          throw new Problem('unprocessable', { message: 'This zip is damaged: the names in it are too long.' })
         if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
         if (entries.size > mostEntries)
           throw new Problem('unprocessable', { message: `This zip holds more than ${mostEntries} files.` })
@@ -54,8 +60,11 @@ export class ZipReader {
     return this.#zip.openReadStreamPromise(entry)
   }
 
-  /** @throws Problem 422 when it is longer than `mostBytes` or cannot be unpacked */
-  async text(name: string, mostBytes: number): Promise<string> {
+  /**
+   * @param look sees each piece before it is kept; a Problem it throws is thrown on
+   * @throws Problem 422 when it is longer than `mostBytes` or cannot be unpacked
+   */
+  async text(name: string, mostBytes: number, look?: (piece: Buffer) => void): Promise<string> {
     const size = this.sizeOf(name) ?? 0
     if (size > mostBytes) {
       const most = Math.floor(mostBytes / 1024 / 1024)
@@ -63,9 +72,13 @@ export class ZipReader {
     }
     try {
       const pieces: Buffer[] = []
-      for await (const piece of await this.stream(name)) pieces.push(piece as Buffer)
+      for await (const piece of (await this.stream(name)) as AsyncIterable<Buffer>) {
+        look?.(piece)
+        pieces.push(piece)
+      }
       return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
     } catch (error) {
+      if (error instanceof Problem) throw error
       throw new Problem('unprocessable', { message: `${name} in the zip is damaged.`, cause: error })
     }
   }

@@ -1,0 +1,80 @@
+import type { ImportPreview } from '#contract/keepers/transfer.ts'
+import { Problem } from '#server/http/problem.ts'
+import { AskedThread } from '#server/threads/asked-thread.ts'
+import { threadFile } from '#server/threads/thread-file.ts'
+import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
+import type { ImportPart } from './import-plan.ts'
+import { mostMegabytes } from './json-in-zip.ts'
+
+/** Archives at once in one process; the others wait, for each may take much memory. */
+const mostAtOnce = 2
+let atWork = 0
+const waiting: (() => void)[] = []
+
+/** Does something with an archive when its turn has come. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  while (atWork >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  atWork += 1
+  try {
+    return await work()
+  } finally {
+    atWork -= 1
+    waiting.shift()?.()
+  }
+}
+
+/** An archive that was looked at by a thread of its own: reading hundreds of megabytes must hold up nobody else. */
+export class ArchiveReader {
+  readonly preview: ImportPreview
+  readonly keeperIds: string[]
+  readonly total: number
+  readonly #thread: AskedThread<ArchiveJob, ArchiveReply>
+
+  private constructor(
+    thread: AskedThread<ArchiveJob, ArchiveReply>,
+    { preview, keeperIds, total }: Extract<ArchiveReply, { kind: 'looked' }>,
+  ) {
+    this.#thread = thread
+    this.preview = preview
+    this.keeperIds = keeperIds
+    this.total = total
+  }
+
+  /**
+   * Looks at an archive and has `work` do something with it; then the thread ends.
+   * @throws Problem 422 that says what is wrong with it
+   */
+  static async use<T>(job: ArchiveJob, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
+    const thread: AskedThread<ArchiveJob, ArchiveReply> = new AskedThread(
+      threadFile('archive-thread', import.meta.url),
+      { maxOldGenerationSizeMb: mostMegabytes },
+    )
+    try {
+      const looked = await asked(thread, job)
+      if (looked.kind !== 'looked') throw new Error('It was looked at, and nothing was said of it')
+      return await work(new ArchiveReader(thread, looked))
+    } finally {
+      await thread.end()
+    }
+  }
+
+  /** Some of the parts from one of them on, at most so many. */
+  async parts(from: number, count: number): Promise<ImportPart[]> {
+    const reply = await asked(this.#thread, { kind: 'parts', from, count })
+    return reply.kind === 'parts' ? reply.parts : []
+  }
+}
+
+async function asked(thread: AskedThread<ArchiveJob, ArchiveReply>, job: ArchiveJob): Promise<ArchiveReply> {
+  let reply: ArchiveReply
+  try {
+    reply = await thread.ask(job)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+    const message =
+      'This archive holds more than can be read at once here. Take out fewer keepers or journals at a time.'
+    throw new Problem('unprocessable', { message, cause: error })
+  }
+  if (reply.kind === 'refused') throw new Problem('unprocessable', { message: reply.message })
+  return reply
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { moments } from '#contract/keepers/moments.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { imported, importJob, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { carryOutImport } from './carry-out-import.ts'
+
+describe.each(engines)('bringing in from Day One, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('keepers').execute()
+    await app.services.db.deleteFrom('import_jobs').execute()
+  })
+
+  const md5 = 'a'.repeat(32)
+  const entry = (uuid: string, more: object = {}) => ({
+    uuid,
+    creationDate: '2019-03-02T23:30:00Z',
+    timeZone: 'Asia/Tokyo',
+    text: 'Snow\\.\n\n![](dayone-moment://ABC)\nStill.',
+    ...more,
+  })
+  const dayOne = (entries: object[], files: Record<string, Buffer> = {}) =>
+    zipped({ 'Journal.json': JSON.stringify({ metadata: { version: '1.0' }, entries }), ...files })
+
+  it('an entry becomes a moment on the day it was lived, with tags, place, weather and picture', async () => {
+    const { id } = await keeperOf(ben)
+    const bytes = await dayOne(
+      [
+        entry('U1', {
+          starred: true,
+          tags: ['Snow', 'SNOW'],
+          location: {
+            placeName: 'Ueno Park',
+            localityName: 'Tokyo',
+            country: 'Japan',
+            latitude: 35.7,
+            longitude: 139.7,
+          },
+          weather: { temperatureCelsius: -1.5, conditionsDescription: 'Snow' },
+          photos: [
+            { md5, type: 'png', width: 0, height: 0, orderInEntry: 0 },
+            { md5: 'b'.repeat(32), type: 'jpeg' },
+          ],
+        }),
+      ],
+      { [`photos/${md5}.png`]: png },
+    )
+    const preview = (await lookedAt(ben, bytes, `&keeperId=${id}`)).preview
+    expect(preview).toMatchObject({
+      entries: 1,
+      duplicates: 0,
+      media: 2,
+      missingMedia: 1,
+      parts: [{ title: 'Journal' }],
+    })
+    await imported(ben, bytes, { keeperId: id })
+    const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
+    expect(moment).toMatchObject({
+      body: 'Snow\\.\n\nStill.',
+      localDate: '2019-03-03',
+      timezone: 'Asia/Tokyo',
+      pinned: true,
+      place: { name: 'Ueno Park, Tokyo, Japan', lat: 35.7 },
+      weather: { tempC: -1.5, condition: 'Snow' },
+      topics: [{ name: 'snow' }],
+      media: [{ mime: 'image/png', width: null }],
+    })
+  })
+
+  it('the same export again brings only what is new, and not what was thrown away', async () => {
+    const { id } = await keeperOf(ben)
+    await imported(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: id })
+    const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
+    await ben.call(moments.remove, { params: { id: moment?.id ?? '' } })
+    const more = await dayOne([entry('U1'), entry('U2'), entry('U3')])
+    expect((await lookedAt(ben, more, `&keeperId=${id}`)).preview).toMatchObject({ entries: 3, duplicates: 2 })
+    await app.services.db.deleteFrom('import_jobs').execute()
+    await imported(ben, more, { keeperId: id })
+    expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(2)
+  })
+
+  it('strange entries are counted and left out; without a keeper it does not begin', async () => {
+    const { id } = await keeperOf(ben)
+    const bytes = await dayOne([
+      entry('U1'),
+      { uuid: 'U2' },
+      entry('U3', { text: '' }),
+      entry('U4', { text: 'a\u0000' }),
+    ])
+    const job = await lookedAt(ben, bytes)
+    expect(job.preview).toMatchObject({ entries: 1, notes: [expect.stringContaining('3 entries cannot be read')] })
+    const refused = await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
+    expect([refused.status, refused.body.fields]).toEqual([400, { keeperId: expect.any(String) }])
+    await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })
+    await jobThatIs(ben, job.id, 'done')
+    expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(1)
+  })
+
+  it('goes into nobody else’s keeper', async () => {
+    const { id } = await keeperOf(ada)
+    const bytes = await dayOne([entry('U1')])
+    expect((await uploadArchive(ben, bytes, `&keeperId=${id}`)).status).toBe(404)
+    const job = await lookedAt(ben, bytes)
+    expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })).status).toBe(404)
+    // Nor where the row of the import names one by a fault.
+    await app.services.db
+      .updateTable('import_jobs')
+      .set({ state: 'running', keeper_id: id, lease_until: 0 })
+      .where('id', '=', job.id)
+      .execute()
+    await carryOutImport(app.services, job.id)
+    expect((await importJob(ben, job.id)).state).toBe('failed')
+    expect((await ada.call(moments.list, { params: { id } })).data.items).toEqual([])
+  })
+
+  it('five that wait are as many as one may have, and those of others are not counted', async () => {
+    await app.services.db.deleteFrom('import_jobs').execute()
+    const bytes = await dayOne([entry('U1')])
+    for (let time = 0; time < 5; time++) await lookedAt(ben, bytes)
+    expect((await uploadArchive(ben, bytes)).status).toBe(409)
+    expect((await uploadArchive(ada, bytes)).status).toBe(200)
+  })
+})

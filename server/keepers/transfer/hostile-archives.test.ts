@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { voice } from '#contract/keepers/voice.ts'
+import { json } from '#server/db/database.ts'
+import { imported, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { unzipped } from '#tests/unzipped.ts'
+import { sweepEchoes } from '../echoes/sweep-echoes.ts'
+
+const mebibyte = 1024 * 1024
+const at = '2026-01-02T03:04:05.000Z'
+const written = { source: null, createdAt: at, updatedAt: at }
+const moment = {
+  ...{ ...written, id: 'm', occurredAt: at, localDate: '2026-01-02', timezone: 'UTC', title: null, body: 'Words.' },
+  ...{ moodScore: null, moodLabel: null, place: null, weather: null, journeyId: null, promptId: null },
+  ...{ pinned: false, aiVisible: true },
+}
+const echo = {
+  ...{ ...written, id: 'e', agentId: 'self', message: 'Later.', sealed: false, triggerAt: null },
+  ...{ triggerConditions: null, readyAt: null, readyBecause: null, mailedAt: null, deliveredAt: null },
+}
+const belief = {
+  ...{ ...written, id: 'v', agentId: 'self', label: 'Sea', belief: 'The tide forgives.', aiVisible: true },
+  ...{ durationMs: null, transcript: null, transcriptStatus: 'none', language: null, strength: null, stillTrue: [] },
+}
+const keeper = {
+  ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
+  ...{ isPublic: false, createdAt: at, updatedAt: at },
+}
+const archive = (of: object) =>
+  JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [{ ...keeper, ...of }] })
+const fileOf = (bytes: Buffer, more: object = {}) => {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const described = { name: null, alt: null, width: null, height: null, durationMs: null }
+  return { file: `media/${sha256}.png`, sha256, mime: 'image/png', bytes: bytes.length, ...described, ...more }
+}
+
+describe.each(engines)('an archive that somebody made by hand, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterEach(() => app.close())
+
+  const bytesOnDisk = () => {
+    const folder = join(app.services.settings.dataDir, 'media')
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).length
+  }
+
+  it.each([
+    ['an anniversary that is no day', { echoes: [{ ...echo, triggerConditions: { anniversary: 5 } }] }, 'trigger'],
+    ['answers that are no list', { voiceEntries: [{ ...belief, stillTrue: {} }] }, 'stillTrue'],
+    ['half a mood', { moments: [{ ...moment, moodScore: 0.5 }] }, 'moodScore'],
+    ['a mood beyond all moods', { moments: [{ ...moment, moodScore: 2 ** 40 }] }, 'moodScore'],
+    ['a place that is a number', { moments: [{ ...moment, place: [7] }] }, 'place'],
+  ])('with %s comes in without that entry, which is said', async (_, of, name) => {
+    const job = await imported(ben, await zipped({ 'keeper.json': archive(of) }))
+    expect(job.preview?.notes.join()).toMatch(new RegExp(`is left out: ${name}`))
+    const params = { id: job.keeperId ?? '' }
+    expect((await ben.call(echoes.list, { params })).data).toEqual([])
+    expect((await ben.call(voice.list, { params })).data).toEqual([])
+    expect((await ben.call(moments.list, { params })).data.items).toEqual([])
+  })
+
+  it('an echo that waits for nonsense holds up no echo of anybody else', async () => {
+    const { id } = await keeperOf(ada)
+    const body = { message: 'Due.', triggerDate: '2026-01-01' }
+    const due = (await ada.call(echoes.create, { params: { id }, body })).data
+    const strange = (await ada.call(echoes.create, { params: { id }, body: { message: 'Strange.' } })).data
+    await app.services.db
+      .updateTable('echoes')
+      .set({ trigger_conditions: json({ anniversary: 5, silentDays: 'x' }) as never })
+      .where('id', '=', strange.id)
+      .execute()
+    await app.services.db.updateTable('echoes').set({ ready_at: null }).where('id', '=', due.id).execute()
+    await sweepEchoes(app.services)
+    const rows = await app.services.db.selectFrom('echoes').select(['message', 'ready_at']).orderBy('message').execute()
+    expect(rows).toEqual([
+      { message: 'Due.', ready_at: expect.any(Number) },
+      { message: 'Strange.', ready_at: null },
+    ])
+  })
+
+  it('an echo waits for the journey that came along with it, and learns nothing of one it only names', async () => {
+    const { id } = await keeperOf(ada)
+    const secret = (await ada.call(journeys.create, { params: { id }, body: { title: 'SECRET of ada' } })).data
+    const own = (await ada.call(journeys.create, { params: { id }, body: { title: 'Ours' } })).data
+    await ada.call(echoes.create, {
+      params: { id },
+      body: { message: 'There.', triggerConditions: { journeyId: own.id } },
+    })
+    const files = await unzipped(Buffer.from(await (await ada.fetch(`/api/keeper/keepers/${id}/export`)).arrayBuffer()))
+    const job = await imported(ben, await zipped(Object.fromEntries(files)))
+    const params = { id: job.keeperId ?? '' }
+    const journeyHere = (await ben.call(journeys.list, { params })).data.find(({ title }) => title === 'Ours')
+    expect((await ben.call(echoes.list, { params })).data).toMatchObject([
+      { message: 'There.', triggerConditions: { journeyId: journeyHere?.id } },
+    ])
+
+    const naming = { echoes: [{ ...echo, triggerConditions: { journeyId: secret.id, topic: 'Nets' } }] }
+    const spy = await imported(ben, await zipped({ 'keeper.json': archive(naming) }))
+    const spying = { params: { id: spy.keeperId ?? '' } }
+    const [listening] = (await ben.call(echoes.list, spying)).data
+    expect(listening?.triggerConditions).toEqual({ topic: 'Nets' })
+    // Nor where its row names it all the same.
+    await app.services.db
+      .updateTable('echoes')
+      .set({ trigger_conditions: json({ journeyId: secret.id }) })
+      .where('id', '=', listening?.id ?? '')
+      .execute()
+    app.passTime(1000)
+    await ada.call(journeys.complete, { params: { id: secret.id }, body: {} })
+    await sweepEchoes(app.services)
+    expect((await ben.call(echoes.list, spying)).data).toMatchObject([{ state: 'pending', readyBecause: null }])
+    await ben.call(journeys.complete, { params: { id: journeyHere?.id ?? '' }, body: {} })
+    expect((await ben.call(echoes.list, { params })).data).toMatchObject([
+      { state: 'ready', readyBecause: 'The journey “Ours” is completed.' },
+    ])
+  })
+
+  it('files of kinds Keeper does not show, and more than fifty, are left out and counted; the words come in', async () => {
+    const strange = [fileOf(png, { mime: 'text/html' }), fileOf(png, { mime: 'image/png\r\nx: y' })]
+    const many = Array.from({ length: 51 }, () => fileOf(png))
+    const of = {
+      moments: [
+        { ...moment, media: strange },
+        { ...moment, id: 'n', media: many },
+      ],
+    }
+    const job = await imported(ben, await zipped({ 'keeper.json': archive(of), [fileOf(png).file]: png }))
+    expect(job.preview).toMatchObject({ entries: 2, media: 50 })
+    expect(job.preview?.notes.join()).toMatch(/2 of its files are left out.*1 of its files are left out/)
+    const { items } = (await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data
+    expect(items.map(({ media }) => media.length).toSorted()).toEqual([0, 50])
+  })
+
+  it('bytes that are not those it says are not kept, and those of one step count before their rows are written', async () => {
+    const blank = (fill: number) => Buffer.alloc(mebibyte, fill)
+    const lying = Array.from({ length: 9 }, (_, n) => ({ ...fileOf(png), file: `media/${n}.png` }))
+    const lies = Object.fromEntries(lying.map(({ file }, n) => [file, blank(n)]))
+    const said = archive({ moments: [{ ...moment, media: lying }] })
+    const job = await imported(ben, await zipped({ 'keeper.json': said, ...lies }))
+    expect((await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data.items).toMatchObject([
+      { body: 'Words.', media: [] },
+    ])
+    expect(bytesOnDisk()).toBe(0)
+
+    app.services.settings.limits.mediaBytesPerPerson = 3 * mebibyte
+    const true_ = Array.from({ length: 9 }, (_, n) => fileOf(blank(n)))
+    const files = Object.fromEntries(true_.map(({ file }, n) => [file, blank(n)]))
+    const more = await lookedAt(
+      ben,
+      await zipped({ 'keeper.json': archive({ moments: [{ ...moment, media: true_ }] }), ...files }),
+    )
+    await ben.call(transfer.begin, { params: { jobId: more.id }, body: {} })
+    expect((await jobThatIs(ben, more.id, 'failed')).error).toMatch(/this one does not fit/)
+    expect(bytesOnDisk()).toBe(3)
+  })
+
+  it('of a hundred million values is refused in words before it is parsed, and the server answers meanwhile', async () => {
+    const bytes = await zipped({ 'keeper.json': `[${'[],'.repeat(100_000_000 / 3)}0]` })
+    expect(bytes.length).toBeLessThan(mebibyte)
+    const looking = lookedAt(ben, bytes)
+    expect((await ada.fetch('/api/keeper/keepers')).status).toBe(200)
+    expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('more than can be read') })
+  })
+
+  it('of twelve that come at once five are taken', async () => {
+    const bytes = await zipped({ 'keeper.json': archive({}) })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => uploadArchive(ben, bytes)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(7)
+    expect((await uploadArchive(ada, bytes)).status).toBe(200)
+  })
+})

@@ -1,0 +1,8 @@
+import { mostMediaBytes } from '#contract/keepers/media.ts'
+import type { ZipReader } from './zip-reader.ts'
+
+/** Whether the zip has a file and it may be kept. */
+export function isInZip(zip: ZipReader, { file }: { file: string }): boolean {
+  const size = zip.sizeOf(file)
+  return size !== undefined && size > 0 && size <= mostMediaBytes
+}

@@ -1,0 +1,70 @@
+import { keeperThemes } from '#contract/keepers/keepers.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+import type { Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import type { ImportPart } from './import-plan.ts'
+import { importedId } from './imported-id.ts'
+
+type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
+
+/** A keeper and its topics. What is there already stays as it is. */
+export function keeperWrites({ db }: Services, { into, keeper: given }: KeeperPart): Write[] {
+  const { id: keeperId, owner_id: personId } = into
+  const type = given.keeperType.slice(0, 80) || 'custom'
+  const made = {
+    created_at: Date.parse(given.createdAt),
+    updated_at: Date.parse(given.updatedAt),
+    deleted_at: null,
+  }
+  const keeper = db
+    .insertInto('keepers')
+    .values((from) => ({
+      id: keeperId,
+      owner_id: personId,
+      title: given.title.slice(0, 120) || 'Imported keeper',
+      purpose: given.purpose.slice(0, 2000),
+      keeper_type: type,
+      keeper_type_id: from
+        .selectFrom('keeper_types')
+        .select('keeper_types.id')
+        .where('keeper_types.system', '=', true)
+        .where('keeper_types.slug', '=', type.toLowerCase()),
+      memory_pattern: given.memoryPattern.slice(0, 80) || 'SOLE',
+      theme: (keeperThemes as readonly string[]).includes(given.theme) ? given.theme : 'keeper-classic',
+      is_public: false,
+      ...made,
+    }))
+    .onConflict((conflict) => conflict.doNothing())
+  const topics = given.topics.flatMap((topic): Write[] => {
+    const folded = foldedTopic(topic.name)
+    if (!folded) return []
+    const id = importedId(keeperId, 'topic', folded)
+    const aliases = topic.aliases.filter((alias) => foldedTopic(alias) !== '')
+    return [
+      db
+        .insertInto('topics')
+        .values({
+          id,
+          keeper_id: keeperId,
+          owner_id: personId,
+          created_at: Date.parse(topic.createdAt),
+          updated_at: Date.parse(topic.updatedAt),
+          deleted_at: null,
+          name: topic.name.slice(0, 80),
+          name_folded: folded,
+          color: topic.color,
+          note: topic.note.slice(0, 5000),
+          pinned: topic.pinned,
+          merged_into: null,
+        })
+        .onConflict((conflict) => conflict.doNothing()),
+      ...aliases.map((alias) =>
+        db
+          .insertInto('topic_aliases')
+          .values({ keeper_id: keeperId, alias: alias.slice(0, 80), alias_folded: foldedTopic(alias), topic_id: id })
+          .onConflict((conflict) => conflict.doNothing()),
+      ),
+    ]
+  })
+  return [keeper, ...topics]
+}

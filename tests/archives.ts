@@ -1,0 +1,54 @@
+import { Buffer } from 'node:buffer'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import { ZipFile } from 'yazl'
+import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
+import { eventually } from './eventually.ts'
+import type { Actor } from './test-app.ts'
+
+/** The smallest picture. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+export async function zipped(files: Record<string, string | Buffer>): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content as string), name)
+  zip.end()
+  return buffer(zip.outputStream.pipe(new PassThrough()))
+}
+
+export function uploadArchive(who: Actor, bytes: Buffer, query = ''): Promise<Response> {
+  return who.fetch(`/api/keeper/imports?fileName=a.zip${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/zip' },
+    body: new Uint8Array(bytes),
+  })
+}
+
+export async function importJob(who: Actor, jobId: string): Promise<ImportJob> {
+  return (await who.call(transfer.show, { params: { jobId } })).data
+}
+
+/** The job once it is in one of these states. */
+export function jobThatIs(who: Actor, jobId: string, ...states: ImportJob['state'][]): Promise<ImportJob> {
+  return eventually(async () => {
+    const job = await importJob(who, jobId)
+    expect(states).toContain(job.state)
+    return job
+  })
+}
+
+/** Uploaded and looked at. */
+export async function lookedAt(who: Actor, bytes: Buffer, query = ''): Promise<ImportJob> {
+  const { data } = (await (await uploadArchive(who, bytes, query)).json()) as { data: { id: string } }
+  return jobThatIs(who, data.id, 'previewed', 'failed')
+}
+
+export async function imported(who: Actor, bytes: Buffer, body: { keeperId?: string } = {}): Promise<ImportJob> {
+  const { id } = await lookedAt(who, bytes)
+  await who.call(transfer.begin, { params: { jobId: id }, body })
+  return jobThatIs(who, id, 'done')
+}
