@@ -52,6 +52,9 @@ test('Ada ends the other browser’s session, then everything else', async ({ pa
 test('everything is one zip, with the keepers in it', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/root/profile' })
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal' }
+  await expect(sectionOf(page, 'Pictures and recordings')).toContainText(
+    'You keep none yet. There is room for 20.00 GB.',
+  )
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
   await keeper.ask(`/api/keeper/keepers/${id}/moments`, { body: 'First frost.' }, { token })
   const download = page.waitForEvent('download')

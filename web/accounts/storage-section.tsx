@@ -39,9 +39,7 @@ function Room({ files, bytes, mostBytes }: OwnStorage) {
   return (
     <>
       <p className="text-muted-foreground">
-        {files === 0
-          ? `You keep none yet. There are ${most} for everybody here.`
-          : `${taken} of the ${most} that everybody has here.`}
+        {files === 0 ? `You keep none yet. There is room for ${most}.` : `${taken} of your ${most}.`}
         {isNearlyFull && ' Delete some, or ask whoever runs this Keeper for more room.'}
       </p>
       <ProgressBar
