@@ -1,5 +1,7 @@
+import type { Request } from '@playwright/test'
 import { arrive, conversation, expect, signIn, test } from './fixtures.ts'
 
+const isQuestion = (request: Request) => request.method() === 'POST' && request.url().endsWith('/api/kip/agents')
 const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' ')
 
 test('a provider that fails is apologised for once, and Try again gets the answer', async ({
@@ -42,6 +44,51 @@ test('a message that never reaches the server stays in the box', async ({ page, 
   await page.keyboard.press('Enter')
   await expect(conversation(page).getByText('You asked about “Is anybody there?”', { exact: false })).toBeVisible()
   await expect(page.getByText('Not sent')).toHaveCount(0)
+})
+
+test('a message that is not taken goes back before the words written meanwhile, also over a reload', async ({
+  page,
+  keeper,
+  watch,
+  modelProviders,
+}) => {
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 429/)
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  const box = page.getByLabel('Write to Kip')
+  const both = 'Is anybody there?\n\nAnd what of Tuesday?'
+  await expect(box).toBeFocused()
+  const answers = ['lost', 'refused']
+  let release = () => {}
+  await page.route('**/api/kip/agents', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    if (answers.shift() === 'lost') return route.abort()
+    const refusal = { success: false, error: 'Too many at once.', code: 'rate-limited' }
+    return route.fulfill({ status: 429, json: refusal })
+  })
+  await box.fill('Is anybody there?')
+  await Promise.all([page.waitForRequest(isQuestion), page.keyboard.press('Enter')])
+  await box.fill('And what of Tuesday?')
+  release()
+  await expect(page.getByText('Not sent')).toBeVisible()
+  await expect(box).toHaveValue(both)
+  await Promise.all([page.waitForRequest(isQuestion), page.getByRole('button', { name: 'Try again' }).click()])
+  await expect(box).toHaveValue('And what of Tuesday?')
+  release()
+  await expect(box, 'refused this time').toHaveValue(both)
+
+  await page.unroute('**/api/kip/agents')
+  // What is kept in the browser is written within a quarter of a second, and at once by who leaves.
+  await page.reload()
+  await expect(box).toHaveValue(both)
+  expect(modelProviders.openai.requests).toEqual([])
+  await box.press('Enter')
+  await expect(conversation(page).getByText('You asked about', { exact: false })).toBeVisible()
+  const asked = JSON.stringify(modelProviders.openai.requests[0]?.body)
+  for (const words of ['Is anybody there?', 'And what of Tuesday?']) expect(asked).toContain(words)
+  await expect(box).toHaveValue('')
 })
 
 test('words sent before the conversation is open are sent when it is', async ({ page, keeper }) => {

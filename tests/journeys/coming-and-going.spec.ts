@@ -135,6 +135,32 @@ test('signing out in one tab ends the session in the other', async ({ page, keep
   await expect(otherTab).toHaveURL(/\/login/)
 })
 
+test('somebody else who signs in in another tab finds nothing of the one before in this one', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  const ada = await arrive(page, keeper, 'ada')
+  const ben = await isRegistered(keeper, 'ben')
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  await keeper.ask('/api/keeper/keepers', words, { token: ada.token })
+  await page.goto('/keeper')
+  await expect(page.getByText('The Harbour Year').first()).toBeVisible()
+  const otherTab = await context.newPage()
+  await watch.over(otherTab)
+  await otherTab.goto('/icon.svg')
+  const loaded = page.waitForEvent('load')
+  await otherTab.evaluate(({ token, user }) => {
+    localStorage.setItem('keeper_token', token)
+    localStorage.setItem('keeper_user', JSON.stringify(user))
+  }, ben)
+  await loaded
+  await expect(page).toHaveURL(/\/root$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
+  await expect(page.getByText('The Harbour Year')).toHaveCount(0)
+})
+
 test('a password changed elsewhere ends this session, and signing in again leads back to the same page', async ({
   page,
   keeper,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
+import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
 test.use({
@@ -107,4 +108,34 @@ test('a golden run goes on over a reload, can be stopped, and a question is dele
   await page.getByRole('textbox', { name: 'What the answer must say' }).fill('the quay')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(questions(page).first()).toContainText('Must contain: the quay')
+})
+
+test('a golden question that somebody changed meanwhile is shown as both have it, and neither is written over unseen', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  const { token } = await arrive(page, keeper, 'ada')
+  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' }, { token })
+  const path = `/api/kip/agents/${agent.id}/golden-questions`
+  const made = { question: 'Where is it?', expectation: 'quay', judged_by: 'contains' }
+  const { id, rev } = await keeper.ask<GoldenQuestion>(path, made, { token })
+  await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
+  await page.getByRole('button', { name: 'Edit: Where is it?' }).click()
+  await page.getByRole('textbox', { name: 'What the answer must say' }).fill('the quay')
+  const theirs = await page.request.put(`${path}/${id}`, {
+    data: { ...made, expectation: 'the bakery' },
+    headers: { authorization: `Bearer ${token}`, 'if-match': `${rev}` },
+  })
+  expect(theirs.ok()).toBe(true)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'This golden question was changed elsewhere' })
+  await expect(dialog).toContainText('the bakery')
+  await dialog.getByRole('button', { name: 'Decide later' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog, 'a second press shows it again').toContainText('the quay')
+  await dialog.getByText('The other', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save merged' }).click()
+  await expect(questions(page).first()).toContainText('Must contain: the bakery')
 })

@@ -275,6 +275,31 @@ test('the timeline goes on to the first moment, by scrolling and by days, with f
   expect(await page.getByRole('article').count()).toBeLessThan(60)
 })
 
+test('going from the moments of one keeper to those of another leaves nothing of the first in its boxes', async ({
+  page,
+  keeper,
+}) => {
+  const { address, token } = await atTheMoments(page, keeper, [{ body: 'The boat was green.' }])
+  const words = { title: 'The Garden Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id: other } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  await keeper.ask(`/api/keeper/keepers/${other}/moments`, { body: 'The first peas.' }, { token })
+  const search = page.getByRole('searchbox', { name: 'Search moments' })
+  await expect(card(page, 'The boat was green.')).toBeVisible()
+  const before = await page.evaluate(() => history.length)
+  await page.getByRole('link', { name: 'Back to Keepers' }).click()
+  await page.getByRole('link', { name: 'The Garden Year' }).first().click()
+  await page.getByRole('link', { name: 'Open dashboard' }).click()
+  await page.locator(`a[href^="/keeper/${other}/moments"]`).first().click()
+  await expect(page).toHaveURL(new RegExp(`${other}/moments`))
+  await search.fill('lamp')
+  await expect(page).toHaveURL(/q=lamp/)
+  // Straight from one to the other, as the back button held down offers it.
+  await page.evaluate((length) => history.go(length - history.length), before)
+  await expect(page).toHaveURL(new RegExp(`${address}$`))
+  await expect(card(page, 'The boat was green.')).toBeVisible()
+  await expect(search).toHaveValue('')
+})
+
 test('a sample is there to look at, and nothing in it can be changed', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/keeper/demo/moments' })
   await expect(card(page, 'First frost')).toBeVisible()

@@ -123,6 +123,33 @@ test('what is changed is saved after a pause; history has what it said, and give
   expect((await list())[0]).toMatchObject({ content: 'The gate shuts.', topic: 'Garden' })
 })
 
+test('whoever leaves while it is being saved has saved what was written until then', async ({ page, keeper }) => {
+  const { journal, made, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.' }])
+  await page.goto(`${journal}?tab=write&reflection=${made[0]?.id}`)
+  await expect(paper(page)).toHaveValue('The gate shuts.')
+  let release = () => {}
+  const revisions: (string | null)[] = []
+  await page.route('**/api/keeper/reflections/*', async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    revisions.push(await route.request().headerValue('if-match'))
+    if (revisions.length === 1)
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    await route.continue()
+  })
+  await Promise.all([
+    page.waitForRequest((request) => request.method() !== 'GET' && request.url().includes('/reflections/')),
+    paper(page).fill('The gate sings.'),
+  ])
+  await paper(page).fill('The gate sings, and so do I.')
+  await page.getByRole('link', { name: 'Keepers', exact: true }).click()
+  await expect(paper(page)).toHaveCount(0)
+  release()
+  await expect.poll(async () => (await list())[0]?.content).toBe('The gate sings, and so do I.')
+  expect(revisions).toEqual(['1', '2'])
+})
+
 test('two tabs write to one reflection: both texts are shown, and what is chosen stays', async ({
   page,
   context,

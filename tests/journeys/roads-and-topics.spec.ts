@@ -224,6 +224,46 @@ test('topics are gathered, renamed and merged; a merge is undone at once or late
   await expect(chips.getByRole('link')).toHaveCount(2)
 })
 
+test('what is being saved stands still: nothing typed meanwhile goes with it, and the focus stays', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 403/)
+  const { id } = await adaWithKeeper(page, keeper)
+  await page.goto(`/keeper/${id}/topics`)
+  let release = () => {}
+  await page.route('**/topics', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await route.fulfill({ status: 403, json: { success: false, error: 'Not now.', code: 'forbidden' } })
+  })
+  await page.getByRole('button', { name: 'New topic' }).click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByRole('textbox', { name: 'Name', exact: true })
+  await dialog.getByLabel('Other names').fill('Water')
+  await dialog.getByLabel('Other names').press('Enter')
+  await name.fill('Sea')
+  await Promise.all([page.waitForRequest((request) => request.method() === 'POST'), name.press('Enter')])
+  await expect(dialog.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await page.keyboard.type(' and sky')
+  await dialog.getByRole('button', { name: 'Remove Water' }).click()
+  await dialog.getByLabel('Colour').selectOption({ label: 'Ochre' })
+  await name.focus()
+  await expect(name).toHaveValue('Sea')
+  await expect(name).not.toBeEditable()
+  await expect(dialog.getByRole('button', { name: 'Remove Water' })).toBeVisible()
+  await expect(dialog.getByLabel('Colour')).toHaveValue('')
+  release()
+  await expect(dialog.getByText('Not now.')).toBeVisible()
+  await expect(name).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' and sky')
+  await expect(name).toHaveValue('Sea and sky')
+})
+
 test('with the keyboard alone a topic is made, and a waypoint reached', async ({ page, keeper }) => {
   const { ask, id } = await adaWithKeeper(page, keeper)
   await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })

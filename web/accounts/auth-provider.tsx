@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
 import { forgetWhatWasRead, leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
@@ -29,15 +29,25 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     setSession((present) => (present?.token === next?.token && sameUser(present, next) ? present : next))
   }, [])
 
+  const [isAnothers, setAnothers] = useState(false)
+  const otherTab = useEffectEvent((event: StorageEvent) => {
+    if (event.key !== null && event.key !== tokenKey && event.key !== userKey) return
+    const stored = readStoredSession()
+    if (session && stored && stored.user.id !== session.user.id) setAnothers(true)
+    else adopt(stored)
+  })
   useEffect(() => {
     adopt(readStoredSession())
     setLoading(false)
-    function otherTab(event: StorageEvent) {
-      if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(readStoredSession())
-    }
-    addEventListener('storage', otherTab)
-    return () => removeEventListener('storage', otherTab)
+    const heard = (event: StorageEvent) => otherTab(event)
+    addEventListener('storage', heard)
+    return () => removeEventListener('storage', heard)
   }, [adopt])
+  // Somebody else signed in in another tab. Every page is left by then, so none asks to stay, and nothing read for the
+  // one before stays in memory.
+  useEffect(() => {
+    if (isAnothers) location.assign('/root')
+  }, [isAnothers])
 
   const [asksToLeave, setAsksToLeave] = useState(false)
 
@@ -111,7 +121,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   )
   return (
     <AuthContext value={auth}>
-      {children}
+      {!isAnothers && children}
       {asksToLeave && (
         <Suspense fallback={null}>
           <SignOutDialog onLeave={leave} onStay={() => setAsksToLeave(false)} />

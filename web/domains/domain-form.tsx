@@ -6,6 +6,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useDomainsChanged, whyOf } from './domain-queries.ts'
@@ -102,46 +103,48 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
           {failure.why && <span className="block">{failure.why}</span>}
         </Banner>
       )}
-      <TextField
-        label="Name"
-        required
-        maxLength={120}
-        value={words.name}
-        error={errors.name}
-        autoComplete="off"
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
-      <TextField
-        label="Slug"
-        mono
-        maxLength={63}
-        value={words.slug}
-        error={errors.slug}
-        help="A short name without spaces. Leave it empty to have it made from the name."
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={(event) => change({ slug: event.currentTarget.value })}
-        onBlur={() => {
-          const { slug } = wrongIn(words, before)
-          if (slug) setErrors((present) => ({ ...present, slug }))
-        }}
-      />
-      <TextArea
-        label="Description"
-        maxLength={2000}
-        value={words.description}
-        error={errors.description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
-      />
-      {domain && choosesAgent && (
-        <LeadAgentField
-          ownerId={domain.ownerId}
-          value={words.leadAgentId}
-          error={errors.leadAgentId}
-          onValueChange={(leadAgentId) => change({ leadAgentId })}
+      <Held while={busy}>
+        <TextField
+          label="Name"
+          required
+          maxLength={120}
+          value={words.name}
+          error={errors.name}
+          autoComplete="off"
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
-      )}
+        <TextField
+          label="Slug"
+          mono
+          maxLength={63}
+          value={words.slug}
+          error={errors.slug}
+          help="A short name without spaces. Leave it empty to have it made from the name."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => change({ slug: event.currentTarget.value })}
+          onBlur={() => {
+            const { slug } = wrongIn(words, before)
+            if (slug) setErrors((present) => ({ ...present, slug }))
+          }}
+        />
+        <TextArea
+          label="Description"
+          maxLength={2000}
+          value={words.description}
+          error={errors.description}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+        />
+        {domain && choosesAgent && (
+          <LeadAgentField
+            ownerId={domain.ownerId}
+            value={words.leadAgentId}
+            error={errors.leadAgentId}
+            onValueChange={(leadAgentId) => change({ leadAgentId })}
+          />
+        )}
+      </Held>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
           {domain ? 'Save' : 'Create domain'}

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DraftKeeper, keptDrafts } from './draft-keeper.ts'
+import { DraftKeeper, type DraftOptions, keptDrafts } from './draft-keeper.ts'
 import { destroyVault, ownVault, Vault } from './vault.ts'
 import { whatIsKept } from './what-is-kept.ts'
 import { VaultClosed } from './whose-browser.ts'
@@ -52,8 +52,8 @@ beforeEach(() => {
 afterEach(() => destroyVault(`person-${person}`))
 
 /** A page, as if in a tab of its own. */
-async function page(): Promise<DraftKeeper<string>> {
-  const keeper = new DraftKeeper<string>(key)
+async function page(options?: DraftOptions): Promise<DraftKeeper<string>> {
+  const keeper = new DraftKeeper<string>(key, options)
   await keeper.open()
   return keeper
 }
@@ -206,6 +206,51 @@ describe('what somebody is writing', () => {
     expect((await keptDrafts(ownVault() as Vault)).newest.map(({ value }) => value)).toEqual(['of the first tab'])
     await one.close()
     await other.close()
+  })
+
+  it('of another tab is left alone by a page that shows only what it found as it opened', async () => {
+    const earlier = await page()
+    earlier.set('found')
+    await earlier.close()
+    const reading = await page({ follows: false })
+    const following = await page()
+    const other = await page()
+    other.set('found, and gone on with elsewhere')
+    await other.flush()
+    await vi.waitFor(() => expect(following.seen().value).toBe('found, and gone on with elsewhere'))
+    expect(reading.seen()).toMatchObject({ value: 'found', restored: true })
+    reading.set('found, and gone on with here')
+    await reading.flush()
+    const kept = async () => {
+      const { newest, older } = await keptDrafts(ownVault() as Vault)
+      return [...newest, ...older].map(({ value }) => value).toSorted()
+    }
+    expect(await kept()).toEqual(['found, and gone on with elsewhere', 'found, and gone on with here'])
+    await reading.clear()
+    expect(await kept()).toEqual(['found, and gone on with elsewhere'])
+    for (const each of [reading, following, other]) await each.close()
+  })
+
+  it('of another tab is left alone once a page took what it saw, also before it could see anything', async () => {
+    const earlier = await page()
+    earlier.set('found')
+    await earlier.close()
+    const [taking, following] = [await page(), await page()]
+    const tooEarly = new DraftKeeper<string>(key)
+    expect(tooEarly.take().held).toBe(false)
+    await tooEarly.open()
+    expect(taking.take()).toMatchObject({ held: true, value: 'found' })
+    following.set('found, and gone on with elsewhere')
+    await following.flush()
+    const watching = await page()
+    expect(watching.seen().value).toBe('found, and gone on with elsewhere')
+    for (const each of [taking, tooEarly]) {
+      each.set('here')
+      await each.flush()
+    }
+    const { newest, older } = await keptDrafts(ownVault() as Vault)
+    expect([...newest, ...older].map(({ value }) => value)).toContain('found, and gone on with elsewhere')
+    for (const each of [taking, tooEarly, following, watching]) await each.close()
   })
 
   it('is shown in a tab where nobody writes, and goes from there too when it is sent', async () => {

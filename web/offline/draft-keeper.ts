@@ -24,6 +24,14 @@ export interface DraftSeen<T> {
   ready: boolean
 }
 
+export interface DraftOptions {
+  /**
+   * False for whoever goes on from what lay there as the page opened and shows nothing of what comes later: what another
+   * tab drafts from then on stays that tab's own.
+   */
+  follows?: boolean
+}
+
 const placeOf = ({ key, page }: Pick<DraftRecord, 'key' | 'page'>) => `${key} ${page}`
 const nothing = { held: false, value: undefined, restored: false }
 
@@ -34,6 +42,8 @@ export class DraftKeeper<T> {
   readonly #person = whoseBrowser()
   readonly #vault: Promise<Vault | null>
   readonly #listeners = new Set<() => void>()
+  #follows: boolean
+  #looked = false
   #seen: DraftSeen<T>
   #touched = false
   /** Something was set that does not lie in the browser yet. */
@@ -46,8 +56,9 @@ export class DraftKeeper<T> {
   #work: Promise<void> = Promise.resolve()
   #channel: BroadcastChannel | undefined
 
-  constructor(key: string) {
+  constructor(key: string, { follows = true }: DraftOptions = {}) {
     this.key = key
+    this.#follows = follows
     this.#vault = this.#person === null ? Promise.resolve(null) : ownVaultLater()
     this.#seen = { ...nothing, ready: this.#person === null }
   }
@@ -57,6 +68,13 @@ export class DraftKeeper<T> {
     return () => this.#listeners.delete(changed)
   }
   readonly seen = (): DraftSeen<T> => this.#seen
+
+  /** For whoever takes what is seen, at a time of their own choosing, and follows it no more from then on. */
+  readonly take = (): DraftSeen<T> => {
+    this.#follows = false
+    this.#looked = true
+    return this.#seen
+  }
 
   /** Begins to listen to the other tabs and looks what is there. */
   open(): Promise<void> {
@@ -148,8 +166,10 @@ export class DraftKeeper<T> {
       const vault = await this.#vault
       if (!vault) return this.#show({ ...this.#seen, ready: true })
       const newest = newestFirst(await vault.all<DraftRecord>('drafts')).find(({ key }) => key === this.key)
+      const isLater = this.#looked && !this.#follows
+      this.#looked = true
       // Whoever writes here goes on with their own; what was found stays for itself.
-      if (this.#touched) return this.#show({ ...this.#seen, ready: true })
+      if (this.#touched || isLater) return this.#show({ ...this.#seen, ready: true })
       this.#found = newest
       this.#show(
         newest ? { held: true, value: newest.value as T, restored: true, ready: true } : { ...nothing, ready: true },

@@ -1,3 +1,4 @@
+import { chatKeyPrefix } from '#web/api-token.ts'
 import { isUnsent } from './is-unsent.ts'
 import { VaultClosed } from './whose-browser.ts'
 
@@ -22,6 +23,7 @@ export async function unsentWork(): Promise<boolean> {
 
 /** After sign-out: nothing of this person can be read in this browser. */
 export function leaveNothing(person: string): void {
+  for (const name of Object.keys(localStorage)) if (name.startsWith(chatKeyPrefix)) localStorage.removeItem(name)
   vault().then(
     ({ destroyVault }) => destroyVault(person),
     () => globalThis.indexedDB?.deleteDatabase(`keeper-${person}`),

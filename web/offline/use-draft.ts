@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { DraftKeeper } from './draft-keeper.ts'
+import { DraftKeeper, type DraftOptions } from './draft-keeper.ts'
 
 export interface Draft<T> {
   value: T
@@ -19,9 +19,9 @@ export interface Draft<T> {
  * `reflection/new/{keeperId}` or `reflection/{id}`; drafts belong to who is signed in. While nothing is drafted the
  * value is `initial`, also when that changes.
  */
-export function useDraft<T>(key: string, initial: T): Draft<T> {
-  const [known, setKnown] = useState(() => new DraftKeeper<T>(key))
-  const keeper = known.key === key ? known : new DraftKeeper<T>(key)
+export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Draft<T> {
+  const [known, setKnown] = useState(() => new DraftKeeper<T>(key, options))
+  const keeper = known.key === key ? known : new DraftKeeper<T>(key, options)
   if (keeper !== known) setKnown(keeper)
   const { held, value, restored, ready } = useSyncExternalStore(keeper.listen, keeper.seen, keeper.seen)
 

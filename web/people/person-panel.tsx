@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { Time } from '#web/ui/time.tsx'
@@ -141,14 +142,16 @@ function NoteForm({ person, onTold }: PartProps) {
   }
   return (
     <form onSubmit={save} className="mt-5">
-      <TextArea
-        label="Note"
-        serif
-        maxLength={2000}
-        value={note}
-        onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before })}
-        help="Only the owner and admins read it, and nobody the one about themselves."
-      />
+      <Held while={busy}>
+        <TextArea
+          label="Note"
+          serif
+          maxLength={2000}
+          value={note}
+          onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before })}
+          help="Only the owner and admins read it, and nobody the one about themselves."
+        />
+      </Held>
       <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isOther}>
         Save note
       </Button>

@@ -1,6 +1,7 @@
+import { chatKeyPrefix } from '#web/api-token.ts'
 import { type KeptDraft, keptDraft } from '../form/kept-draft.ts'
 
-const keyFor = (slug: string) => `keeper-chat-${slug}`
+const keyFor = (slug: string) => `${chatKeyPrefix}${slug}`
 
 /** Which session this browser last had with an agent. */
 export function rememberedSession(slug: string): string | undefined {

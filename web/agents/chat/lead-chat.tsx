@@ -14,7 +14,6 @@ import { ChatComposer } from './chat-composer.tsx'
 import { useSameDeeds } from './chat-deeds.ts'
 import type { ChatEntry } from './chat-entry.ts'
 import { ChatHeader } from './chat-header.tsx'
-import { unsentWords } from './chat-memory.ts'
 import { ChatMessage } from './chat-message.tsx'
 import { OnCustomHost } from './on-custom-host.ts'
 import { useReadAloud } from './read-aloud.ts'
@@ -22,6 +21,7 @@ import { SentenceAnnouncer } from './sentence-announcer.tsx'
 import { useChat } from './use-chat.ts'
 import { useQuestionEdit } from './use-question-edit.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
+import { useWordsInBox } from './use-words-in-box.ts'
 
 const SessionsDrawer = lazy(() =>
   import('./sessions-drawer.tsx').then((module) => ({ default: module.SessionsDrawer })),
@@ -42,8 +42,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   useUnsealedDrafts()
   const onCustomHost = use(OnCustomHost)
   const [params, setParams] = useSearchParams()
-  const [draft] = useState(() => unsentWords(agent.slug))
-  const [text, setText] = useState(() => draft.read() ?? '')
+  const words = useWordsInBox(agent.slug)
   const textBox = useRef<HTMLTextAreaElement>(null)
   const { box, content, hasNew, toEnd } = useStickToEnd()
   const edit = useQuestionEdit(agent.slug)
@@ -66,24 +65,23 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     },
     [setParams],
   )
-  const write = (next: string) => {
-    setText(next)
-    draft.write(next)
-  }
   const chat = useChat({
     agent,
     signedIn,
     offline,
     wantedId: params.get('sessionId') ?? undefined,
     onSession: nameSession,
+    onSent: (sent, editOf) => {
+      if (editOf) edit.sent()
+      else words.sent(sent)
+    },
     onTaken: () => {
       edit.taken()
-      // What was typed meanwhile waits for its own turn.
-      draft.write(textBox.current?.value ?? '')
+      words.taken()
     },
     onRefused: (refused, editOf) => {
       if (editOf) edit.refused()
-      else write(textBox.current?.value.trim() ? (textBox.current?.value ?? '') : refused)
+      else words.refused(refused)
     },
   })
   const { entries, reply, failed, ready, notice, restoredFrom } = chat
@@ -101,20 +99,17 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     if (document.activeElement === document.body) textBox.current?.focus({ preventScroll: true })
     if (!sentEarly) return
     setSentEarly(false)
-    send(text)
+    send()
   })
   useEffect(() => {
     if (ready) begin()
   }, [ready])
 
-  function send(words: string) {
+  function send() {
     // Whoever is quicker than the session is heard when it is there.
     if (!ready) return setSentEarly(true)
     voice.silence()
-    if (!chat.send(words)) return
-    // Kept in the tab's memory until the server has the words.
-    if (text.trim() === words.trim()) setText('')
-    toEnd()
+    if (chat.send(words.text)) toEnd()
   }
 
   const { readingKey, silence } = voice
@@ -143,10 +138,8 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     beginEdit: (question) => question.id && edit.begin(question.id, question.content),
     changeEdit: edit.change,
     sendEdit: () => {
-      if (edit.editing && chat.send(edit.editing.text, edit.editing.messageId)) {
-        edit.sent()
+      if (edit.editing && chat.send(edit.editing.text, edit.editing.messageId))
         textBox.current?.focus({ preventScroll: true })
-      }
     },
     cancelEdit: () => {
       edit.cancel()
@@ -232,9 +225,9 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
           )}
           <ChatComposer
             agentName={agent.name}
-            text={text}
-            onTextChange={write}
-            onSend={() => send(text)}
+            text={words.text}
+            onTextChange={words.write}
+            onSend={send}
             onStop={chat.stop}
             replying={reply !== undefined}
             stopping={chat.stopping}

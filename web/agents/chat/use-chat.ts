@@ -24,6 +24,8 @@ export interface ChatOptions {
   /** Where this conversation is kept apart from others with the same agent; otherwise it goes on everywhere. */
   place?: string
   onSession: (sessionId: string | null) => void
+  /** The words are on their way. */
+  onSent: (text: string, editOf: string | undefined) => void
   /** The server has the words. */
   onTaken: () => void
   /** The server did not take the words: they go back to where they were written. */
@@ -206,6 +208,7 @@ export function useChat(options: ChatOptions) {
   function sendInstead(instead: string | undefined, text: string, editOf?: string): boolean {
     const words = text.trim()
     if (words === '' || !mayBegin()) return false
+    latest.current.onSent(text, editOf)
     dispatch({ type: 'sent', ...turnKey(), text: words, instead })
     if (offline) {
       dispatch({ type: 'done', response: mockAnswer(agent, words), mock: true })

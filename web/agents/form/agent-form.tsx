@@ -3,6 +3,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
@@ -70,21 +71,25 @@ export function AgentForm() {
         className="grid grid-cols-[minmax(0,1fr)_300px] items-start gap-10 max-[1180px]:grid-cols-1"
       >
         <div className="min-w-0">
-          <fieldset disabled={readOnly} className="min-w-0">
-            <IdentitySection />
-            <ReachSection />
-            <Suspense fallback={<Skeleton className="my-8 h-64" />}>
-              {agentClass === 'Lead' && <LeadSection />}
-            </Suspense>
-            <VisitorsSection />
-            <Suspense fallback={<ModelSectionsToCome />}>
-              <ModelSections />
-            </Suspense>
-          </fieldset>
+          <Held while={formState.isSubmitting}>
+            <fieldset disabled={readOnly} className="min-w-0">
+              <IdentitySection />
+              <ReachSection />
+              <Suspense fallback={<Skeleton className="my-8 h-64" />}>
+                {agentClass === 'Lead' && <LeadSection />}
+              </Suspense>
+              <VisitorsSection />
+              <Suspense fallback={<ModelSectionsToCome />}>
+                <ModelSections />
+              </Suspense>
+            </fieldset>
+          </Held>
           <SharingPart />
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
-          <HowItWillRun />
+          <Held while={formState.isSubmitting}>
+            <HowItWillRun />
+          </Held>
           {agent && !isSample(agent) && (
             <Suspense fallback={<CardToCome title="So far" className="mt-2.5 h-9" />}>
               <AgentFigures agentId={agent.id} />

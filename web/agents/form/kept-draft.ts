@@ -62,7 +62,7 @@ export function keptDraft<Value>(
     const keeper = keeperOf(person, name)
     return {
       read() {
-        const { value } = keeper.seen()
+        const { value } = keeper.take()
         return isValue(value) ? value : undefined
       },
       write: (value) => ((value as unknown) === '' ? void keeper.clear() : keeper.set(value)),

@@ -2,27 +2,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type GoldenQuestion, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
+import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 import { reasonText } from '../runs/reason-text.ts'
+import { chosenOf, differing, isPair, judges, type Pair, pairOf } from './golden-pair.ts'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
-type Pair = Pick<GoldenQuestion, 'question' | 'expectation' | 'judged_by'>
-const nothing: Pair = { question: '', expectation: '', judged_by: 'contains' }
-
-const judges = [
-  { value: 'contains', label: 'Contains these lines' },
-  { value: 'judged', label: 'Judged by the model' },
-] as const
-
-function isPair(value: unknown): value is Pair {
-  const { question, expectation, judged_by } = (value ?? {}) as Partial<Pair>
-  return (
-    typeof question === 'string' && typeof expectation === 'string' && judges.some((each) => each.value === judged_by)
-  )
-}
+/** `rev`: what it is based on, where something is changed. */
+type Writing = Pair & { rev?: number | undefined }
+const nothing: Writing = { question: '', expectation: '', judged_by: 'contains' }
 
 interface GoldenQuestionFormProps {
   agentId: string
@@ -35,81 +27,90 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
   useUnsealedDrafts()
   const queries = useQueryClient()
   const draft = keptDraft(`golden-${agentId}-${saved?.id ?? 'new'}`, isPair)
-  const [pair, setPair] = useState<Pair>(() => draft.read() ?? saved ?? nothing)
-  const [rev, setRev] = useState(saved?.rev)
+  const [pair, setPair] = useState<Writing>(() => draft.read() ?? saved ?? nothing)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
+  const [current, setCurrent] = useState<GoldenQuestion>()
   const fields = problem instanceof ApiError ? problem.fields : undefined
   const first = useRef<HTMLTextAreaElement>(null)
   useEffect(() => first.current?.focus(), [])
 
   function change(changes: Partial<Pair>) {
-    const { question, expectation, judged_by } = { ...pair, ...changes }
-    setPair({ question, expectation, judged_by })
-    draft.write({ question, expectation, judged_by })
+    const next = { ...pairOf({ ...pair, ...changes }), rev: pair.rev }
+    setPair(next)
+    draft.write(next)
   }
 
-  async function save(event: FormEvent) {
+  async function save(body: Pair, rev: number | undefined) {
+    if (saved) {
+      const params = { agentId, questionId: saved.id }
+      await call(goldenQuestions.update, { params, body, ifMatch: rev })
+    } else await call(goldenQuestions.create, { params: { agentId }, body })
+    draft.clear()
+    await queries.invalidateQueries({ queryKey: goldenQuestionsQuery(agentId).queryKey })
+    onClose()
+  }
+
+  async function submit(event: FormEvent) {
     event.preventDefault()
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    const { question, expectation, judged_by } = pair
-    const body = { question, expectation, judged_by }
     try {
-      if (saved) {
-        const params = { agentId, questionId: saved.id }
-        await call(goldenQuestions.update, { params, body, ifMatch: rev })
-      } else await call(goldenQuestions.create, { params: { agentId }, body })
-      draft.clear()
-      await queries.invalidateQueries({ queryKey: goldenQuestionsQuery(agentId).queryKey })
-      onClose()
+      await save(pairOf(pair), pair.rev ?? saved?.rev)
     } catch (reason) {
-      if (reason instanceof ApiError && reason.code === 'stale')
-        setRev((reason.data as { current: GoldenQuestion }).current.rev)
-      setProblem(reason)
+      const both = conflictOf<GoldenQuestion>(reason)
+      if (both) setCurrent(both.current)
+      else setProblem(reason)
+    } finally {
       setBusy(false)
     }
   }
 
   return (
     <form
-      onSubmit={save}
+      onSubmit={submit}
       aria-label={saved ? 'Change the golden question' : 'New golden question'}
       className="flex flex-col gap-3.5 rounded-md border border-border bg-card p-4"
     >
-      <TextArea
-        ref={first}
-        label="Question"
-        required
-        rows={2}
-        maxLength={4000}
-        value={pair.question}
-        error={fields?.question}
-        onChange={(event) => change({ question: event.currentTarget.value })}
-      />
-      <TextArea
-        label="What the answer must say"
-        required
-        rows={2}
-        maxLength={4000}
-        value={pair.expectation}
-        error={fields?.expectation}
-        help={
-          pair.judged_by === 'contains'
-            ? 'Every line must be in the answer; case does not matter.'
-            : 'The agent’s own model says whether an answer meets this.'
-        }
-        onChange={(event) => change({ expectation: event.currentTarget.value })}
-      />
-      <SegmentedControl
-        label="How it is checked"
-        options={judges}
-        value={pair.judged_by}
-        onValueChange={(judged_by) => change({ judged_by })}
-        className="self-start"
-      />
-      {problem !== undefined && !fields && <Trouble problem={problem} />}
+      <Held while={busy}>
+        <TextArea
+          ref={first}
+          label="Question"
+          required
+          rows={2}
+          maxLength={4000}
+          value={pair.question}
+          error={fields?.question}
+          onChange={(event) => change({ question: event.currentTarget.value })}
+        />
+        <TextArea
+          label="What the answer must say"
+          required
+          rows={2}
+          maxLength={4000}
+          value={pair.expectation}
+          error={fields?.expectation}
+          help={
+            pair.judged_by === 'contains'
+              ? 'Every line must be in the answer; case does not matter.'
+              : 'The agent’s own model says whether an answer meets this.'
+          }
+          onChange={(event) => change({ expectation: event.currentTarget.value })}
+        />
+        <SegmentedControl
+          label="How it is checked"
+          options={judges}
+          value={pair.judged_by}
+          onValueChange={(judged_by) => change({ judged_by })}
+          className="self-start"
+        />
+      </Held>
+      {problem !== undefined && !fields && (
+        <p role="alert" className="text-ui font-medium text-destructive">
+          {reasonText(problem)}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
           {saved ? 'Save' : 'Add golden question'}
@@ -124,23 +125,13 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
           Cancel
         </Button>
       </div>
+      <ConflictDialog
+        open={current !== undefined}
+        what="This golden question"
+        fields={current ? differing(pair, current) : []}
+        onResolve={(values) => save(chosenOf(pair, values), current?.rev)}
+        onOpenChange={(open) => !open && setCurrent(undefined)}
+      />
     </form>
-  )
-}
-
-function Trouble({ problem }: { problem: unknown }) {
-  const stale = problem instanceof ApiError && problem.code === 'stale'
-  const theirs = stale ? (problem.data as { current: GoldenQuestion }).current : undefined
-  return (
-    <div role="alert" className="text-ui text-destructive">
-      <p className="font-medium">
-        {theirs ? 'Somebody changed it meanwhile. Save again to put yours in its place.' : reasonText(problem)}
-      </p>
-      {theirs && (
-        <p className="mt-1 text-small text-foreground whitespace-pre-wrap wrap-anywhere">
-          Theirs: {theirs.question} / {theirs.expectation}
-        </p>
-      )}
-    </div>
   )
 }

@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Board } from '#contract/boards/boards.ts'
 import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
-import { destroyVault } from '#web/offline/vault.ts'
+import { DraftKeeper, keptDrafts } from '#web/offline/draft-keeper.ts'
+import { destroyVault, ownVault, type Vault } from '#web/offline/vault.ts'
 import { changeConfig, changeData, placeFrames, removeFrames } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
@@ -164,6 +165,23 @@ describe('an open board', () => {
     await third.open()
     expect([nameOf(third), third.seen().restored, third.seen().dirty]).toEqual(['Cover', false, false])
     await third.close()
+  })
+
+  it('what another tab left unsaved stays with it when this one is edited too', async () => {
+    await editor.open()
+    const other = new BoardEditor(board)
+    await other.open()
+    const follower = new DraftKeeper<unknown>(`board/${board.id}`)
+    await follower.open()
+    other.edit('Rename', changeData('b', { name: 'Elsewhere' }))
+    await other.flush()
+    await vi.waitFor(() => expect(follower.seen().held).toBe(true))
+    rename('Here')
+    await editor.flush()
+    const { newest, older } = await keptDrafts(ownVault() as Vault)
+    expect(JSON.stringify([newest[0]?.value, older[0]?.value])).toMatch(/Here.*Elsewhere|Elsewhere.*Here/)
+    await other.close()
+    await follower.close()
   })
 
   it('what was saved just before the page was left is not taken for unsaved', async () => {

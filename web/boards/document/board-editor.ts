@@ -55,7 +55,7 @@ export class BoardEditor {
   constructor(board: Board) {
     this.id = board.id
     this.#saved = documentOf(board)
-    this.#draft = new DraftKeeper(`board/${board.id}`)
+    this.#draft = new DraftKeeper(`board/${board.id}`, { follows: false })
     this.#state = {
       board,
       document: this.#saved,

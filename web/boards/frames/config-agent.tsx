@@ -7,6 +7,7 @@ import { editAddress } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api.ts'
+import { Held } from '#web/ui/held.tsx'
 import { RangeField } from '#web/ui/range-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -75,41 +76,43 @@ function AgentForm({ agent, frameId }: { agent: Agent; frameId: string }) {
         <span className="min-w-0 truncate font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
       </p>
       {off && <p className="text-small text-muted-foreground">You may look at this agent, not change it.</p>}
-      <TextArea
-        label={labels.purpose}
-        rows={2}
-        value={values.purpose}
-        maxLength={8000}
-        disabled={off}
-        error={errors.purpose}
-        onChange={(event) => change({ purpose: event.currentTarget.value })}
-      />
-      <TextField
-        label={labels.model}
-        mono
-        list={listId}
-        value={values.model}
-        maxLength={200}
-        disabled={off}
-        error={errors.model ?? errors['model_settings.model']}
-        help={`Of ${providerNames[agent.model_provider]}.`}
-        autoComplete="off"
-        onChange={(event) => change({ model: event.currentTarget.value })}
-      />
-      <datalist id={listId}>
-        {knownModels[agent.model_provider].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <RangeField
-        label={labels.temperature}
-        {...bounds.temperature}
-        value={values.temperature}
-        disabled={off}
-        error={errors['model_settings.temperature']}
-        format={(value) => value.toFixed(1)}
-        onNumberChange={(temperature) => change({ temperature })}
-      />
+      <Held while={form.busy}>
+        <TextArea
+          label={labels.purpose}
+          rows={2}
+          value={values.purpose}
+          maxLength={8000}
+          disabled={off}
+          error={errors.purpose}
+          onChange={(event) => change({ purpose: event.currentTarget.value })}
+        />
+        <TextField
+          label={labels.model}
+          mono
+          list={listId}
+          value={values.model}
+          maxLength={200}
+          disabled={off}
+          error={errors.model ?? errors['model_settings.model']}
+          help={`Of ${providerNames[agent.model_provider]}.`}
+          autoComplete="off"
+          onChange={(event) => change({ model: event.currentTarget.value })}
+        />
+        <datalist id={listId}>
+          {knownModels[agent.model_provider].map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <RangeField
+          label={labels.temperature}
+          {...bounds.temperature}
+          value={values.temperature}
+          disabled={off}
+          error={errors['model_settings.temperature']}
+          format={(value) => value.toFixed(1)}
+          onNumberChange={(temperature) => change({ temperature })}
+        />
+      </Held>
       {!off && <InPlaceFormEnd form={form} what="This agent" />}
       <Link to={editAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
         All settings of this agent

@@ -4,6 +4,7 @@ import { call } from '#web/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/keepers/keeper-type-queries.ts'
 import { TypeFields } from '#web/keepers/types/type-form.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
 import { FactList } from './fact-list.tsx'
 import { FrameGone, FrameQuery } from './frame-query.tsx'
@@ -50,7 +51,9 @@ function TypeForm({ type, frameId }: { type: KeeperType; frameId: string }) {
       }}
       className="flex flex-col gap-3"
     >
-      <TypeFields values={form.values} onChange={form.change} errors={form.errors} />
+      <Held while={form.busy}>
+        <TypeFields values={form.values} onChange={form.change} errors={form.errors} />
+      </Held>
       <InPlaceFormEnd form={form} what="This keeper type" />
     </form>
   )

@@ -4,12 +4,12 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { useSameDeeds } from '#web/agents/chat/chat-deeds.ts'
 import type { ChatEntry } from '#web/agents/chat/chat-entry.ts'
-import { unsentWords } from '#web/agents/chat/chat-memory.ts'
 import { ChatMessage } from '#web/agents/chat/chat-message.tsx'
 import { SentenceAnnouncer } from '#web/agents/chat/sentence-announcer.tsx'
 import { useChat } from '#web/agents/chat/use-chat.ts'
 import { useQuestionEdit } from '#web/agents/chat/use-question-edit.ts'
 import { useStickToEnd } from '#web/agents/chat/use-stick-to-end.ts'
+import { useWordsInBox } from '#web/agents/chat/use-words-in-box.ts'
 import { useUnsealedDrafts } from '#web/agents/form/kept-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -34,16 +34,11 @@ const longestMessage = 100_000
 export function FrameChat({ agent, frameId, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
   useUnsealedDrafts()
   const place = `frame-${frameId}`
-  const [draft] = useState(() => unsentWords(place))
-  const [text, setText] = useState(() => draft.read() ?? '')
+  const words = useWordsInBox(place)
   const textBox = useRef<HTMLTextAreaElement>(null)
   const { box, content, hasNew, toEnd } = useStickToEnd()
   const edit = useQuestionEdit(place)
   const [sentEarly, setSentEarly] = useState(false)
-  const write = (next: string) => {
-    setText(next)
-    draft.write(next)
-  }
   const chat = useChat({
     agent,
     signedIn: true,
@@ -51,28 +46,30 @@ export function FrameChat({ agent, frameId, sessionId, onSession, onNewChat, onC
     place,
     wantedId: sessionId ?? undefined,
     onSession,
+    onSent: (sent, editOf) => {
+      if (editOf) edit.sent()
+      else words.sent(sent)
+    },
     onTaken: () => {
       edit.taken()
-      draft.write(textBox.current?.value ?? '')
+      words.taken()
     },
     onRefused: (refused, editOf) => {
       if (editOf) edit.refused()
-      else write(textBox.current?.value.trim() ? textBox.current.value : refused)
+      else words.refused(refused)
     },
   })
   const { entries, reply, failed, ready, notice } = chat
 
-  function send(words: string) {
+  function send() {
     // Whoever is quicker than the session is heard when it is there.
     if (!ready) return setSentEarly(true)
-    if (!chat.send(words)) return
-    if (text.trim() === words.trim()) setText('')
-    toEnd()
+    if (chat.send(words.text)) toEnd()
   }
   const sendEarly = useEffectEvent(() => {
     if (!sentEarly) return
     setSentEarly(false)
-    send(text)
+    send()
   })
   useEffect(() => {
     if (ready) sendEarly()
@@ -97,7 +94,6 @@ export function FrameChat({ agent, frameId, sessionId, onSession, onNewChat, onC
     changeEdit: edit.change,
     sendEdit: () => {
       if (!edit.editing || !chat.send(edit.editing.text, edit.editing.messageId)) return
-      edit.sent()
       backToBox()
     },
     cancelEdit: () => {
@@ -180,9 +176,9 @@ export function FrameChat({ agent, frameId, sessionId, onSession, onNewChat, onC
         ) : (
           <FrameComposer
             agentName={agent.name}
-            text={text}
-            onTextChange={write}
-            onSend={() => send(text)}
+            text={words.text}
+            onTextChange={words.write}
+            onSend={send}
             onStop={chat.stop}
             replying={reply !== undefined}
             stopping={chat.stopping}

@@ -8,6 +8,7 @@ import { withWaiting } from '#web/offline/with-waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { Held } from '#web/ui/held.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -104,64 +105,66 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
         }
       >
         <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <TextField
-            label="Title"
-            required
-            maxLength={120}
-            value={words.title}
-            error={error}
-            onChange={(event) => {
-              setError(undefined)
-              change({ title: event.currentTarget.value })
-            }}
-          />
-          <TextArea
-            label="Purpose"
-            serif
-            help="What it is for. The story begins with it."
-            maxLength={5000}
-            value={words.purpose}
-            onChange={(event) => change({ purpose: event.currentTarget.value })}
-          />
-          <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-            <SelectField
-              label="Status"
-              options={statusOptions}
-              value={words.status}
-              onChange={(event) => change({ status: event.currentTarget.value as Words['status'] })}
-            />
-            <SelectField
-              label="Colour"
-              options={pigmentOptions}
-              value={words.color}
-              onChange={(event) => change({ color: event.currentTarget.value as Pigment })}
-            />
+          <Held while={busy}>
             <TextField
-              label="From"
-              type="date"
-              value={words.startedOn}
+              label="Title"
+              required
+              maxLength={120}
+              value={words.title}
+              error={error}
               onChange={(event) => {
-                setEndsError(undefined)
-                change({ startedOn: event.currentTarget.value })
+                setError(undefined)
+                change({ title: event.currentTarget.value })
               }}
             />
-            <TextField
-              label="To"
-              type="date"
-              value={words.endsOn}
-              error={endsError}
-              onChange={(event) => {
-                setEndsError(undefined)
-                change({ endsOn: event.currentTarget.value })
-              }}
+            <TextArea
+              label="Purpose"
+              serif
+              help="What it is for. The story begins with it."
+              maxLength={5000}
+              value={words.purpose}
+              onChange={(event) => change({ purpose: event.currentTarget.value })}
             />
-          </div>
-          <Switch
-            label="Not for AI"
-            help="Never put before an agent."
-            checked={!words.aiVisible}
-            onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
-          />
+            <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+              <SelectField
+                label="Status"
+                options={statusOptions}
+                value={words.status}
+                onChange={(event) => change({ status: event.currentTarget.value as Words['status'] })}
+              />
+              <SelectField
+                label="Colour"
+                options={pigmentOptions}
+                value={words.color}
+                onChange={(event) => change({ color: event.currentTarget.value as Pigment })}
+              />
+              <TextField
+                label="From"
+                type="date"
+                value={words.startedOn}
+                onChange={(event) => {
+                  setEndsError(undefined)
+                  change({ startedOn: event.currentTarget.value })
+                }}
+              />
+              <TextField
+                label="To"
+                type="date"
+                value={words.endsOn}
+                error={endsError}
+                onChange={(event) => {
+                  setEndsError(undefined)
+                  change({ endsOn: event.currentTarget.value })
+                }}
+              />
+            </div>
+            <Switch
+              label="Not for AI"
+              help="Never put before an agent."
+              checked={!words.aiVisible}
+              onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
+            />
+          </Held>
         </form>
       </Dialog>
       <ConflictDialog

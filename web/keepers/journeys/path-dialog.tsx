@@ -6,6 +6,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { Held } from '#web/ui/held.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 
@@ -86,17 +87,19 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
       }
     >
       <form id={formId} onSubmit={submit} noValidate>
-        <TextField
-          label="Title"
-          required
-          maxLength={120}
-          value={draft.value.title}
-          error={error}
-          onChange={(event) => {
-            setError(undefined)
-            draft.set({ ...draft.value, title: event.currentTarget.value })
-          }}
-        />
+        <Held while={busy}>
+          <TextField
+            label="Title"
+            required
+            maxLength={120}
+            value={draft.value.title}
+            error={error}
+            onChange={(event) => {
+              setError(undefined)
+              draft.set({ ...draft.value, title: event.currentTarget.value })
+            }}
+          />
+        </Held>
       </form>
     </Dialog>
   )

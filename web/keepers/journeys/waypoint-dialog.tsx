@@ -6,6 +6,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { Held } from '#web/ui/held.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
@@ -79,31 +80,33 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
         }
       >
         <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <TextField
-            label="Title"
-            required
-            maxLength={120}
-            value={title}
-            error={error}
-            onChange={(event) => {
-              setError(undefined)
-              change({ title: event.currentTarget.value })
-            }}
-          />
-          <TextArea
-            label="Note"
-            serif
-            maxLength={5000}
-            value={note}
-            onChange={(event) => change({ note: event.currentTarget.value })}
-          />
-          <TextField
-            label="Due"
-            type="date"
-            className="max-w-48"
-            value={dueOn ?? ''}
-            onChange={(event) => change({ dueOn: event.currentTarget.value || null })}
-          />
+          <Held while={busy}>
+            <TextField
+              label="Title"
+              required
+              maxLength={120}
+              value={title}
+              error={error}
+              onChange={(event) => {
+                setError(undefined)
+                change({ title: event.currentTarget.value })
+              }}
+            />
+            <TextArea
+              label="Note"
+              serif
+              maxLength={5000}
+              value={note}
+              onChange={(event) => change({ note: event.currentTarget.value })}
+            />
+            <TextField
+              label="Due"
+              type="date"
+              className="max-w-48"
+              value={dueOn ?? ''}
+              onChange={(event) => change({ dueOn: event.currentTarget.value || null })}
+            />
+          </Held>
         </form>
       </Dialog>
       <ConflictDialog

@@ -5,6 +5,7 @@ import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -116,35 +117,37 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
         }}
         onKeyDown={onSendKey(() => void save())}
       >
-        <TextField
-          label="Topic"
-          maxLength={80}
-          list={`topics-${card.id}`}
-          value={written.topic}
-          onChange={(event) => set({ topic: event.currentTarget.value })}
-          error={known?.fields?.topic}
-        />
-        <datalist id={`topics-${card.id}`}>
-          {status?.topics.map((known) => (
-            <option key={known.topic} value={known.topic} />
-          ))}
-        </datalist>
-        <TextArea
-          label="Text"
-          required
-          serif
-          rows={10}
-          maxLength={500_000}
-          value={written.content}
-          onChange={(event) => set({ content: event.currentTarget.value })}
-          error={isEmpty ? 'Write something first.' : known?.fields?.content}
-        />
-        <Switch
-          label="Not for AI"
-          help="It is never put before a model, and no provider embeds it."
-          checked={!written.aiVisible}
-          onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
-        />
+        <Held while={busy}>
+          <TextField
+            label="Topic"
+            maxLength={80}
+            list={`topics-${card.id}`}
+            value={written.topic}
+            onChange={(event) => set({ topic: event.currentTarget.value })}
+            error={known?.fields?.topic}
+          />
+          <datalist id={`topics-${card.id}`}>
+            {status?.topics.map((known) => (
+              <option key={known.topic} value={known.topic} />
+            ))}
+          </datalist>
+          <TextArea
+            label="Text"
+            required
+            serif
+            rows={10}
+            maxLength={500_000}
+            value={written.content}
+            onChange={(event) => set({ content: event.currentTarget.value })}
+            error={isEmpty ? 'Write something first.' : known?.fields?.content}
+          />
+          <Switch
+            label="Not for AI"
+            help="It is never put before a model, and no provider embeds it."
+            checked={!written.aiVisible}
+            onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+          />
+        </Held>
         {failure !== undefined && <WriteError title="Failed to update memory card" told={known?.told} onRetry={save} />}
       </form>
     </Dialog>

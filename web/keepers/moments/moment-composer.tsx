@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking } from '#web/offline/new-client-id.ts'
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -37,8 +37,8 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
   const [told, setTold] = useState('')
   const changed = useMomentsChanged(keeper.id)
   const change = (make: (value: typeof draft.value) => typeof draft.value) => {
-    // What was found here may have been sent, and its answer not heard: changed, it is another moment.
-    writing.current = { ...make(writing.current), ...(draft.restored && { id: newClientId() }) }
+    const id = idInTheMaking({ value: writing.current, restored: draft.restored })
+    writing.current = { ...make(writing.current), id }
     setTold('')
     draft.set(writing.current)
   }

@@ -36,7 +36,7 @@ export function MomentsPage() {
     <KeeperFrame pageName="Moments">
       {(keeper) => (
         <MomentMarkdown value={AgentText}>
-          <Moments keeper={keeper} />
+          <Moments key={keeper.id} keeper={keeper} />
         </MomentMarkdown>
       )}
     </KeeperFrame>

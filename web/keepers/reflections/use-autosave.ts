@@ -30,7 +30,7 @@ const same = (one: Writing, other: Writing) =>
 export function useAutosave(reflection: Reflection) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
-  const draft = useDraft<Edit>(`reflection/${reflection.id}`, editOf(reflection))
+  const draft = useDraft<Edit>(`reflection/${reflection.id}`, editOf(reflection), { follows: false })
   const [saved, setSaved] = useState(() => editOf(reflection))
   const [edited, setEdited] = useState<Edit>()
   const [state, setState] = useState<SaveState>({ kind: 'untouched' })
@@ -77,6 +77,8 @@ export function useAutosave(reflection: Reflection) {
         setState(sent.state === 'kept' ? { kind: 'kept' } : { kind: 'saved', at: new Date() })
       } else {
         const next = { ...meanwhile, rev: now.rev }
+        // Whoever leaves before this is drawn sends it, on the new revision.
+        latest.current = next
         setEdited(next)
         draft.set(next)
         setState({ kind: 'waiting' })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { useFateOfWrite } from '#web/offline/use-fate-of-write.ts'
 import { formatTime } from '#web/ui/format-time.ts'
@@ -33,8 +33,7 @@ export function WriteNew() {
   const written = value.content.trim() !== '' || value.topic.trim() !== ''
 
   function change(writing: Writing) {
-    // What was found here may have been sent, and its answer not heard: changed, it is another reflection.
-    draft.set({ ...writing, id: (!draft.restored && value.id) || newClientId() })
+    draft.set({ ...writing, id: idInTheMaking(draft) })
     if (outcome) setOutcome(undefined)
   }
 

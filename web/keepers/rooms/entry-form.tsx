@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { WriteError } from './room-parts.tsx'
 import type { EntryEditor } from './use-entry-editor.tsx'
 
@@ -28,7 +29,7 @@ export function EntryForm({ editor, label, saveLabel, onClose, children }: Entry
         }}
       >
         {editor.restored && <p className="text-small text-muted-foreground">Your words were kept in this browser.</p>}
-        {children}
+        <Held while={editor.isSaving}>{children}</Held>
         {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { KeeperFields } from './keeper-fields.tsx'
 import type { KeeperEdit } from './use-keeper-edit.tsx'
 
@@ -13,7 +14,9 @@ export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
   return (
     <form aria-label="Edit keeper" onSubmit={submit} className="flex flex-col gap-5">
       {edit.error && <Banner tone="error">{edit.error}</Banner>}
-      <KeeperFields values={edit.values} onChange={edit.setValues} errors={edit.fieldErrors} />
+      <Held while={edit.isSaving}>
+        <KeeperFields values={edit.values} onChange={edit.setValues} errors={edit.fieldErrors} />
+      </Held>
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" disabled={!edit.canSave} busy={edit.isSaving} busyLabel="Saving...">
           Save

@@ -6,6 +6,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import type { Sole } from './use-sole.ts'
 
@@ -90,18 +91,20 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
         </>
       }
     >
-      <TextArea
-        label="The story"
-        serif
-        rows={10}
-        value={ready ? value : ''}
-        disabled={!ready}
-        maxLength={100_000}
-        onChange={(event) => {
-          setBefore(undefined)
-          set(event.currentTarget.value)
-        }}
-      />
+      <Held while={busy}>
+        <TextArea
+          label="The story"
+          serif
+          rows={10}
+          value={ready ? value : ''}
+          disabled={!ready}
+          maxLength={100_000}
+          onChange={(event) => {
+            setBefore(undefined)
+            set(event.currentTarget.value)
+          }}
+        />
+      </Held>
       {failure && (
         <Banner tone="error" className="mt-3">
           {failure}

@@ -5,6 +5,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { Held } from '#web/ui/held.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 export interface RejectDialogProps {
@@ -65,18 +66,20 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
       }
     >
       <form id={formId} onSubmit={reject} noValidate>
-        <TextArea
-          label="Reason"
-          required
-          help="The agent that drafts next is given it."
-          error={missing && 'Enter a reason: the agent that drafts next is given it.'}
-          value={reason}
-          maxLength={2000}
-          onChange={(event) => {
-            setMissing(false)
-            draft.set(event.currentTarget.value)
-          }}
-        />
+        <Held while={busy}>
+          <TextArea
+            label="Reason"
+            required
+            help="The agent that drafts next is given it."
+            error={missing && 'Enter a reason: the agent that drafts next is given it.'}
+            value={reason}
+            maxLength={2000}
+            onChange={(event) => {
+              setMissing(false)
+              draft.set(event.currentTarget.value)
+            }}
+          />
+        </Held>
       </form>
       {failure && (
         <Banner tone="error" className="mt-3">

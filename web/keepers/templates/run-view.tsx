@@ -10,6 +10,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -50,6 +51,8 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
   const card = useRef<HTMLDivElement>(null)
   const moved = useRef(false)
   const { answers, rev } = draft.value
+  const latest = useRef(draft.value)
+  latest.current = draft.value
   const position = within(run, draft.value)
   const step = run.steps[position.step]
   const field = step?.fields[position.at]
@@ -75,7 +78,8 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     moved.current = true
     setErrors({})
     setProblem(undefined)
-    draft.set({ rev, answers, ...change, ...to })
+    // What was answered while the server was asked is in it too.
+    draft.set({ ...latest.current, ...change, ...to })
   }
 
   function answer(value: TemplateAnswers[string] | undefined) {
@@ -142,11 +146,12 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
   }
 
   async function later() {
+    if (busy) return
     setBusy(true)
     const after = await send(false)
     setBusy(false)
     if (!after) return
-    draft.set({ ...position, rev: after.rev, answers })
+    draft.set({ ...latest.current, ...position, rev: after.rev })
     navigate(templatesAddress(run.keeperId))
   }
 
@@ -180,42 +185,48 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
       </div>
       {problem && <Banner tone="error">{problem}</Banner>}
       <form onSubmit={next} onKeyDown={onSendKey(() => void next())} noValidate aria-label={run.template.label}>
-        <Card kind="paper" className="flex flex-col gap-4" ref={card}>
-          {run.steps.length > 1 && (
-            <div>
-              <h2 className="wrap-break-word">{step?.title}</h2>
-              {step?.prompt && <p className="mt-1 text-muted-foreground wrap-break-word">{step.prompt}</p>}
-            </div>
-          )}
-          {field ? (
-            <AnswerField
-              key={place}
-              large
-              field={field}
-              value={said[field.key]}
-              onChange={answer}
-              error={errors[field.key]}
-              {...(!trial && { keeperId: run.keeperId })}
-            />
-          ) : (
-            <p className="text-muted-foreground">This step asks nothing any more. Go on.</p>
-          )}
-          {step?.agentSlug && (
-            <p className="text-ui">
-              <a
-                href={`/studio/agents/${encodeURIComponent(step.agentSlug)}`}
-                target="_blank"
-                rel="noopener"
-                className="underline underline-offset-2"
-              >
-                Ask {step.agentSlug} about it
-                <span className="sr-only"> (opens in a new tab)</span>
-              </a>
-            </p>
-          )}
-        </Card>
+        <Held while={busy}>
+          <Card kind="paper" className="flex flex-col gap-4" ref={card}>
+            {run.steps.length > 1 && (
+              <div>
+                <h2 className="wrap-break-word">{step?.title}</h2>
+                {step?.prompt && <p className="mt-1 text-muted-foreground wrap-break-word">{step.prompt}</p>}
+              </div>
+            )}
+            {field ? (
+              <AnswerField
+                key={place}
+                large
+                field={field}
+                value={said[field.key]}
+                onChange={answer}
+                error={errors[field.key]}
+                {...(!trial && { keeperId: run.keeperId })}
+              />
+            ) : (
+              <p className="text-muted-foreground">This step asks nothing any more. Go on.</p>
+            )}
+            {step?.agentSlug && (
+              <p className="text-ui">
+                <a
+                  href={`/studio/agents/${encodeURIComponent(step.agentSlug)}`}
+                  target="_blank"
+                  rel="noopener"
+                  className="underline underline-offset-2"
+                >
+                  Ask {step.agentSlug} about it
+                  <span className="sr-only"> (opens in a new tab)</span>
+                </a>
+              </p>
+            )}
+          </Card>
+        </Held>
         <div className="mt-4 flex flex-wrap items-center gap-2">
-          <Button disabled={!earlier} onClick={() => earlier && go(earlier)} icon={<ArrowLeft aria-hidden size={15} />}>
+          <Button
+            disabled={!earlier}
+            onClick={() => earlier && !busy && go(earlier)}
+            icon={<ArrowLeft aria-hidden size={15} />}
+          >
             Back
           </Button>
           {!trial && (

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { Held } from '#web/ui/held.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -93,36 +94,38 @@ export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFor
         }
       >
         <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <TextField
-            label="Name"
-            required
-            maxLength={80}
-            value={words.name}
-            error={errors.name}
-            help={topic && 'The name it has now stays as another name.'}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <ChipInput
-            label="Other names"
-            value={words.aliases}
-            error={errors.aliases}
-            help="What else you call it. Writing one of these means this topic."
-            onValueChange={(aliases) => change({ aliases })}
-          />
-          <SelectField
-            label="Colour"
-            options={topic ? pigmentOptions : [{ value: '', label: 'As its name has it' }, ...pigmentOptions]}
-            value={words.color}
-            onChange={(event) => change({ color: event.currentTarget.value as Words['color'] })}
-          />
-          <TextArea
-            label="Note"
-            serif
-            maxLength={5000}
-            value={words.note}
-            error={errors.note}
-            onChange={(event) => change({ note: event.currentTarget.value })}
-          />
+          <Held while={busy}>
+            <TextField
+              label="Name"
+              required
+              maxLength={80}
+              value={words.name}
+              error={errors.name}
+              help={topic && 'The name it has now stays as another name.'}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <ChipInput
+              label="Other names"
+              value={words.aliases}
+              error={errors.aliases}
+              help="What else you call it. Writing one of these means this topic."
+              onValueChange={(aliases) => change({ aliases })}
+            />
+            <SelectField
+              label="Colour"
+              options={topic ? pigmentOptions : [{ value: '', label: 'As its name has it' }, ...pigmentOptions]}
+              value={words.color}
+              onChange={(event) => change({ color: event.currentTarget.value as Words['color'] })}
+            />
+            <TextArea
+              label="Note"
+              serif
+              maxLength={5000}
+              value={words.note}
+              error={errors.note}
+              onChange={(event) => change({ note: event.currentTarget.value })}
+            />
+          </Held>
         </form>
       </Dialog>
       <ConflictDialog

@@ -9,6 +9,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { keeperTypesKey } from '../keeper-type-queries.ts'
 import { TypeFields } from './type-form.tsx'
@@ -169,11 +170,13 @@ function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onCl
         {failure !== undefined && (
           <Banner tone="error">{(failure instanceof ApiError && failure.told) || failed}</Banner>
         )}
-        <TypeFields
-          values={values}
-          onChange={onChange}
-          errors={failure instanceof ApiError ? failure.fields : undefined}
-        />
+        <Held while={isSaving}>
+          <TypeFields
+            values={values}
+            onChange={onChange}
+            errors={failure instanceof ApiError ? failure.fields : undefined}
+          />
+        </Held>
       </form>
     </Dialog>
   )

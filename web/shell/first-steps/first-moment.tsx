@@ -9,7 +9,7 @@ import { withoutMarks } from '#contract/plain-words.ts'
 import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey, useKeepers } from '#web/keepers/keeper-queries.ts'
 import { blankWriting, createBody, type MomentWriting } from '#web/keepers/moments/moment-writing.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
@@ -104,7 +104,10 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
         aria-label="What is worth keeping from today?"
         aria-keyshortcuts="Control+Enter"
         placeholder="What is worth keeping from today?"
-        onChange={(event) => draft.set({ keeperId, moment: { ...moment, body: event.currentTarget.value } })}
+        onChange={(event) => {
+          const id = idInTheMaking({ value: moment, restored: draft.restored })
+          draft.set({ keeperId, moment: { ...moment, id, body: event.currentTarget.value } })
+        }}
         className="block w-full resize-y bg-transparent px-6 pt-5 font-serif text-lead outline-hidden placeholder:text-muted-foreground phone:px-4"
       />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 pt-2 pb-4 phone:px-4">

@@ -7,10 +7,11 @@ import { call } from '#web/api.ts'
 import { closingAddress } from '#web/keepers/journeys/road-addresses.ts'
 import { keeperKey } from '#web/keepers/keeper-queries.ts'
 import { sampleWords, useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useLivedUntil } from '../../journey/journey-time.ts'
@@ -69,20 +70,22 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
 
   return (
     <form onSubmit={keep} className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
-      <TextArea
-        label={`What stays of ${journey.title}?`}
-        serif
-        rows={4}
-        disabled={isPlayed}
-        value={content}
-        error={failure}
-        aria-keyshortcuts="Control+Enter"
-        onKeyDown={onSendKey(() => void keep())}
-        onChange={({ currentTarget: { value } }) => {
-          setKept(undefined)
-          draft.set({ id: draft.value.id || newClientId(), content: value })
-        }}
-      />
+      <Held while={saving}>
+        <TextArea
+          label={`What stays of ${journey.title}?`}
+          serif
+          rows={4}
+          disabled={isPlayed}
+          value={content}
+          error={failure}
+          aria-keyshortcuts="Control+Enter"
+          onKeyDown={onSendKey(() => void keep())}
+          onChange={({ currentTarget: { value } }) => {
+            setKept(undefined)
+            draft.set({ id: idInTheMaking(draft), content: value })
+          }}
+        />
+      </Held>
       {kept ? (
         <Banner key={kept.id} tone="info">
           {kept.waits ? 'It waits in this browser to be sent. ' : 'It is kept as a reflection. '}

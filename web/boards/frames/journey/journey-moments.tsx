@@ -6,10 +6,11 @@ import { moments } from '#contract/keepers/moments.ts'
 import { momentAddress } from '#web/keepers/journeys/road-addresses.ts'
 import { livedNow } from '#web/keepers/moments/moment-writing.ts'
 import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
+import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useLivedUntil } from '../../journey/journey-time.ts'
@@ -103,18 +104,20 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
 
   return (
     <form onSubmit={add} className="flex flex-col gap-1.5">
-      <TextArea
-        label="A moment on this journey"
-        labelHidden
-        placeholder="A moment on this journey"
-        serif
-        rows={1}
-        value={body}
-        error={failure}
-        aria-keyshortcuts="Control+Enter"
-        onKeyDown={onSendKey(() => void add())}
-        onChange={({ currentTarget: { value } }) => draft.set({ id: draft.value.id || newClientId(), body: value })}
-      />
+      <Held while={saving}>
+        <TextArea
+          label="A moment on this journey"
+          labelHidden
+          placeholder="A moment on this journey"
+          serif
+          rows={1}
+          value={body}
+          error={failure}
+          aria-keyshortcuts="Control+Enter"
+          onKeyDown={onSendKey(() => void add())}
+          onChange={({ currentTarget: { value } }) => draft.set({ id: idInTheMaking(draft), body: value })}
+        />
+      </Held>
       {body.trim() !== '' && (
         <div>
           <Button type="submit" size="small" variant="primary" busy={saving}>

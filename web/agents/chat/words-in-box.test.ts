@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { putBack, takenOut } from './words-in-box.ts'
+
+test('what is refused goes back into an empty box as it was, and before what was written meanwhile', () => {
+  expect(putBack(' Is anybody there? ', '')).toBe(' Is anybody there? ')
+  expect(putBack('Is anybody there?', ' \n')).toBe('Is anybody there?')
+  const both = putBack('Is anybody there?', 'And what of Tuesday? ')
+  expect(both).toBe('Is anybody there?\n\nAnd what of Tuesday? ')
+  expect(putBack('Is anybody there?', both), 'refused again it is there once').toBe(both)
+  expect(putBack('Is anybody there?', 'Is anybody there? Or is it late?')).toBe(
+    'Is anybody there?\n\nIs anybody there? Or is it late?',
+  )
+})
+
+test('what is sent again goes out of the box; what stands after it stays', () => {
+  expect(takenOut('Is anybody there?', 'Is anybody there?')).toBe('')
+  expect(takenOut(' Is anybody there?', 'Is anybody there?\n\nAnd what of Tuesday?')).toBe('And what of Tuesday?')
+  expect(takenOut('Is anybody there?', 'Is anybody there? Or is it late?')).toBe('Is anybody there? Or is it late?')
+  expect(takenOut('Is anybody there?', 'And what of Tuesday?')).toBe('And what of Tuesday?')
+})
