@@ -218,6 +218,23 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect((await create(bundle('my-own', mine.id, 'bens-public', 'type-agent'))).status).toBe(200)
   })
 
+  it('the names of a bundle are kept as they are looked up: without spaces around them, each once, none empty', async () => {
+    await create({ slug: 'first-hand' })
+    const given = {
+      agent_class: 'Coordinator',
+      config: { tagline: ' Hm ', bundle: [' first-hand', '', 'kip ', 'kip', ' '] },
+    }
+    const { data } = await create(given)
+    expect(data.config).toEqual({ tagline: ' Hm ', bundle: ['first-hand', 'kip'] })
+    const changed = await ada.call(agents.update, { body: { id: data.id, config: { bundle: ['  kip', ' '] } } })
+    expect(changed.data.config).toEqual({ bundle: ['kip'] })
+    const stored = await app.services.db.selectFrom('agents').select('config').where('id', '=', data.id).execute()
+    expect(stored).toEqual([{ config: { bundle: ['kip'] } }])
+    expect((await create({ config: { tagline: 'None' } })).data.config, 'no bundle is made of none').toEqual({
+      tagline: 'None',
+    })
+  })
+
   it.each(['#12345', 'red', '#1234567', 'red;background:url(//e)', '#12345g', 'javascript:alert(1)'])(
     'the theme colour %j is refused',
     async (theme_color) => {

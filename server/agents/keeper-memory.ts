@@ -25,6 +25,13 @@ export interface KeeperContext {
   told: string
 }
 
+/** Who would be told something of a keeper: an agent, and those above it in its run, to whom its answer goes. */
+export interface AgentOnItsPath {
+  agent: AgentRow
+  /** The run's own first. */
+  askedBy: readonly AgentRow[]
+}
+
 export interface MemoryReading {
   person: Pick<Person, 'id'>
   runId: string
@@ -38,7 +45,7 @@ export interface MemoryReading {
  */
 export interface KeeperMemory {
   /** For the scope `keeper`: approved SOLE, beliefs and the cards that fit the input best. */
-  contextFor(services: Services, person: Person, agent: AgentRow, input: string): Promise<KeeperContext>
+  contextFor(services: Services, person: Person, asking: AgentOnItsPath, input: string): Promise<KeeperContext>
   /** The writes that note who had what before them. */
   noteReads(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
   /** Tools that read and write keepers, for whoever runs the agent. */

@@ -1,23 +1,30 @@
 import { toolLimits } from '#contract/agents/tools.ts'
+import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { findAgentFor } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
+import { bundleOf } from './bundle-of.ts'
+
+type Asking = Pick<Person, 'id'>
 
 /**
  * Walks from a Coordinator down through the bundles of those it bundles.
  *
- * @throws Problem that names the way back to where it began, or a bundle that lies too deep
+ * @throws Problem that names the way back to where it began, or a bundle that lies too deep; of the agents on that way
+ *   those the person may see
  */
-export async function refuseCircles(services: Services, agent: AgentRow): Promise<void> {
+export async function refuseCircles(services: Services, person: Asking, agent: AgentRow): Promise<void> {
+  const told = (way: readonly string[]) => wayAsSeenBy(services, person, agent, way)
   /** Names still to be looked at, each with the way that leads there. */
-  let level = new Map(namesIn(agent).map((name) => [name, [agent.slug, name]]))
+  let level = new Map(bundleOf(agent).map((name) => [name, [agent.slug, name]]))
   const seen = new Set<string>()
   for (let depth = 1; level.size > 0; depth += 1) {
     if (depth > toolLimits.depth) {
       const [way = []] = level.values()
       throw badField(
         'config.bundle',
-        `Agents may ask agents ${toolLimits.depth} levels deep: ${way.join(' → ')} is more.`,
+        `Agents may ask agents ${toolLimits.depth} levels deep: ${await told(way)} is more.`,
       )
     }
     const rows = await services.db
@@ -30,19 +37,28 @@ export async function refuseCircles(services: Services, agent: AgentRow): Promis
       const way = level.get(row.slug) ?? level.get(row.id) ?? []
       // Its own bundle is the one being saved, not the one in the row.
       if (row.id === agent.id || row.slug === agent.slug)
-        throw badField('config.bundle', `A Coordinator cannot come to ask itself: ${way.join(' → ')}.`)
+        throw badField('config.bundle', `A Coordinator cannot come to ask itself: ${await told(way)}.`)
       if (row.agent_class !== 'Coordinator' || seen.has(row.id)) continue
       seen.add(row.id)
-      for (const name of namesIn(row)) if (!below.has(name)) below.set(name, [...way, name])
+      for (const name of bundleOf(row)) if (!below.has(name)) below.set(name, [...way, name])
     }
     if (below.has(agent.slug) || below.has(agent.id)) {
       const way = below.get(agent.slug) ?? below.get(agent.id) ?? []
-      throw badField('config.bundle', `A Coordinator cannot come to ask itself: ${way.join(' → ')}.`)
+      throw badField('config.bundle', `A Coordinator cannot come to ask itself: ${await told(way)}.`)
     }
     level = below
   }
 }
 
-function namesIn({ config }: Pick<AgentRow, 'config'>): string[] {
-  return (config.bundle ?? []).map((name) => name.trim()).filter(Boolean)
+async function wayAsSeenBy(
+  services: Services,
+  person: Asking,
+  agent: AgentRow,
+  way: readonly string[],
+): Promise<string> {
+  const told = way.map(async (name) => {
+    const isSeen = name === agent.slug || name === agent.id || (await findAgentFor(services, person, name))
+    return isSeen ? name : 'another agent'
+  })
+  return (await Promise.all(told)).join(' → ')
 }

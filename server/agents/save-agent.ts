@@ -11,6 +11,7 @@ import { mayDelete, mayOpen, requireAgentFor, requireEditableFor, type SeenAgent
 import { agentInsert, storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
+import { tidyConfig } from './bundle-of.ts'
 import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
 import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
 import { freeSlugFor, holdSlug, refuseSlug, takeSlug } from './slugs.ts'
@@ -48,7 +49,7 @@ export async function createAgent(
     memory_enabled: given.memory_enabled ?? false,
     tools: namesIn(given.tools),
     permissions: namesIn(given.permissions),
-    config: making.origin === 'created' ? configOfNew(given) : (given.config ?? {}),
+    config: tidyConfig(making.origin === 'created' ? configOfNew(given) : (given.config ?? {})),
     // Of an agent that was made elsewhere its author's word counts; a new one has nothing wrong with it yet.
     status: making.origin === 'imported' && given.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
@@ -165,7 +166,7 @@ export function withChanges(before: SeenAgent, changes: Partial<AgentChangeField
     memory_enabled: changes.memory_enabled ?? before.memory_enabled,
     tools: changes.tools ? namesIn(changes.tools) : before.tools,
     permissions: changes.permissions ? namesIn(changes.permissions) : before.permissions,
-    config: changes.config ?? before.config,
+    config: changes.config ? tidyConfig(changes.config) : before.config,
     status: changes.status ?? before.status,
     visibility: changes.visibility ?? before.visibility,
     model_provider: provider,

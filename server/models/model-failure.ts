@@ -38,6 +38,8 @@ export class ModelFailure extends Error {
   readonly retryAfterMs?: number
   /** How many requests were sent to the provider, this one included. 0 when none was. */
   attempts = 0
+  /** False where the call was left between two requests, or before the first: no provider was at work on it. */
+  inFlight = true
 
   constructor(facts: ModelFailureFacts) {
     super(facts.message)

@@ -46,7 +46,9 @@ it('takes what was set on this server before what comes with Keeper, also for da
 
 it('knows the dearest price of each provider, what was set here included', () => {
   expect(new PriceBook().dearest('openai')).toEqual({ input: 30, output: 60 })
-  expect(new PriceBook().dearest('elevenlabs')).toEqual({ input: 0, output: 0 })
+  expect(new PriceBook().dearest('elevenlabs')).toEqual({ input: 480, output: 0 })
+  const voices = new PriceBook([{ provider: 'elevenlabs', model: 'eleven_v3', input: 1200, output: 0 }])
+  expect(voices.dearest('elevenlabs')).toEqual({ input: 1200, output: 0 })
   const book = new PriceBook([{ provider: 'openai', model: 'gpt-9', input: 100, output: 1 }])
   expect(book.dearest('openai')).toEqual({ input: 100, output: 60 })
 })

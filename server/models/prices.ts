@@ -29,9 +29,18 @@ const prices: Record<Provider, Record<string, [input: number, output: number]>> 
     // $0.0015 for a minute of speech, counted likewise.
     'openai/whisper-large-v3': [1.25, 0],
   },
-  // Sold by the character, under a subscription.
+  // Sold by the character, under a subscription: what a run costs depends on the plan, and is not known.
   elevenlabs: {},
 }
+
+/**
+ * What budgets count where no price of a provider is known, so that they hold nevertheless. Never shown as a cost.
+ *
+ * elevenlabs: $0.12 for 1,000 characters, what its API was listed at in 2025 for its dearest voices (Multilingual v2 and
+ * v3; taken from what others wrote of that list, not from a bill). Small plans pay more: who is on one sets a price of
+ * their own. Four characters are counted as one token, as everywhere (`estimateTokens`).
+ */
+const standIns: Partial<Record<Provider, Price>> = { elevenlabs: { input: 480, output: 0 } }
 
 /** `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022` and `…-latest` cost what the undated name costs. */
 const dated = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/
@@ -70,9 +79,10 @@ export class PriceBook {
   /** The highest known price of a provider, input and output each: what stands in where a budget needs a price and there is none. */
   dearest(provider: Provider): Price {
     const known = [...this.#listed, ...this.#own].filter(([name]) => name.startsWith(`${provider}/`))
+    const prices = [standIns[provider] ?? { input: 0, output: 0 }, ...known.map(([, price]) => price)]
     return {
-      input: Math.max(0, ...known.map(([, { input }]) => input)),
-      output: Math.max(0, ...known.map(([, { output }]) => output)),
+      input: Math.max(...prices.map(({ input }) => input)),
+      output: Math.max(...prices.map(({ output }) => output)),
     }
   }
 }

@@ -121,7 +121,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
       }
     })()
     const failure: unknown = await running.catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'stopped', attempts: 1 })
+    expect(failure).toMatchObject({ code: 'stopped', attempts: 1, inFlight: true })
     expect(texts.length).toBeLessThan(6)
     await vi.waitFor(() => expect(fake.answering()).toBe(0), { timeout: 1000 })
   })
@@ -180,6 +180,7 @@ describe('what is never sent', () => {
     const fake = await fakeOf({ provider: 'openai' })
     const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, signal: AbortSignal.abort() })
     expect(asked).toMatchObject({ ending: 'stopped', attempts: 0 })
+    expect(asked.failure?.inFlight).toBe(false)
     expect(fake.requests).toEqual([])
   })
 
@@ -196,6 +197,7 @@ describe('what is never sent', () => {
       runtime,
     )
     expect(asked).toMatchObject({ ending: 'stopped', attempts: 1 })
+    expect(asked.failure?.inFlight).toBe(false)
     expect(fake.requests).toHaveLength(1)
   })
 

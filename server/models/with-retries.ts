@@ -34,7 +34,7 @@ export async function* withRetries(
   if (restMs > 0) throw ownFailure(context, 'provider-unreachable', { retryAfterMs: restMs })
 
   for (let number = 1; ; number += 1) {
-    if (signal.aborted) throw counted(ownFailure(context, 'stopped'), number - 1)
+    if (signal.aborted) throw stoppedBetween(context, number - 1)
     yield { type: 'attempt', number }
     let delivered = false
     try {
@@ -80,6 +80,13 @@ function asFailure(error: unknown, context: FailureContext): ModelFailure {
 
 function counted(failure: ModelFailure, attempts: number): ModelFailure {
   failure.attempts = attempts
+  return failure
+}
+
+/** Whatever was sent before had been refused, so nothing is under way that a provider would charge for. */
+function stoppedBetween(context: FailureContext, attempts: number): ModelFailure {
+  const failure = counted(ownFailure(context, 'stopped'), attempts)
+  failure.inFlight = false
   return failure
 }
 

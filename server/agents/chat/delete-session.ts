@@ -1,5 +1,7 @@
-import { json, requireChanges } from '#server/db/database.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import { type Database, json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import type { Runner } from '../runs/runner.ts'
 import { requireSession, tellOtherTabs } from './chat-sessions.ts'
@@ -10,30 +12,45 @@ import { refuseWhileReplying, replyUnderWay } from './turns.ts'
  * model, how long, what it cost. @throws Problem 404; 409 while a reply is being written
  */
 export async function deleteSession(services: Services, runner: Runner, sessionId: string): Promise<void> {
-  const { db } = services
   const session = await requireSession(services, runner, sessionId)
   await refuseWhileReplying(services, session.id)
+  if (!(await forgetSession(services, session))) throw replyUnderWay()
+  tellOtherTabs(services, runner, session.id)
+}
+
+/** False, and nothing happened, where somebody wrote in it meanwhile or it is gone. */
+export async function forgetSession(
+  { db }: Pick<Services, 'db'>,
+  session: { id: string; shown_message_id: string | null },
+): Promise<boolean> {
   const runIds = db.selectFrom('runs').select('id').where('session_id', '=', session.id)
-  const spans = db
-    .updateTable('run_spans')
-    .set({ input: json<unknown>(null), output: json<unknown>(null), memory: null })
-    .where('run_id', 'in', runIds)
-  const runs = db
-    .updateTable('runs')
-    .set({ input: '', response: '', output: null, error: null, tools: null, sources: null })
-    .where('session_id', '=', session.id)
-  // Their bytes go with the next sweep, unless another recording is the same.
-  const recordings = db.deleteFrom('media').where('run_id', 'in', runIds)
   // A turn that another tab begins meanwhile changes which message is shown.
   const unchanged = db
     .deleteFrom('chat_sessions')
     .where('id', '=', session.id)
     .where('shown_message_id', session.shown_message_id === null ? 'is' : '=', session.shown_message_id)
   try {
-    await db.batch([spans, recordings, runs, requireChanges(unchanged)])
+    await db.batch([...forgettingWords(db, runIds), requireChanges(unchanged)])
+    return true
   } catch (error) {
-    if (error instanceof UnexpectedChanges) throw replyUnderWay()
+    if (error instanceof UnexpectedChanges) return false
     throw error
   }
-  tellOtherTabs(services, runner, session.id)
+}
+
+type RunIds = readonly string[] | SelectQueryBuilder<Schema, 'runs', { id: string }>
+
+/** Takes from runs what was said in them. Recordings' bytes go with the next sweep, unless another one is the same. */
+export function forgettingWords(db: Database, runIds: RunIds): Write[] {
+  return [
+    db
+      .updateTable('run_spans')
+      .set({ input: json<unknown>(null), output: json<unknown>(null), memory: null })
+      .where('run_id', 'in', runIds),
+    db.deleteFrom('media').where('run_id', 'in', runIds),
+    db
+      .updateTable('runs')
+      .set({ input: '', response: '', output: null, error: null, tools: null, sources: null })
+      .where('id', 'in', runIds),
+  ]
 }

@@ -1,6 +1,8 @@
+import type { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { agents } from '#contract/agents/agents.ts'
+import { sharing } from '#contract/agents/sharing.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -68,6 +70,47 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     ])
     await ada.call(agents.remove, { body: { id: made.data.id } })
     expect((await remove(data.id)).status).toBe(200)
+  })
+
+  it('counts public and shared agents where they lie, each once, and reads none of their words', async () => {
+    const { data } = await create()
+    const make = async (who: Actor, more: object) => {
+      const body = { name: `One ${app.services.newId().slice(-6)}`, purpose: 'canary of a purpose', ...more }
+      return (await who.call(agents.create, { body: body as never })).data
+    }
+    const config = { class_slug: data.slug }
+    for (let index = 0; index < 5; index++) await make(ben, { config, visibility: 'public', agent_class: 'Lead' })
+    await make(ada, { config, visibility: 'public', agent_class: 'Lead' })
+    await make(ben, { config, agent_class: 'Lead' })
+    const shared = await make(ben, { config, visibility: 'shared', agent_class: 'Lead' })
+    const params = { agentId: shared.id, personId: ada.id }
+    await ben.call(sharing.grant, { params, body: { rights: ['run'] } })
+    const own = await make(ada, { config, visibility: 'shared', agent_class: 'Lead' })
+    const rights = { may_run: true, may_edit: true, may_share: true, may_delete: true, granted_by: null, granted_at: 1 }
+    await app.services.db
+      .insertInto('agent_grants')
+      .values({ agent_id: own.id, person_id: ada.id, ...rights })
+      .execute()
+
+    const driver = app.services.db.engineDriver
+    const { acquireConnection } = driver
+    const rows: unknown[] = []
+    driver.acquireConnection = async () => {
+      const connection = await acquireConnection.call(driver)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = async <Row>(query: CompiledQuery) => {
+        const result = await execute<Row>(query)
+        rows.push(...result.rows)
+        return result
+      }
+      return connection
+    }
+    const listed = await list()
+    driver.acquireConnection = acquireConnection
+    const counted = (slug: string) => listed.find((one) => one.slug === slug)?._count.Agent
+    expect([counted('lead'), counted(data.slug)]).toEqual([2 + 8, 8])
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain('canary')
   })
 
   it('what a class may not be is refused by name', async () => {

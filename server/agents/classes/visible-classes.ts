@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
 import type { AgentClass } from '#contract/agents/agent-words.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -49,12 +49,11 @@ export async function requireOwnClassFor(services: Services, person: Asking, id:
 
 /** Of the system's classes it counts every agent that behaves so; of a made one, those that were made with it. */
 export async function classViews(
-  { db }: Services,
+  services: Services,
   rows: readonly ClassRow[],
   person: Asking,
 ): Promise<AgentClassEntry[]> {
-  const [open, shared] = await Promise.all([openAgents(db, person.id).execute(), sharedAgents(db, person.id).execute()])
-  const agents = [...new Map([...open, ...shared].map((agent) => [agent.id, agent])).values()]
+  const counts = await countAgents(services, person)
   return rows.map((row) => ({
     id: row.id,
     slug: row.slug,
@@ -68,11 +67,31 @@ export async function classViews(
     updatedAt: new Date(row.updated_at).toISOString(),
     rev: row.rev,
     _count: {
-      Agent: agents.filter(({ agent_class, config }) =>
-        row.system ? agent_class === row.base : config.class_slug === row.slug,
-      ).length,
+      Agent: counts
+        .filter(({ agent_class, class_slug }) => (row.system ? agent_class === row.base : class_slug === row.slug))
+        .reduce((sum, { count }) => sum + Number(count), 0),
     },
   }))
+}
+
+/**
+ * How many agents the person sees of each class, and of each made one. There is no end to public agents, so they are
+ * counted where they lie.
+ */
+async function countAgents({ db }: Services, person: Asking) {
+  const classSlug = sql<string | null>`agents.config ->> 'class_slug'`
+  const figures = ['agents.agent_class', classSlug.as('class_slug'), sql<number>`count(*)`.as('count')] as const
+  const [open, shared] = await Promise.all([
+    openAgents(db, person.id).clearSelect().select(figures).groupBy(['agents.agent_class', classSlug]).execute(),
+    sharedAgents(db, person.id)
+      // Those are open to them anyway, and counted there.
+      .where('agents.owner_id', '!=', person.id)
+      .clearSelect()
+      .select(figures)
+      .groupBy(['agents.agent_class', classSlug])
+      .execute(),
+  ])
+  return [...open, ...shared]
 }
 
 export async function classView(services: Services, row: ClassRow, person: Asking): Promise<AgentClassEntry> {

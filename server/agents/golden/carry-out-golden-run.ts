@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { permissionsOf } from '#contract/accounts/role-permissions.ts'
 import type { GoldenAnswer, GoldenResult } from '#contract/agents/golden-questions.ts'
 import type { RunOverrides } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -64,7 +65,6 @@ export async function closeAbandonedGoldenRuns(
 
 async function carryOut(services: Services, work: GoldenWork, abort: AbortController): Promise<void> {
   const { results } = work
-  const asking = { services, person: work.person, signal: abort.signal }
   const overrides = work.candidate && overridesOf(work.agent, work.candidate)
   const beat = setInterval(() => {
     write(services, work).then(
@@ -77,7 +77,9 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
   const waiting = results.keys()
   const worker = async () => {
     for (const index of waiting) {
-      if (!(await mayStill(services, work))) return abort.abort('stopped')
+      const person = await whoMayStill(services, work)
+      if (!person) return abort.abort('stopped')
+      const asking = { services, person, signal: abort.signal }
       const asked = results[index] as GoldenResult
       const keep = async (answer: Partial<{ before: GoldenAnswer; after: GoldenAnswer }>) => {
         Object.assign(asked, answer)
@@ -103,10 +105,19 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
   if (failure) throw failure.reason
 }
 
-/** Rights count at every question, not only when the first was asked. */
-async function mayStill(services: Services, { person, agent }: GoldenWork): Promise<boolean> {
-  const seen = await findAgentFor(services, person, agent.id)
-  return seen !== undefined && mayEdit(seen, person) && mayRun(seen, person)
+/** Rights count at every question, not only when the first was asked. The person with the roles of now, or nobody. */
+async function whoMayStill(services: Services, { person: before, agent }: GoldenWork): Promise<Person | undefined> {
+  const { db } = services
+  const [account, grants, seen] = await Promise.all([
+    db.selectFrom('people').select(['deactivated_at', 'deletes_at']).where('id', '=', before.id).executeTakeFirst(),
+    db.selectFrom('role_grants').select('role').where('person_id', '=', before.id).execute(),
+    findAgentFor(services, before, agent.id),
+  ])
+  if (!account || account.deactivated_at !== null || !seen) return undefined
+  if (account.deletes_at !== null && account.deletes_at <= services.now().getTime()) return undefined
+  const roles = grants.map(({ role }) => role)
+  const person = { ...before, roles, permissions: permissionsOf(roles) }
+  return mayEdit(seen, person) && mayRun(seen, person) ? person : undefined
 }
 
 /** Brings the row in step, with a longer lease or its end. False when it was stopped, closed or deleted meanwhile. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { administration } from '#contract/administration/administration.ts'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { sharing } from '#contract/agents/sharing.ts'
@@ -65,6 +66,12 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     })
     return run as GoldenRun
   }
+  /** Looked up in its row, for those who may not be shown it any more. */
+  const interrupted = (goldenRunId: string) =>
+    eventually(async () => {
+      const row = app.services.db.selectFrom('golden_runs').select('status').where('id', '=', goldenRunId)
+      expect(await row.executeTakeFirst()).toEqual({ status: 'interrupted' })
+    })
   const ran = async (changes?: object) => over((await begin(changes)).data.id)
   const requests = () => app.fakes.openai.requests.length
 
@@ -294,13 +301,46 @@ describe.each(engines)('golden runs, on %s', (engine) => {
       const { data } = await begin(undefined, ben)
       await eventually(() => expect(requests()).toBe(before + 2))
       await ada.call(sharing.grant, { ...grant, body: { rights: [kept] } })
-      await eventually(async () => {
-        const row = app.services.db.selectFrom('golden_runs').select('status').where('id', '=', data.id)
-        expect(await row.executeTakeFirst()).toEqual({ status: 'interrupted' })
-      })
+      await interrupted(data.id)
       expect(requests() - before).toBeLessThanOrEqual(4)
     },
   )
+
+  /** Dot's run of eight questions, the first two of which are being answered. */
+  const dotsRun = async (dot: Actor, agentId: string) => {
+    await dot.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const params = { agentId }
+    for (let index = 0; index < 8; index++) {
+      const body = { question: 'Where is it?', expectation: 'at the quay' }
+      expect((await dot.call(goldenQuestions.create, { params, body })).status).toBe(200)
+    }
+    afterMs = 100
+    const before = requests()
+    const { data } = await dot.call(goldenQuestions.run, { params, body: {} })
+    await eventually(() => expect(requests()).toBe(before + 2))
+    return { id: data.id, asked: () => requests() - before }
+  }
+
+  it('nor is who lost the role to edit what comes with Keeper', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    const dot = await app.as('dot', ['super-admin'])
+    await app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', agent.id).execute()
+    const run = await dotsRun(dot, agent.id)
+    const body = { userId: dot.id, roleName: 'super-admin' } as const
+    expect((await cleo.call(administration.removeRole, { body })).status).toBe(200)
+    await interrupted(run.id)
+    expect(run.asked()).toBeLessThanOrEqual(4)
+  })
+
+  it('nor is who was deactivated', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    const dot = await app.as('dot')
+    const own = (await dot.call(agents.create, { body: { name: 'Of Dot', purpose: 'Helps.' } })).data
+    const run = await dotsRun(dot, own.id)
+    expect((await cleo.call(administration.deactivate, { params: { id: dot.id } })).status).toBe(200)
+    await interrupted(run.id)
+    expect(run.asked()).toBeLessThanOrEqual(4)
+  })
 
   it('refuses the changes of another agent', async () => {
     await add('at the quay')

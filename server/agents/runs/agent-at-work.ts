@@ -3,6 +3,7 @@ import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { BudgetHold } from '../usage/hold-budget.ts'
+import type { CallOutcome } from '../usage/settlement.ts'
 import type { GrowingText } from './growing-text.ts'
 import type { RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
@@ -29,8 +30,8 @@ export interface AgentAtWork
     > {
   /** What its first request may cost, if that is reserved already. */
   hold: BudgetHold | null
-  /** Ids of the agents from the run's own down to this one. */
-  path: string[]
+  /** The agents above it, the run's own first: what this one says goes back up through all of them. */
+  askedBy: readonly AgentRow[]
   span: RunSpan
   /** The system prompt as the trace may show it. */
   shownSystem: string
@@ -51,8 +52,13 @@ export class Ledger {
   }
 
   /** Enters what a request used, whose time began at `since` (`performance.now()`). Returns what the run counts for it. */
-  enter(hold: BudgetHold, since: number, used: Omit<Usage, 'cost_usd'>, failure: string | null): Usage {
-    const outcome = { usage: { ...used, cost_usd: null }, failure, durationMs: performance.now() - since }
+  enter(
+    hold: BudgetHold,
+    since: number,
+    used: Omit<Usage, 'cost_usd'>,
+    ending: Pick<CallOutcome, 'failure' | 'inFlight'>,
+  ): Usage {
+    const outcome = { usage: { ...used, cost_usd: null }, ...ending, durationMs: performance.now() - since }
     this.add(hold.settle(outcome))
     return hold.account(outcome)
   }

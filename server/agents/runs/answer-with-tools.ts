@@ -83,10 +83,10 @@ async function askAgent(
   { step, isItsOwn }: { step: AgentAtWork['span']; isItsOwn: boolean },
 ): Promise<ToolResult> {
   const { services, trace, runner, root } = work
-  const path = [...work.path, agent.id]
-  if (work.path.includes(agent.id))
+  const askedBy = [...work.askedBy, work.agent]
+  if (askedBy.some(({ id }) => id === agent.id))
     throw new Error(`${agent.name} is already at work on this and cannot be asked again.`)
-  if (path.length > toolLimits.depth + 1)
+  if (askedBy.length > toolLimits.depth)
     throw new Error(`${agent.name} was not asked: agents may ask agents ${toolLimits.depth} levels deep.`)
   if (agent.status !== 'ready') throw new Error(`${agent.name} is not ready.`)
   if (agent.model_provider === 'elevenlabs') throw new Error(`${agent.name} speaks texts, it does not answer.`)
@@ -95,7 +95,7 @@ async function askAgent(
     // As if the agent that was asked did it itself: nobody's key is spent through somebody else's agent.
     chooseKey(services, { personId, agent: root }, agent.model_provider),
     toolsFor(services, { runner, agent, root }),
-    contextFor(services, { agent, runner, run: work.run, input }),
+    contextFor(services, { agent, askedBy, runner, run: work.run, input }),
     runner.person ? findAgentFor(services, runner.person, agent.id) : undefined,
   ])
   if (runner.person) {
@@ -119,7 +119,7 @@ async function askAgent(
     shownSystem: seen ? system : keptPrivate,
     messages: [{ role: 'user', content: input }],
     hold: null,
-    path,
+    askedBy,
     span,
     said: new GrowingText(),
     hear: (delta) => work.run.tellSpanText(span, delta),

@@ -47,13 +47,15 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
     const code = error instanceof ModelFailure ? error.code : 'internal'
     const text = heard.text()
     const used = { input_tokens: 0, output_tokens: estimateTokens(text), estimated: true }
-    steps.end({ failure: code, output: text || null, usage: work.ledger.enter(hold, startedAt, used, code) })
+    const inFlight = !(error instanceof ModelFailure) || error.inFlight
+    const usage = work.ledger.enter(hold, startedAt, used, { failure: code, inFlight })
+    steps.end({ failure: code, output: text || null, usage })
     if (error instanceof ModelFailure)
       await keepVerdict(services, { provider: agent.model_provider, key: work.key }, error)
     throw error
   }
   const said: Said = { text: heard.text(), calls, reason: finish.reason }
-  steps.end({ output: outputOf(said), usage: work.ledger.enter(hold, startedAt, finish.usage, null) })
+  steps.end({ output: outputOf(said), usage: work.ledger.enter(hold, startedAt, finish.usage, { failure: null }) })
   void keepVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
   return said
 }
@@ -63,6 +65,7 @@ export function plannedCall(
   { run, root, agent, settings, key }: Pick<AgentAtWork, 'run' | 'root' | 'agent' | 'settings' | 'key'>,
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
 ): PlannedCall {
+  const speaks = agent.model_provider === 'elevenlabs'
   return {
     runId: run.id,
     agent: root,
@@ -71,9 +74,9 @@ export function plannedCall(
     provider: agent.model_provider,
     model: settings.model,
     key,
-    inputTokens: estimateInputTokens(request),
-    // Speech has no words of its own.
-    maxOutputTokens: agent.model_provider === 'elevenlabs' ? 0 : settings.max_tokens,
+    // Of what was said before and of its purpose a voice is sent nothing, and it has no words of its own.
+    inputTokens: speaks ? estimateTokens(request.messages.at(-1)?.content ?? '') : estimateInputTokens(request),
+    maxOutputTokens: speaks ? 0 : settings.max_tokens,
   }
 }
 

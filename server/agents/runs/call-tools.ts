@@ -3,7 +3,7 @@ import { type ToolCall, toolLimits } from '#contract/agents/tools.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure, type ModelMessage, type ModelToolCall } from '#server/models/run-model.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { resultForModel } from '../tools/result-for-model.ts'
+import { cutShort, resultForModel } from '../tools/result-for-model.ts'
 import type { Tool, ToolResult } from '../tools/tool.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
 import { RunFailure } from './run-plan.ts'
@@ -91,7 +91,7 @@ class CallUnderWay {
   }
 
   async #run(tool: Tool, askAgent: AskAgent): Promise<ToolMessage> {
-    const { services, run, runner, agent } = this.#work
+    const { services, run, runner, agent, askedBy } = this.#work
     this.#requireGoingOn()
     if (this.#shown.state === 'asks') this.#tell({ state: 'running' })
     try {
@@ -101,6 +101,7 @@ class CallUnderWay {
         runId: run.id,
         sessionId: run.sessionId,
         agent,
+        askedBy,
         signal: run.abort.signal,
         askAgent: (other: AgentRow, input: string) => askAgent(other, input, this.#span, tool.asks !== undefined),
       }
@@ -108,7 +109,7 @@ class CallUnderWay {
       this.#requireGoingOn()
       const numbers = (result.sources ?? []).map((source) => ({ n: run.tellSource(source), title: source.title }))
       this.#tell({ state: 'done', result: result.summary })
-      this.#endSpan({ output: result.text, ...(result.memory && { memory: result.memory }) })
+      this.#endSpan({ output: cutShort(result.text), ...(result.memory && { memory: result.memory }) })
       return this.#message(resultForModel(tool, result.text, numbers), false)
     } catch (error) {
       if (endsTheRun(error, run.abort.signal)) {
@@ -161,7 +162,8 @@ class CallUnderWay {
   }
 
   #fail(words: string, failure = 'failed'): ToolMessage {
-    return this.#end('failed', words, words, failure)
+    const told = cutShort(words)
+    return this.#end('failed', told, told, failure)
   }
 
   #end(state: 'failed' | 'refused', result: string, told: string, failure: string = state): ToolMessage {

@@ -88,7 +88,7 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
   const work: AgentAtWork = {
     ...under,
     ...plan,
-    path: [plan.agent.id],
+    askedBy: [],
     span: trace.root,
     shownSystem: plan.system,
     said: new GrowingText(),
@@ -119,12 +119,13 @@ async function speak({ services, run, trace, ledger }: RunUnderWay, plan: RunPla
   const verdict = { provider: plan.agent.model_provider, key: plan.key }
   try {
     const spoken = await speakAnswer(services, run, plan, trace)
-    const outcome = { ...spoken, usage: ledger.enter(plan.hold, startedAt, spoken.usage, null) }
+    const outcome = { ...spoken, usage: ledger.enter(plan.hold, startedAt, spoken.usage, { failure: null }) }
     void keepVerdict(services, verdict, 'works')
     return outcome
   } catch (error) {
     const code = error instanceof ModelFailure ? error.code : 'internal'
-    ledger.enter(plan.hold, startedAt, { ...sumOf([]), estimated: true }, code)
+    const inFlight = !(error instanceof ModelFailure) || error.inFlight
+    ledger.enter(plan.hold, startedAt, { ...sumOf([]), estimated: true }, { failure: code, inFlight })
     if (error instanceof ModelFailure) await keepVerdict(services, verdict, error)
     throw error
   }

@@ -1,8 +1,7 @@
 import type { MemoryItem } from '#contract/agents/runs.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from '../agent-row.ts'
 import { contextTextFor } from '../intent/context-texts.ts'
-import { type PromptItem, sourceOf } from '../keeper-memory.ts'
+import { type AgentOnItsPath, type PromptItem, sourceOf } from '../keeper-memory.ts'
 import { onOneLine, quotedLines } from '../tools/result-for-model.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
@@ -26,12 +25,12 @@ const nothing: AgentContext = { text: '', memory: [], ofKeepers: [], told: null 
 /** Everything of a keeper that goes in becomes a source of the run, so that what is shown is what was put in. */
 export async function contextFor(
   services: Services,
-  { agent, runner, run, input }: { agent: AgentRow; runner: Runner; run: LiveRun; input: string },
+  { agent, askedBy, runner, run, input }: AgentOnItsPath & { runner: Runner; run: LiveRun; input: string },
 ): Promise<AgentContext> {
   const scope = agent.context_scope
   if (scope === 'keeper') {
     if (!runner.person) return { ...nothing, told: 'Nothing was put in: visitors have no keepers.' }
-    const { items, told } = await services.keeperMemory.contextFor(services, runner.person, agent, input)
+    const { items, told } = await services.keeperMemory.contextFor(services, runner.person, { agent, askedBy }, input)
     return { text: textOf(items, run), memory: items, ofKeepers: items, told }
   }
   if (!isOperatorsText(scope)) return nothing

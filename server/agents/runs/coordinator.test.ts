@@ -245,6 +245,16 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     ])
   })
 
+  it('asks each of its bundle once, also where its names were stored with spaces, twice or empty', async () => {
+    const one = await make('Spaced')
+    const { id } = await lead('Untidy', [one.slug])
+    await putBundle(id, [' spaced', '', 'spaced ', '  '])
+    const { detail } = await run(id)
+    expect(detail.tools.map(({ name, state }) => [name, state])).toEqual([['ask_spaced', 'done']])
+    const renamed = await ada.call(agents.update, { body: { id, name: 'Still untidy' } })
+    expect([renamed.status, renamed.data.config]).toEqual([200, { bundle: [' spaced', '', 'spaced ', '  '] }])
+  })
+
   it('hears why an agent cannot answer, and goes on', async () => {
     const tired = await make('Tired')
     const broken = await make('Broken', { model_settings: { model: 'fault-status-401' } })
@@ -279,6 +289,31 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
       body: { name: 'Five', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [four.slug] } },
     })
     expect([deep.status, deep.body.error]).toEqual([400, expect.stringContaining('3 levels deep')])
+  })
+
+  it('of a way back that leads through somebody’s private agent names what its maker may see', async () => {
+    const start = await make('Start', { visibility: 'public' })
+    const hidden = await lead('Canary within', [start.slug], {}, ben)
+    const open = await lead('Open door', [hidden.slug], { visibility: 'public' }, ben)
+    const back = await ada.call(agents.update, {
+      body: { id: start.id, agent_class: 'Coordinator', config: { bundle: [open.slug] } },
+    })
+    expect([back.status, back.body.error]).toEqual([
+      400,
+      'A Coordinator cannot come to ask itself: start → open-door → another agent → start.',
+    ])
+    expect(back.text).not.toContain('canary')
+    // Ben, who may see it, is told its name.
+    const deepest = await lead('Deep', [open.slug], {}, ben)
+    const told = async (who: Actor, bundle: string) =>
+      (
+        await who.call(agents.create, {
+          body: { name: 'Summit', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [bundle] } },
+        })
+      ).body.error
+    expect(await told(ben, deepest.slug)).toContain('summit → deep → open-door → canary-within → start is more')
+    await ben.call(agents.update, { body: { id: deepest.id, visibility: 'public' } })
+    expect(await told(ada, deepest.slug)).toContain('summit → deep → open-door → another agent → start is more')
   })
 
   it('that was saved before it became a circle, or too deep, is held up when it runs', async () => {

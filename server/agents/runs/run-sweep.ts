@@ -63,23 +63,28 @@ export function keepRunsInStep(services: Services): () => void {
 async function writeProgress(services: Services, runs: LiveRun[]): Promise<void> {
   if (runs.length === 0) return
   const leaseUntil = services.now().getTime() + leaseMs
-  const results = await services.db.batch(
-    runs.map((run) => {
-      const set = {
+  const taken = runs.map((run) => ({ run, dirty: run.dirty, toolsDirty: run.toolsDirty }))
+  const writes = taken.map(({ run, dirty, toolsDirty }) => {
+    run.dirty = false
+    run.toolsDirty = false
+    return services.db
+      .updateTable('runs')
+      .set({
         lease_until: leaseUntil,
-        ...(run.dirty && { response: run.response }),
-        ...(run.toolsDirty && { tools: json(run.tools), sources: json(run.sources) }),
-      }
-      run.dirty = false
-      run.toolsDirty = false
-      return services.db
-        .updateTable('runs')
-        .set(set)
-        .where('id', '=', run.id)
-        .where('status', '=', 'running')
-        .returning('stop_requested')
-    }),
-  )
+        ...(dirty && { response: run.response }),
+        ...(toolsDirty && { tools: json(run.tools), sources: json(run.sources) }),
+      })
+      .where('id', '=', run.id)
+      .where('status', '=', 'running')
+      .returning('stop_requested')
+  })
+  const results = await services.db.batch(writes).catch((error: unknown) => {
+    for (const { run, dirty, toolsDirty } of taken) {
+      run.dirty ||= dirty
+      run.toolsDirty ||= toolsDirty
+    }
+    throw error
+  })
   results.forEach((result, index) => {
     const [row] = result.rows as { stop_requested: boolean }[]
     // Without a row that runs its agent was deleted, or another process closed it: nobody will see what it goes on to say.

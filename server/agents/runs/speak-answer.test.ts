@@ -148,6 +148,29 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect((await listen(ada, theirs.output.url)).status).toBe(404)
   })
 
+  it('speaks for visitors on its owner’s key up to the day’s limit, and with a limit of nothing not at all', async () => {
+    const open = { visibility: 'public', agent_class: 'Lead', visitors_spend_owner_key: true }
+    const ask = (agentId: string, text: string) => app.visitor().call(agents.run, { body: { agentId, input: text } })
+    const sent = () => app.fakes.elevenlabs.requests.length
+    const before = sent()
+    const closed = await speaker({ ...open, visitor_daily_usd: 0 })
+    const refused = await ask(closed.id, 'Hello from outside.')
+    expect([refused.status, refused.body.error]).toEqual([
+      429,
+      'This agent has answered all it can today. Come back tomorrow.',
+    ])
+    expect(sent()).toBe(before)
+
+    // 1,000 characters count as 12 cents; the long purpose, which no voice is sent, as nothing.
+    const thousand = 'a'.repeat(1000)
+    const { id } = await speaker({ ...open, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
+    for (const status of [200, 200, 429]) expect((await ask(id, thousand)).status).toBe(status)
+    expect(sent()).toBe(before + 2)
+    expect((await ask(id, 'Short.')).status, 'what is left is used').toBe(200)
+    const { response } = await say(id, thousand)
+    expect(response, 'its owner is held by no limit of visitors').toContain('1,000 characters')
+  })
+
   it('without a voice fails before anything is sent, and names the field', async () => {
     const { id } = await speaker({ config: {} })
     const requests = app.fakes.elevenlabs.requests.length

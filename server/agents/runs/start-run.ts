@@ -93,7 +93,7 @@ async function writeBeginning(
   const [key, { tools, notes }, context] = await Promise.all([
     chooseKey(services, { personId, agent }, agent.model_provider),
     toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
-    wanted.context ?? contextFor(services, { agent, runner, run, input: turn.input }),
+    wanted.context ?? contextFor(services, { agent, askedBy: [], runner, run, input: turn.input }),
   ])
   const system = systemPrompt(agent, context, tools)
   const messages: ModelRequest['messages'] = [...turn.history, { role: 'user', content: turn.input }]

@@ -251,6 +251,37 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(requests().length).toBe(before)
   })
 
+  it('keeps of a long result what the model is told of it, and says that it was cut', async () => {
+    const text = 'leaf '.repeat(400_000)
+    const long = tool({ name: 'long', run: async () => ({ text, summary: 'Much' }) })
+    const angry = tool({
+      name: 'angry',
+      run: async () => {
+        throw new Error(text)
+      },
+    })
+    for (const own of [long, angry]) {
+      reply = (request) =>
+        conversationOf(request).results.length > 0 ? { text: 'Much.' } : { calls: [{ name: own.name, arguments: {} }] }
+      const { live, row } = await runWith([own])
+      const spans = await app.services.db.selectFrom('run_spans').selectAll().where('run_id', '=', row.id).execute()
+      const kept = String(spans.find(({ kind }) => kind === 'tool')?.output)
+      expect([kept.length, kept.slice(0, 9), kept.slice(-31)]).toEqual([
+        50_026,
+        'leaf leaf',
+        'leaf \n[cut here: it was longer]',
+      ])
+      const [told = ''] = conversationOf(requests().at(-1) as RecordedRequest).results
+      expect(told).toContain('[cut here: it was longer]')
+      expect(told.length).toBeLessThan(50_200)
+      expect(JSON.stringify([live.steps, live.tools, row]).length).toBeLessThan(400_000)
+    }
+    const short = tool({ name: 'short', run: async () => ({ text: 'a'.repeat(50_000), summary: 'Enough' }) })
+    reply = callsOnce('short', {})
+    const { live } = await runWith([short])
+    expect(live.steps.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
+  })
+
   it('does not wait for a tool that does not heed the stop', async () => {
     reply = callsOnce('deaf', {})
     const running = runWith([tool({ name: 'deaf', run: () => new Promise(() => {}) })])

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Services } from '#server/services.ts'
 import { findAgentFor, mayRun } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
+import { bundleOf } from '../bundle-of.ts'
 import type { Runner } from '../runs/runner.ts'
 import { argumentsAs, textArgument } from './arguments.ts'
 import type { Tool } from './tool.ts'
@@ -41,7 +42,7 @@ export async function bundleTools(
   { agent, root, runner }: { agent: AgentRow; root: AgentRow; runner: Runner },
 ): Promise<Tool[]> {
   if (agent.agent_class !== 'Coordinator') return []
-  const slugs = [...new Set(agent.config.bundle ?? [])]
+  const slugs = bundleOf(agent)
   const found = await Promise.all(slugs.map((slug) => findForBundle(services, root, slug)))
   const visible = await Promise.all(
     found.map((below) => below && runner.person && findAgentFor(services, runner.person, below.id)),

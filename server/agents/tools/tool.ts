@@ -12,6 +12,8 @@ export interface ToolContext {
   sessionId: string | null
   /** The agent whose model made the call. */
   agent: AgentRow
+  /** The agents above that one, which hear what it makes of the result; the run's own first. */
+  askedBy: readonly AgentRow[]
   signal: AbortSignal
   /** Has another agent answer within this run. @throws Error that says why it cannot be asked */
   askAgent(agent: AgentRow, input: string): Promise<ToolResult>

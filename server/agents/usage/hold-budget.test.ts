@@ -270,6 +270,34 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await ledger()).toMatchObject([{ cost_micros: null }])
   })
 
+  it('a voice counts by its characters, and what it cost is not said', async () => {
+    await set('platform', 1_000_000)
+    const voice = { provider: 'elevenlabs', model: 'eleven_multilingual_v2', maxOutputTokens: 0 } as const
+    // 1,000 characters, at $0.12.
+    const held = await hold({ ...voice, inputTokens: 250 })
+    expect(await windows()).toEqual({ platform: 120_000 })
+    await app.services.db.batch(held.settle(used(250, 0, true)))
+    expect((await windows()).platform).toBe(120_000)
+    expect(await ledger()).toMatchObject([{ cost_micros: null, input_tokens: 250 }])
+  })
+
+  it('a budget of nothing takes no call, not even one whose price is nothing', async () => {
+    const free = { model: 'of-this-house' }
+    await app.services.db
+      .insertInto('model_prices')
+      .values({ provider: 'openai', ...free, input_micros: 0, output_micros: 0, updated_at: 0, updated_by: null })
+      .execute()
+    await set('visitors', 1)
+    expect(await refusal({ ...visitors, ...free })).toBeUndefined()
+    const agent = { id: 'closed', owner_id: ada.id, visitor_daily_micros: 0 }
+    expect((await refusal({ ...visitors, ...free, agent }))?.kind).toBe('over-budget')
+    expect(await refusal({ ...free, agent }), 'who signed in is no visitor').toBeUndefined()
+    await set('mine', 0, ada.id)
+    expect((await refusal(free))?.kind).toBe('over-budget')
+    expect(await windows()).toEqual({})
+    expect(await ledger()).toEqual([])
+  })
+
   describe('what a call costs that did not end well', () => {
     const settled = async (outcome: CallOutcome) => {
       await set('platform', 10_000)
@@ -292,6 +320,12 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
         cost_micros: 200,
         input_tokens: 40,
         estimated: true,
+      }))
+    it('nothing, where it was stopped while no request was with the provider', async () =>
+      expect(await settled({ ...used(0, 0, true), failure: 'stopped', inFlight: false })).toMatchObject({
+        cost_micros: 0,
+        input_tokens: 0,
+        failure: 'stopped',
       }))
     it('its worst case, where an answer came without figures', async () =>
       expect(await settled(used(40, 10, true))).toMatchObject({ cost_micros: 1_100, estimated: true }))

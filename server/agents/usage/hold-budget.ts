@@ -39,7 +39,8 @@ export interface BudgetHold {
 
 /**
  * Reserves the worst case of a call in every budget it counts for, before it is sent. A model without a known price
- * counts at the dearest known price of its provider. Where nobody pays or no budget is set, nothing is written.
+ * counts at the dearest known price of its provider. Where nobody pays or no budget is set, nothing is written. A
+ * budget of nothing takes no call at all, whatever its price.
  *
  * @throws Problem `over-budget` (429 with Retry-After) when one of them has no room; nothing is then reserved.
  */
@@ -50,7 +51,11 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
   const price = book.find(call.provider, call.model)
   const counted = price ?? book.dearest(call.provider)
   const worst = limits.length === 0 ? 0 : worstCase(call, counted)
-  const held = limits.flatMap(({ limit, ...rest }) => (limit === null || worst === 0 ? [] : [{ ...rest, limit }]))
+  const set = limits.flatMap(({ limit, ...rest }) => (limit === null ? [] : [{ ...rest, limit }]))
+  // A window that is not there yet would take the first reservation whatever its limit.
+  const tooSmall = set.find(({ limit }) => limit === 0 || worst > limit)
+  if (tooSmall) throw overBudget(tooSmall, call, now)
+  const held = worst === 0 ? [] : set
   const holdId = services.newId()
   await reserve(services, call, { id: holdId, held, worst, now: now.getTime() })
 
@@ -104,9 +109,6 @@ async function reserve(
     now,
   }: { id: string; held: readonly (SpendingLimit & { limit: number })[]; worst: number; now: number },
 ): Promise<void> {
-  // A window that is not there yet would take the first reservation whatever its limit.
-  const tooSmall = held.find(({ limit }) => worst > limit)
-  if (tooSmall) throw overBudget(tooSmall, call, services.now())
   if (held.length === 0) return
   const holds = held.map(({ window }) => ({ id, runId: call.runId, window, micros: worst, createdAt: now }))
   const writes = [

@@ -5,6 +5,8 @@ import type { PlannedCall } from './hold-budget.ts'
 export interface CallOutcome {
   usage: Usage
   failure: string | null
+  /** False: when it was left, no request was with the provider. */
+  inFlight?: boolean
   durationMs: number
 }
 
@@ -26,7 +28,10 @@ const leftAtWork = ['stopped', 'interrupted', 'provider-timeout']
  * costs nothing; of one that was left, what it read is estimated. Where the provider told no usable figures, the call
  * costs its worst case.
  */
-export function settlement(held: Held, { usage: told, failure }: CallOutcome): { usage: Usage; spent: number } {
+export function settlement(
+  held: Held,
+  { usage: told, failure, inFlight = true }: CallOutcome,
+): { usage: Usage; spent: number } {
   const { call, price, counted, worst } = held
   const paid = call.key.source === 'personal' || call.key.source === 'platform'
   const believable = isBelievable(call, told)
@@ -34,7 +39,7 @@ export function settlement(held: Held, { usage: told, failure }: CallOutcome): {
     ? { input_tokens: told.input_tokens, output_tokens: told.output_tokens, estimated: told.estimated }
     : { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens, estimated: true }
   if (failure !== null && usage.estimated) {
-    const atWork = leftAtWork.includes(failure) || (believable && usage.output_tokens > 0)
+    const atWork = (inFlight && leftAtWork.includes(failure)) || (believable && usage.output_tokens > 0)
     if (!believable) usage.output_tokens = 0
     usage.input_tokens = atWork ? Math.max(usage.input_tokens, call.inputTokens) : 0
   }

@@ -164,6 +164,34 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(Math.round(data.total.cost_usd * 1_000_000)).toBe(spent)
   })
 
+  it('a stop between two refused attempts costs nothing, one in the middle of an attempt what it read', async () => {
+    const patient = await make('Interrupted', {
+      model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
+    })
+    await set('platform', 5)
+    const { modelRuntime, db } = app.services
+    const { sleep } = modelRuntime
+    // Whoever waits for another attempt is stopped there.
+    modelRuntime.sleep = async () => stopAll()
+    app.fakes.openai.script(['status-503'])
+    const waited = await ask(ada, undefined, patient)
+    modelRuntime.sleep = sleep
+    expect([waited.status, waited.body.code, app.fakes.openai.requests.length]).toEqual([409, 'stopped', 1])
+    expect(await spentIn('platform')).toBe(0)
+
+    app.fakes.openai.script(['headers-never'])
+    const asked = ask(ada, undefined, patient)
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(2))
+    stopAll()
+    await asked
+    expect(await spentIn('platform')).toBeGreaterThan(0)
+    const calls = await db.selectFrom('model_calls').select(['failure', 'cost_micros']).orderBy('created_at').execute()
+    expect(calls).toEqual([
+      { failure: 'stopped', cost_micros: 0 },
+      { failure: 'stopped', cost_micros: await spentIn('platform') },
+    ])
+  })
+
   it('a changed price counts from the next run; what ran before keeps what it cost', async () => {
     const first = (await ask(ada)).data
     await cleo.call(usageCalls.setPrice, {

@@ -14,8 +14,8 @@ const mostCharacters = 24_000
 export const keeperMemory: KeeperMemory = {
   tools: keeperTools,
   noteReads,
-  async contextFor(services, person, agent, input): Promise<KeeperContext> {
-    const { keepers, because } = await keepersKnownTo(services, person, agent, { anyType: false })
+  async contextFor(services, person, asking, input): Promise<KeeperContext> {
+    const { keepers, because } = await keepersKnownTo(services, person, asking, { anyType: false })
     if (because !== null) return { items: [], told: `Nothing was put in: ${because}.` }
     const parts = await Promise.all(
       keepers.map(async (keeper) => [

@@ -108,7 +108,7 @@ function tool<Schema extends z.ZodMiniType>(
     async run(context, args) {
       const { person } = context.runner
       if (!person) throw new Error('Visitors have no keepers.')
-      const { keepers, because } = await keepersKnownTo(context.services, person, context.agent, { anyType: true })
+      const { keepers, because } = await keepersKnownTo(context.services, person, context, { anyType: true })
       if (because !== null && writes) throw new Error(`Nothing was written: ${because}.`)
       if (because !== null)
         return {

@@ -1,6 +1,7 @@
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
+import type { AgentOnItsPath } from '#server/agents/keeper-memory.ts'
 import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -10,14 +11,15 @@ export type KnownKeepers = { keepers: KeeperRow[]; because: null } | { keepers: 
 
 /**
  * The keepers of the types assigned to an agent that belong to whoever runs it, oldest first. An agent of a stranger
- * gets none, whatever it is assigned to: its author could have it say what it read. The sample keeper is never among
- * them: nothing invented is to stand in an answer as if it were lived.
+ * gets none, whatever it is assigned to: its author could have it say what it read. Nor does an agent that such a one
+ * asked, be it the person's own: what it answers goes back to the stranger's. The sample keeper is never among them:
+ * nothing invented is to stand in an answer as if it were lived.
  * @param anyType an agent no type is assigned to gets all of the person's keepers (its tools), or none (its context)
  */
 export async function keepersKnownTo(
   services: Services,
   person: Pick<Person, 'id'>,
-  agent: AgentRow,
+  { agent, askedBy }: AgentOnItsPath,
   { anyType }: { anyType: boolean },
 ): Promise<KnownKeepers> {
   const { db } = services
@@ -31,10 +33,13 @@ export async function keepersKnownTo(
     .orderBy('id')
     .execute()
   if (all.length === 0) return { keepers: [], because: 'this person has no keeper yet' }
-  if (!(await isTrusted(services, person, agent)))
-    return {
-      keepers: [],
-      because: 'this agent belongs to somebody who shares neither it nor a domain with this person',
+  for (const one of [agent, ...askedBy])
+    if (!(await isTrusted(services, person, one))) {
+      const which = one === agent ? 'this agent' : 'an agent that asked this one'
+      return {
+        keepers: [],
+        because: `${which} belongs to somebody who shares neither it nor a domain with this person`,
+      }
     }
   const assigned = await db
     .selectFrom('agent_keeper_types')
@@ -57,10 +62,13 @@ async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: Ag
   if (owner === null || owner === person.id) return true
   const granted = await db
     .selectFrom('agent_grants')
-    .select('person_id')
-    .where('agent_id', '=', agent.id)
-    .where('person_id', '=', person.id)
-    .where('may_run', '=', true)
+    .innerJoin('agents', 'agents.id', 'agent_grants.agent_id')
+    .select('agent_grants.person_id')
+    .where('agent_grants.agent_id', '=', agent.id)
+    .where('agent_grants.person_id', '=', person.id)
+    .where('agent_grants.may_run', '=', true)
+    // A grant rests while its agent is public or private.
+    .where('agents.visibility', '=', 'shared')
     .executeTakeFirst()
   if (granted) return true
   const shared = await db

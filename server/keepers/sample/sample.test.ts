@@ -162,9 +162,11 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
       .selectAll()
       .where('slug', '=', 'kip')
       .executeTakeFirstOrThrow()
-    expect((await keepersKnownTo(app.services, person, row, { anyType: true })).keepers).toEqual([])
+    expect(
+      (await keepersKnownTo(app.services, person, { agent: row, askedBy: [] }, { anyType: true })).keepers,
+    ).toEqual([])
     const real = await keeperOf(ada)
-    const known = await keepersKnownTo(app.services, person, row, { anyType: true })
+    const known = await keepersKnownTo(app.services, person, { agent: row, askedBy: [] }, { anyType: true })
     expect(known.keepers.map(({ id }) => id)).toEqual([real.id])
     const written = await app.services.db.selectFrom('echoes').select('mailed_at').execute()
     expect(written.every(({ mailed_at }) => mailed_at !== null)).toBe(true)

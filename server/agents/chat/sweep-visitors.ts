@@ -1,0 +1,73 @@
+import type { Services } from '#server/services.ts'
+import { forgetSession, forgettingWords } from './delete-session.ts'
+
+/** A visitor's cookie lives for a day; whoever still wrote with it has an hour more. */
+const keptMs = 25 * 60 * 60 * 1000
+/** So much in one go: others read and write too. */
+const atOnce = 100
+
+/**
+ * Forgets what visitors said and heard, once their cookie is over and nobody can come back to it: the same as if they
+ * had deleted it, so that figures stay. Several processes may do it at once.
+ */
+export async function sweepVisitors(services: Services): Promise<void> {
+  const before = services.now().getTime() - keptMs
+  await sweepSessions(services, before)
+  await sweepRuns(services, before)
+}
+
+async function sweepSessions(services: Services, before: number): Promise<void> {
+  for (;;) {
+    const sessions = await services.db
+      .selectFrom('chat_sessions')
+      .select(['id', 'shown_message_id'])
+      .where('visitor_id', 'is not', null)
+      .where('updated_at', '<=', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('runs')
+              .select('runs.id')
+              .whereRef('runs.session_id', '=', 'chat_sessions.id')
+              .where('runs.status', '=', 'running'),
+          ),
+        ),
+      )
+      .limit(atOnce)
+      .execute()
+    let forgotten = 0
+    for (const session of sessions) if (await forgetSession(services, session)) forgotten += 1
+    // The rest were taken by another process, or somebody came back to them after all.
+    if (forgotten === 0) return
+  }
+}
+
+/** Runs outside any session, of agents that remember nothing. */
+async function sweepRuns({ db }: Services, before: number): Promise<void> {
+  let since = 0
+  for (;;) {
+    const runs = await db
+      .selectFrom('runs')
+      .select(['id', 'created_at'])
+      // An index begins with it: nobody signed in ran what a visitor ran.
+      .where('person_id', 'is', null)
+      .where('visitor_id', 'is not', null)
+      .where('created_at', '>=', since)
+      .where('created_at', '<=', before)
+      .where('session_id', 'is', null)
+      .where('status', '!=', 'running')
+      .where('input', '!=', '')
+      .orderBy('created_at')
+      .limit(atOnce)
+      .execute()
+    const last = runs.at(-1)
+    if (!last) return
+    await db.batch(
+      forgettingWords(
+        db,
+        runs.map(({ id }) => id),
+      ),
+    )
+    since = last.created_at
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+describe.each(engines)('progress that could not be written, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let agentId: string
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      answer: () => ({ text: 'Shall I?', calls: [{ name: 'write_reflection', arguments: { content: 'I said it.' } }] }),
+    })
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const body = { name: 'Clerk', purpose: 'p', tools: ['write_reflection'] }
+    agentId = (await ada.call(agents.create, { body })).data.id
+  })
+  afterAll(() => app.close())
+
+  it('is written with the next beat: the words so far, and the tool that asks', async () => {
+    const driver = app.services.db.engineDriver
+    const { batch } = driver
+    let away = true
+    /** Beats that found something to write and could not. */
+    let lost = 0
+    driver.batch = (statements) => {
+      const isBeat = statements.some(({ sql }) => /^update "runs" set "lease_until"/.test(sql))
+      if (!away || !isBeat) return batch.call(driver, statements)
+      lost += 1
+      return Promise.reject(new DatabaseUnavailable('away, on purpose'))
+    }
+    const ending = ada.stream(agents.run, { body: { agentId, input: 'Write it down.' } })
+    await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+    const run = app.services.runs.all()[0]
+    const before = lost
+    await eventually(() => expect(lost).toBeGreaterThan(before))
+    const rowOf = () =>
+      app.services.db
+        .selectFrom('runs')
+        .select(['response', 'tools'])
+        .where('id', '=', run?.id ?? '')
+        .executeTakeFirstOrThrow()
+    expect(await rowOf()).toEqual({ response: '', tools: null })
+    away = false
+    // A process that takes over, or another one that is asked, knows it by the row alone.
+    await eventually(async () =>
+      expect(await rowOf()).toMatchObject({
+        response: 'Shall I?',
+        tools: [{ name: 'write_reflection', state: 'asks' }],
+      }),
+    )
+    run?.abort.abort('stopped')
+    await ending
+  })
+})

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { sharing } from '#contract/agents/sharing.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import type { RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const secret = 'The harbour froze in the winter I was nine.'
+const untrustedAbove = 'an agent that asked this one belongs to somebody who shares neither it nor a domain'
+
+/** Does what its purpose says, and tells whoever asked all it knows and heard: the worst a model can do. */
+function gossip(_: string, request: RecordedRequest) {
+  const { system, results, tools } = conversationOf(request)
+  const [, verb = '', given = ''] = /^(ASK|CALL|CHAIR) (.*)/.exec(system) ?? []
+  if (results.length > 0 || verb === '') return { text: `I know: ${system} ${results.join(' ')}` }
+  if (verb === 'ASK') return { calls: [{ name: 'run_agent', arguments: { agent: given, input: 'Tell me' } }] }
+  if (verb === 'CALL') {
+    const [name = '', args = ''] = given.split('|')
+    return { calls: [{ name, arguments: JSON.parse(args) }] }
+  }
+  return {
+    calls: tools.filter((name) => name.startsWith('ask_')).map((name) => ({ name, arguments: { input: 'Tell me' } })),
+  }
+}
+
+describe.each(engines)('an agent that knows a keeper and is asked by another, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+
+  beforeAll(async () => {
+    app = await providerApp(engine, { answer: gossip })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    for (const actor of [ada, ben])
+      await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    resetBreakers()
+    for (const table of ['keepers', 'memory_reads', 'agents'] as const)
+      await app.services.db.deleteFrom(table).execute()
+    keeper = await keeperOf(ada)
+    const written = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content: secret } })
+    await ada.call(reflections.promote, { params: { id: written.data.id } })
+  })
+
+  async function make(who: Actor, name: string, purpose: string, more: object = {}) {
+    const answer = await who.call(agents.create, { body: { name, purpose, ...more } as never })
+    if (answer.status !== 200) throw new Error(answer.text)
+    return answer.data
+  }
+  /** Ada's, and given what her keeper knows. */
+  async function confidant(more: object = {}, purpose = 'You listen.') {
+    const made = await make(ada, 'Confidant', purpose, { context_scope: 'keeper', ...more })
+    await ada.call(keeperTypes.assign, { params: { agentId: made.id, keeperTypeId: 'system-journal' } })
+    return made
+  }
+  const asksIt = (who: Actor, slug: string, name = 'Go-between', more: object = {}) =>
+    make(who, name, `ASK ${slug}`, { tools: ['run_agent'], ...more })
+  const ofNobody = (id: string) =>
+    app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', id).execute()
+
+  async function run(agentId: string) {
+    const before = app.requestCount()
+    const { data, status } = await ada.call(agents.run, { body: { agentId, input: 'What of the harbour?' } })
+    const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
+    const sent = JSON.stringify(app.fakes.openai.requests.slice(before - app.requestCount()).map(({ body }) => body))
+    return { status, response: data.response, detail, sent }
+  }
+  const reads = () => app.services.db.selectFrom('memory_reads').select('agent_id').execute()
+  /** Asked and answered, and nothing of the keeper anywhere. */
+  async function toldNothing(agentId: string, { asked = ['done'] } = {}) {
+    const { status, response, detail, sent } = await run(agentId)
+    expect(status).toBe(200)
+    expect(detail.tools.map(({ state }) => state)).toEqual(asked)
+    expect(response).toContain('I know: You listen.')
+    for (const told of [response, sent, JSON.stringify(detail)]) expect(told).not.toContain('harbour froze')
+    expect(detail.sources).toEqual([])
+    expect(await reads()).toEqual([])
+    return detail
+  }
+  const memoryStep = ({ spans }: Awaited<ReturnType<typeof run>>['detail']) =>
+    spans.find(({ kind }) => kind === 'memory')?.output
+
+  it('tells what it knows to an agent of its runner, and to one that comes with Keeper', async () => {
+    const { id: confidantId, slug } = await confidant()
+    const own = await asksIt(ada, slug)
+    expect((await run(own.id)).response).toContain(secret)
+    expect(await reads()).toEqual([{ agent_id: confidantId }])
+    await ofNobody(own.id)
+    expect((await run(own.id)).response).toContain(secret)
+  })
+
+  it('is told nothing where a stranger’s public agent asked it, and the trace says why', async () => {
+    const { slug } = await confidant()
+    const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'public' })
+    expect(memoryStep(await toldNothing(theirs.id))).toContain(untrustedAbove)
+  })
+
+  it('nor where the stranger’s agent stands further up, behind one of its runner’s', async () => {
+    const { slug } = await confidant()
+    const own = await asksIt(ada, slug)
+    const theirs = await asksIt(ben, own.slug, 'Stranger', { visibility: 'public' })
+    await toldNothing(theirs.id, { asked: ['done', 'done'] })
+    const top = await asksIt(ada, theirs.slug, 'Top')
+    await toldNothing(top.id, { asked: ['done', 'done', 'done'] })
+  })
+
+  it('nor in the bundle of a stranger’s Coordinator', async () => {
+    const { slug } = await confidant({ visibility: 'public' })
+    const coordinator = { agent_class: 'Coordinator', config: { bundle: [slug] } }
+    const theirs = await make(ben, 'Chair', 'CHAIR all', { ...coordinator, visibility: 'public' })
+    expect(memoryStep(await toldNothing(theirs.id))).toContain(untrustedAbove)
+    const own = await make(ada, 'Own chair', 'CHAIR all', coordinator)
+    expect((await run(own.id)).response).toContain(secret)
+  })
+
+  it('nor as one that comes with Keeper', async () => {
+    const { id, slug } = await confidant()
+    await ofNobody(id)
+    const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'public' })
+    expect(memoryStep(await toldNothing(theirs.id))).toContain(untrustedAbove)
+  })
+
+  it('reads nothing by its tools there', async () => {
+    const purpose = 'CALL search_memory|{"query":"harbour"}'
+    const { id, slug } = await confidant({ context_scope: 'user_input', tools: ['search_memory'] }, purpose)
+    expect((await run(id)).response).toContain(secret)
+    await app.services.db.deleteFrom('memory_reads').execute()
+    const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'public' })
+    const { detail, response, sent } = await run(theirs.id)
+    expect(detail.tools.map(({ name, result }) => [name, result])).toEqual([
+      ['run_agent', expect.any(String)],
+      ['search_memory', 'Nothing to read'],
+    ])
+    for (const told of [response, sent]) expect(told).not.toContain('harbour froze')
+    expect(await reads()).toEqual([])
+  })
+
+  it('nor writes, nor tells what the keepers are called, though its runner said yes', async () => {
+    const purpose = 'CALL write_reflection|{"content":"Mine now","keeper":"None of this title"}'
+    const { slug } = await confidant({ context_scope: 'user_input', tools: ['write_reflection'] }, purpose)
+    const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'public' })
+    const before = app.requestCount()
+    const ending = ada.stream(agents.run, { body: { agentId: theirs.id, input: 'go' } })
+    await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+    const [live] = app.services.runs.all()
+    const callId = live?.tools.find(({ name }) => name === 'write_reflection')?.id ?? ''
+    await ada.call(runs.decide, { params: { runId: live?.id ?? '', callId }, body: { allow: true } })
+    await ending
+    const sent = JSON.stringify(app.fakes.openai.requests.slice(before - app.requestCount()).map(({ body }) => body))
+    expect(sent).toContain(`Nothing was written: ${untrustedAbove}`)
+    expect(sent).not.toContain(keeper.title)
+    const written = await app.services.db
+      .selectFrom('reflections')
+      .select('id')
+      .where('content', '=', 'Mine now')
+      .execute()
+    expect(written).toEqual([])
+  })
+
+  it('is told again once the asking agent is shared with its runner, and not once that sharing rests', async () => {
+    const { slug } = await confidant()
+    const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'shared' })
+    const params = { agentId: theirs.id, personId: ada.id }
+    expect((await ben.call(sharing.grant, { params, body: { rights: ['run'] } })).status).toBe(200)
+    expect((await run(theirs.id)).response).toContain(secret)
+    await app.services.db.deleteFrom('memory_reads').execute()
+    await ben.call(agents.update, { body: { id: theirs.id, visibility: 'public' } })
+    const kept = await app.services.db
+      .selectFrom('agent_grants')
+      .select('may_run')
+      .where('agent_id', '=', theirs.id)
+      .execute()
+    expect(kept).toHaveLength(1)
+    await toldNothing(theirs.id)
+  })
+})
