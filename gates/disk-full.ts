@@ -187,6 +187,19 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     '1 to 20, 0 others',
     logged.length >= 1 && logged.length <= 20 && others.length === 0,
   )
+  // What the writer does once an hour, three times a second: it comes while the disk is full.
+  const tidying = await fill({ file: 'server/db/serve-writes.ts', from: '60 * 60 * 1000', to: '300' })
+  show([...tidying.wrong, ...tidying.lost, ...(tidying.stderr ? [tidying.stderr] : [])])
+  report(
+    `${promise}: the writer cannot look after the database, goes on, and ends well`,
+    `${said(tidying.statuses)}; ${tidying.alive ? 'alive' : 'dead'}, again after ${tidying.againMs.toFixed(0)} ms, exit ${tidying.exit}, ${tidying.lost.length} lost of ${tidying.acknowledged}`,
+    '507, alive, 2,000 ms, exit 0, 0 lost',
+    (tidying.statuses.get(507) ?? 0) > 50 &&
+      tidying.wrong.length + tidying.lost.length === 0 &&
+      tidying.alive &&
+      tidying.againMs <= 2000 &&
+      tidying.exit === 0,
+  )
   const control = await fill({ file: 'server/db/sqlite-failures.ts', from: 'case SQLITE_FULL:', to: 'case -1:' })
   report(
     'control: a full disk that is taken for a failure of the statement',

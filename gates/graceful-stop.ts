@@ -6,6 +6,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { slowCreate } from '#tests/slow-create.ts'
 import { report } from '../bench/measure.ts'
 import { Book } from './faults/book.ts'
 import { lookAt } from './faults/look.ts'
@@ -15,6 +16,7 @@ import { ask, makeWorld, type World } from './faults/writers.ts'
 
 // Promise (trust.md D6): SIGTERM amid 50 open streams and 200 requests a second: new ones are refused at once, streams end or
 // are marked interrupted within 30 s, one row for each, exit code 0, nothing acknowledged lost; a second SIGTERM ends at once.
+// What was asked before it is answered, with or without streams.
 
 const { values } = parseArgs({
   options: { streams: { type: 'string', default: '50' }, rate: { type: 'string', default: '200' } },
@@ -27,6 +29,7 @@ const fake = await startProviderFake({
 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 const postgres = await startPostgres()
+const slowCreates = 40
 let count = 0
 
 async function optionsFor(engine: 'sqlite' | 'postgres', defect?: Defect): Promise<ServerOptions> {
@@ -126,7 +129,47 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   }
 }
 
+/** SIGTERM amid creates whose bodies are still coming, and no run that anybody waits for. */
+async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
+  const options = await optionsFor(engine, defect)
+  const server = await startServer(options)
+  const { token } = await makeWorld(server.address, server.setupToken)
+  const authorization = `Bearer ${token}`
+  const events = await fetch(`${server.address}/api/events`, { headers: { authorization } })
+  const eventsEnded = events.text().catch(() => 'cut')
+  const creates = await Promise.all(
+    Array.from({ length: slowCreates }, (_, index) => slowCreate(server.address, authorization, `Late ${index}`)),
+  )
+  server.child.kill('SIGTERM')
+  const took = performance.now()
+  await later(1000)
+  const lateRefused = await fetch(`${server.address}/ping`).then(
+    ({ status }) => status === 503,
+    () => true,
+  )
+  const answers = await Promise.all(creates.map((create) => create.finish().catch(() => undefined)))
+  const exit = await server.ended
+  const endedMs = performance.now() - took
+  await eventsEnded
+  const look = await lookAt(options)
+  const rows = await look.rows(`select name from agents where name like 'Late %'`)
+  await look.close()
+  const answered = answers.filter((answer) => answer?.status === 200 && answer.connection === 'close').length
+  return { answered, rows: rows.length, exit, endedMs, lateRefused }
+}
+
 for (const engine of ['sqlite', 'postgres'] as const) {
+  const amid = await stopAmidCreates(engine)
+  report(
+    `SIGTERM amid ${slowCreates} creates and no answer of a model, ${engine}: each is answered, what comes after is refused`,
+    `${amid.answered} answered, ${amid.rows} kept, ${amid.lateRefused ? 'refused' : 'taken'} after it; exit ${amid.exit} after ${(amid.endedMs / 1000).toFixed(1)} s`,
+    `${slowCreates}, ${slowCreates}, refused, exit 0 within 4 s`,
+    amid.answered === slowCreates &&
+      amid.rows === slowCreates &&
+      amid.lateRefused &&
+      amid.exit === 0 &&
+      amid.endedMs <= 4000,
+  )
   const stop = await stopUnderLoad(engine)
   for (const line of [...stop.wrong, ...stop.lost].slice(0, 10)) console.log(`  ${line}`)
   report(
@@ -185,6 +228,17 @@ report(
   `${hasty.unended} streams without their one ending`,
   'must be noticed',
   hasty.unended > 0,
+)
+const cutting = await stopAmidCreates('sqlite', {
+  file: 'server/main.ts',
+  from: 'await requests.answered(',
+  to: 'void Promise.resolve(',
+})
+report(
+  'control: a server that does not wait for what it was asked',
+  `${cutting.answered} answered`,
+  'must be noticed',
+  cutting.answered < slowCreates,
 )
 await fake.close()
 await postgres.stop()

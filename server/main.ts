@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { createOneTimeLink } from './accounts/one-time-link.ts'
 import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
+import { keepSecretInStep } from './administration/rotate-secret.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
+import { sweepVisitors } from './agents/chat/sweep-visitors.ts'
 import { addSystemClasses } from './agents/classes/system-classes.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
 import { closeAbandonedRuns, keepRunsInStep } from './agents/runs/run-sweep.ts'
@@ -20,7 +23,10 @@ import { migrations } from './db/migrations/index.ts'
 import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
 import { keepRechecking } from './domains/custom/recheck.ts'
 import { sweepAnsweredCreates } from './http/answer-once.ts'
+import type { NodeBindings } from './http/client-address.ts'
+import { isEventStream } from './http/event-stream.ts'
 import { createLog } from './http/log.ts'
+import { RequestsUnderWay } from './http/requests-under-way.ts'
 import { sweepThrottle } from './http/throttle.ts'
 import { createWebFiles } from './http/web-files.ts'
 import { purgeBin } from './keepers/entries/purge-bin.ts'
@@ -42,6 +48,9 @@ import { sweepThemes } from './themes/theme-bin.ts'
 
 /** How long running answers may take to end after a SIGTERM before they are marked interrupted. */
 const graceMs = 20_000
+/** How long other requests may take to be answered, from the SIGTERM on; and how long those that a run kept waiting, after it. */
+const answerMs = 5_000
+const answerAfterRunsMs = 1_000
 /** Longer than proxies keep theirs (60 s): who closes first must be who asks, or a request meets a closed connection. */
 const keepAliveTimeout = 75_000
 const sweepMs = 60 * 60 * 1000
@@ -67,6 +76,14 @@ async function start(now: () => Date): Promise<void> {
   const db = await openDatabase({
     dataDir: settings.dataDir,
     ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }),
+    trouble: {
+      upkeepFailed: (error) => log.warn({ err: error }, 'the database could not be looked after; it is tried again'),
+      // What was under way could not be written any more; whoever started this process starts another.
+      lost(error) {
+        log.fatal({ err: error }, 'nothing can be written any more: the process ends, to be started again')
+        process.exit(1)
+      },
+    },
   })
   const { backup } = await migrate(db, migrations, { dataDir: settings.dataDir, now, backup: true })
   if (backup) log.info({ backup }, 'a backup was taken before the database was brought up to date')
@@ -95,6 +112,7 @@ async function start(now: () => Date): Promise<void> {
   void sweepAccounts(services)
   const stopKeeping = keepRunsInStep(services)
   const stopKeepers = keepKeepersInStep(services)
+  const stopSecret = keepSecretInStep(services)
   const stopHosts = await keepCustomHosts(services)
   const stopRechecking = keepRechecking(services)
   const stopRooms = keepRoomsInStep(services)
@@ -104,6 +122,7 @@ async function start(now: () => Date): Promise<void> {
         sweepThrottle(services),
         sweepAnsweredCreates(services),
         sweepSpendWindows(services),
+        sweepVisitors(services),
         closeAbandonedGoldenRuns(services),
         resumeEmbedding(services),
         purgeBin(services),
@@ -119,7 +138,18 @@ async function start(now: () => Date): Promise<void> {
   const adminPath = settings.databaseUrl ? null : adminSocketPath(settings.dataDir)
   const adminSocket = adminPath ? await listenForAdmin(services, adminPath) : null
   const app = createApp(services, createWebFiles(webDirectory()))
-  const server = createAdaptorServer({ fetch: app.fetch as Parameters<typeof createAdaptorServer>[0]['fetch'] })
+  const server = createAdaptorServer({
+    fetch: fetchApp as Parameters<typeof createAdaptorServer>[0]['fetch'],
+  }) as Server
+  const requests = new RequestsUnderWay(server)
+  function fetchApp(request: Request, bindings: NodeBindings): Response | Promise<Response> {
+    const leaveOutStream = (response: Response) => {
+      if (bindings.outgoing && isEventStream(response)) requests.leaveOut(bindings.outgoing)
+      return response
+    }
+    const response = app.fetch(request, bindings)
+    return response instanceof Promise ? response.then(leaveOutStream) : leaveOutStream(response)
+  }
   // Bodies have deadlines of their own where they are read: years of pictures take their time to come.
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * 60 * 60 * 1000, keepAliveTimeout })
   // Before it says that it is up: whoever reads that may tell it to stop at once.
@@ -128,16 +158,20 @@ async function start(now: () => Date): Promise<void> {
     if (stopping) process.exit(1)
     stopping = true
     log.info({ signal, runs: services.runs.size }, 'stopping')
+    const toldAt = performance.now()
     app.refuseNewRequests()
+    requests.end()
     server.close()
     await interruptGoldenRuns(services)
     await pauseEmbedding(services)
     await endRuns(services)
     await endTranscriptions(services)
+    await requests.answered(Math.max(answerMs - (performance.now() - toldAt), answerAfterRunsMs))
     // Whoever still listens to an event stream is cut now; the page reconnects by itself.
-    if ('closeAllConnections' in server) server.closeAllConnections()
+    server.closeAllConnections()
     stopKeeping()
     stopKeepers()
+    stopSecret()
     stopHosts()
     stopRechecking()
     stopRooms()

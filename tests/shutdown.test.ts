@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
+import { type Defect, plantedAs } from '../gates/faults/planted-defect.ts'
 import { engines, freshDatabase } from './engines.ts'
 import { eventually } from './eventually.ts'
 import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
+import { slowCreate } from './slow-create.ts'
 import { eventsIn } from './test-app.ts'
 
 const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
@@ -29,9 +31,10 @@ function folder(): string {
   return made
 }
 
-function start(directory: string, environment: Record<string, string> = {}): Keeper {
+function start(directory: string, environment: Record<string, string> = {}, defect?: Defect): Keeper {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [main], { cwd: directory, env: { PATH, HOME, PORT: '0', ...environment } })
+  const words = [...(defect ? ['--import', plantedAs(defect)] : []), main]
+  const child = spawn(process.execPath, words, { cwd: directory, env: { PATH, HOME, PORT: '0', ...environment } })
   running.add(child)
   let stdout = ''
   let stderr = ''
@@ -125,6 +128,45 @@ describe('what stands in the way of a start is one clear line and exit code 1', 
     first.child.kill('SIGINT')
     expect((await first.ended).code).toBe(0)
   })
+})
+
+describe('a writer of the database that is gone', () => {
+  const register = (address: string, name: string) =>
+    fetch(`${address}/api/kam/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, email: `${name}@willowbrook.example`, password: 'harbour-lamp-41' }),
+    }).then(
+      ({ status }) => status,
+      () => 'cut',
+    )
+
+  it('ends the process with a line in the log and an exit code, so that it is started again; nothing is lost', async () => {
+    const directory = folder()
+    const dies = `if (JSON.stringify(jobs).includes('last-straw')) throw new Error('planted'); `
+    const accept = 'queue.accept(sent.unpack(jobs))'
+    const planted = { file: 'server/db/serve-writes.ts', from: accept, to: `{ ${dies}${accept} }` }
+    const keeper = start(directory, {}, planted)
+    const address = await keeper.address
+    expect(await register(address, 'before')).toBe(200)
+    expect(await register(address, 'last-straw')).not.toBe(200)
+    const { code, stdout, stderr } = await keeper.ended
+    expect([code, stderr]).toEqual([1, ''])
+    const fatal = stdout.split('\n').filter((line) => line.includes('"level":"fatal"'))
+    expect(fatal).toEqual([expect.stringContaining('nothing can be written any more')])
+    expect(fatal[0]).toContain('planted')
+    expect(stdout).not.toContain('last-straw')
+
+    const again = start(directory)
+    const login = await fetch(`${await again.address}/api/kam/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'before@willowbrook.example', password: 'harbour-lamp-41' }),
+    })
+    expect(login.status).toBe(200)
+    again.child.kill('SIGTERM')
+    expect((await again.ended).code).toBe(0)
+  }, 30_000)
 })
 
 describe.each(engines)('a process over %s', (engine) => {
@@ -253,6 +295,53 @@ describe.each(engines)('a process over %s', (engine) => {
     await fifth.address
     expect((await stop(fifth)).stdout).not.toContain('setup=')
   }, 60_000)
+
+  it('answers what it was asked before it was told to stop, and takes nothing after', async () => {
+    const keeper = start(directory, environment)
+    const address = await keeper.address
+    const signedIn = await post(address, '/api/kam/auth/login', {
+      email: 'ada@willowbrook.example',
+      password: 'harbour-lamp-41',
+    })
+    const { data } = (await signedIn.json()) as { data: { token: string } }
+    const authorization = `Bearer ${data.token}`
+    const happenings = await fetch(`${address}/api/events`, { headers: { authorization } })
+    const cut = happenings.text().catch(() => 'cut')
+    const slow = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => slowCreate(address, authorization, `Late ${index}`)),
+    )
+    keeper.child.kill('SIGTERM')
+    await eventually(async () => {
+      const answer = await fetch(`${address}/ping`).then(
+        ({ status }) => status,
+        () => 'no connection',
+      )
+      expect(answer).toBe('no connection')
+    })
+    const answers = await Promise.all(slow.map((create) => create.finish()))
+    expect(answers).toEqual(answers.map(() => ({ status: 200, connection: 'close' })))
+    expect((await keeper.ended).code).toBe(0)
+    await cut
+    const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
+    const made = await db.selectFrom('agents').select('name').where('name', 'like', 'Late %').execute()
+    await db.close()
+    expect(made).toHaveLength(12)
+  }, 30_000)
+
+  if (engine === 'sqlite')
+    it('does not wait for ever for a request that does not go on', async () => {
+      const keeper = start(directory, environment)
+      const address = await keeper.address
+      const signedIn = await post(address, '/api/kam/auth/login', {
+        email: 'ada@willowbrook.example',
+        password: 'harbour-lamp-41',
+      })
+      const { data } = (await signedIn.json()) as { data: { token: string } }
+      const never = await slowCreate(address, `Bearer ${data.token}`, 'Never')
+      keeper.child.kill('SIGTERM')
+      expect((await keeper.ended).code).toBe(0)
+      await expect(never.answer).rejects.toThrow()
+    }, 30_000)
 
   it('a second signal ends it at once', async () => {
     const keeper = start(directory, environment)

@@ -1,31 +1,40 @@
 import { auditing } from '#server/audit/write-audit.ts'
-import type { Write } from '#server/db/database.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
-import { createOneTimeLink, findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
+import { createOneTimeLink, findOneTimeLink, forgettingOneTimeLinks, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import type { Person } from './person.ts'
-import { requirePresentPassword } from './present-password.ts'
+import { notThePresentOne, requirePresentPassword } from './present-password.ts'
 import { refuseCommonPassword } from './register.ts'
 import { endOtherSessions } from './sessions.ts'
 
-/** Changes the password of who knows the present one; every other session ends. */
+/** Changes the password of who knows the present one; every other session ends, and so do links to set it. */
 export async function changePassword(
   services: Services,
   person: Person,
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  await requirePresentPassword(services, person, 'currentPassword', given.currentPassword)
+  const presentHash = await requirePresentPassword(services, person, 'currentPassword', given.currentPassword)
   await refuseCommonPassword('newPassword', given.newPassword)
   const passwordHash = await hashPassword(services, given.newPassword)
-  await services.db.batch([
-    settingPassword(services, person.id, passwordHash),
-    auditing(services, { action: 'password-changed', actor: person, personId: person.id }),
-  ])
-  await endOtherSessions(services, person.id, person.sessionId)
+  try {
+    await endOtherSessions(services, person.id, person.sessionId, [
+      requireChanges(
+        settingPassword(services, person.id, passwordHash)
+          .where('password_hash', '=', presentHash)
+          .where('deactivated_at', 'is', null),
+      ),
+      forgettingOneTimeLinks(services, person.id),
+      auditing(services, { action: 'password-changed', actor: person, personId: person.id }),
+    ])
+  } catch (error) {
+    // Changed by a link meanwhile: who knew the one of before does not set another.
+    throw error instanceof UnexpectedChanges ? notThePresentOne('currentPassword') : error
+  }
 }
 
 /** Mails a reset link when there is such an account and mail is set up. What is answered does not tell which. */
@@ -43,20 +52,24 @@ export async function requestPasswordReset(
     .where('email_folded', '=', email.toLowerCase())
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
+  // Not awaited: the time it takes, or its failure, would tell that the account exists.
+  if (found && mailed)
+    mailResetLink(services, found).catch((error: unknown) =>
+      services.log.error({ err: error }, 'a reset mail could not be sent'),
+    )
+  return { mailed }
+}
+
+async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
   // Nobody's mailbox is filled by others, however many addresses they ask from.
   const perAccount = { kind: 'password-reset-mail', limit: 5, windowMs: 60 * 60 * 1000 }
-  if (found && mailed && (await countTry(services, perAccount, found.id)).within) {
-    const link = await resetLink(services, found.id)
-    // Not awaited: the time it takes would tell that the account exists.
-    services.mailer
-      .send({
-        to: found.email,
-        subject: 'Set a new password for Keeper',
-        text: `Somebody, hopefully you, asked to set a new password for this address.\n\nOpen this link within the hour:\n${link}\n\nIf it was not you, do nothing: your password stays as it is.`,
-      })
-      .catch((error: unknown) => services.log.error({ err: error }, 'a reset mail could not be sent'))
-  }
-  return { mailed }
+  if (!(await countTry(services, perAccount, id)).within) return
+  const link = await resetLink(services, id)
+  await services.mailer.send({
+    to: email,
+    subject: 'Set a new password for Keeper',
+    text: `Somebody, hopefully you, asked to set a new password for this address.\n\nOpen this link within the hour:\n${link}\n\nIf it was not you, do nothing: your password stays as it is.`,
+  })
 }
 
 /** The address of a one-time reset page; also what an administrator copies where there is no mail. */
@@ -74,15 +87,15 @@ export async function completePasswordReset(
   if (!link?.personId) throw new Problem('reset-link-refused')
   const passwordHash = await hashPassword(services, given.newPassword)
   try {
-    await services.db.batch([
+    await endOtherSessions(services, link.personId, null, [
       redeemingOneTimeLink(services, 'password-reset', given.token),
       settingPassword(services, link.personId, passwordHash),
+      forgettingOneTimeLinks(services, link.personId),
       auditing(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
     ])
   } catch (error) {
     throw error instanceof UnexpectedChanges ? new Problem('reset-link-refused') : error
   }
-  await endOtherSessions(services, link.personId, null)
 }
 
 function settingPassword(services: Services, personId: string, passwordHash: string) {

@@ -41,6 +41,11 @@ export async function createOneTimeLink(
   return token
 }
 
+/** The write after which no link that somebody was given works any more. */
+export function forgettingOneTimeLinks({ db }: Services, personId: string): Write {
+  return db.deleteFrom('one_time_links').where('person_id', '=', personId).where('used_at', 'is', null)
+}
+
 /** Whom a link is for, if it is of that kind, unused and in time. It stays usable. */
 export async function findOneTimeLink(
   services: Services,

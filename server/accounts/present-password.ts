@@ -7,13 +7,16 @@ import type { Person } from './person.ts'
 /** One count for everything that asks for the password again, or each would be ten more guesses. */
 const guesses = { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }
 
-/** @throws Problem 400 naming the field when it is another password, 429 after ten tries in a quarter of an hour */
+/**
+ * Answers the hash it was compared with, for what is written then.
+ * @throws Problem 400 naming the field when it is another password, 429 after ten tries in a quarter of an hour
+ */
 export async function requirePresentPassword(
   services: Services,
   person: Pick<Person, 'id'>,
   field: string,
   password: string,
-): Promise<void> {
+): Promise<string> {
   const tries = await countTry(services, guesses, person.id)
   if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
   const { password_hash } = await services.db
@@ -21,5 +24,10 @@ export async function requirePresentPassword(
     .select('password_hash')
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow()
-  if (!(await isPassword(password, password_hash))) throw badField(field, 'This is not your present password.')
+  if (!(await isPassword(password, password_hash))) throw notThePresentOne(field)
+  return password_hash
+}
+
+export function notThePresentOne(field: string): Problem {
+  return badField(field, 'This is not your present password.')
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -197,10 +198,12 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
 
   it('a link is good for an hour, and a newer one ends the older', async () => {
     await app.as('ben')
-    await ask(cast.ben.email)
-    await ask(cast.ben.email)
-    await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(2))
-    const [older, newer] = app.mails.filter((mail) => mail.to === cast.ben.email).map((mail) => tokenIn(mail.text))
+    const bens = () => app.mails.filter((mail) => mail.to === cast.ben.email)
+    for (const count of [1, 2]) {
+      await ask(cast.ben.email)
+      await eventually(() => expect(bens()).toHaveLength(count))
+    }
+    const [older, newer] = bens().map((mail) => tokenIn(mail.text))
     expect((await complete(older ?? '')).status).toBe(403)
     app.passTime(hour + 1000)
     expect((await complete(newer ?? '')).status).toBe(403)
@@ -223,8 +226,35 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     const answers = []
     for (let index = 0; index < 7; index++) answers.push((await ask(cast.dot.email)).text)
     expect(new Set(answers).size).toBe(1)
+    const counted = () =>
+      app.services.db
+        .selectFrom('throttle_windows')
+        .select('count')
+        .where('bucket', 'like', 'password-reset-mail:%')
+        .orderBy('window_start', 'desc')
+        .executeTakeFirst()
+    await eventually(async () => expect(await counted()).toEqual({ count: 7 }))
+    await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.dot.email)).toHaveLength(5))
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(app.mails.filter((mail) => mail.to === cast.dot.email)).toHaveLength(5)
+  })
+
+  it('a link that cannot be made is told to the log, and the answer is that of an account nobody has', async () => {
+    app.passTime(hour - (app.services.now().getTime() % hour))
+    const { db } = app.services
+    const { batch } = db
+    const mails = app.mails.length
+    db.batch = async () => {
+      throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
+    }
+    try {
+      const [known, unknown] = [await ask(cast.dot.email), await ask('nobody@example.com')]
+      expect([known.status, known.text]).toEqual([200, unknown.text])
+      await eventually(() => expect(app.logLines.join('')).toContain('a reset mail could not be sent'))
+    } finally {
+      db.batch = batch
+    }
+    expect(app.mails).toHaveLength(mails)
   })
 
   it('can be asked for ten times an hour from one address', async () => {

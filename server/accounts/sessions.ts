@@ -1,22 +1,30 @@
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
 import type { OwnSession } from '#contract/accounts/own-account.ts'
 import { auditing } from '#server/audit/write-audit.ts'
-import type { Write } from '#server/db/database.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { newToken } from '#server/token.ts'
 import { sessionLifetime } from './authenticate.ts'
 import type { Person } from './person.ts'
 
+interface Opening {
+  /** What `deviceOf` says of the browser. */
+  device?: string | null
+  also?: readonly Write[]
+  /** The hash that a password was compared with, which took its time. */
+  passwordHash?: string
+}
+
 /**
- * Opens a session, together with `also`; the token is given out here once and never again.
- * @param device what `deviceOf` says of the browser
+ * Opens a session, together with `also`; the token is given out here once and never again. Where `passwordHash` is the
+ * account's no more, or the account is deactivated or gone, it fails with UnexpectedChanges.
  */
 export async function openSession(
   services: Services,
   user: User,
-  { device = null, also = [] }: { device?: string | null; also?: readonly Write[] } = {},
+  { device = null, also = [], passwordHash }: Opening = {},
 ): Promise<SignedIn> {
-  const { signedIn, writes } = openingSession(services, user, device)
+  const { signedIn, writes } = openingSession(services, user, device, passwordHash)
   await services.db.batch([...writes, ...also])
   return signedIn
 }
@@ -26,16 +34,21 @@ export function openingSession(
   { db, newId, now: clock }: Services,
   user: User,
   device: string | null,
+  passwordHash?: string,
 ): { signedIn: SignedIn; writes: Write[] } {
   const { token, hash } = newToken()
   const now = clock().getTime()
   const expiresAt = now + sessionLifetime
+  const signingIn = db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id)
   const times = { created_at: now, last_seen_at: now, expires_at: expiresAt }
   return {
     signedIn: { user, token, expiresAt: new Date(expiresAt).toISOString() },
+    // The person first: whoever changes the password has changed it by now, or ends this session with the others.
     writes: [
+      passwordHash === undefined
+        ? signingIn
+        : requireChanges(signingIn.where('password_hash', '=', passwordHash).where('deactivated_at', 'is', null)),
       db.insertInto('sessions').values({ id: newId(), person_id: user.id, token_hash: hash, ...times, device }),
-      db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id),
       db.deleteFrom('sessions').where('expires_at', '<', now),
     ],
   }

@@ -99,10 +99,40 @@ describe.each(engines)('signing in, on %s', (engine) => {
   })
 
   it('of a burst of guesses sent at once no more than the limit and those under way count', async () => {
+    const { now } = app.services
+    const at = now()
+    app.services.now = () => at
     const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? cast.ada.password : `wrong-word-${index}`))
     const answers = await Promise.all(guesses.map((guess) => signIn(cast.ada.email, guess)))
+    app.services.now = now
+    const told = answers.map(({ status, headers, body: { requestId: _, ...body } }) =>
+      JSON.stringify([status, body, headers.get('retry-after')]),
+    )
     expect(answers.map((answer) => answer.status)).not.toContain(200)
-    expect(answers[29]?.status).toBe(429)
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
+    const refused = told.filter((_, index) => answers[index]?.status === 429)
+    expect([refused.length, new Set(refused).size], 'the right one is told what the wrong ones are').toEqual([20, 1])
+    expect(refused).toContain(told[29])
+  })
+
+  it('of a burst from one address on many accounts the right one is told no more than the wrong ones', async () => {
+    app.services.settings.limits.signInPerAddress = 5
+    const { now } = app.services
+    const at = now()
+    app.services.now = () => at
+    const guesses = Array.from({ length: 20 }, (_, index) =>
+      index === 19 ? cast.ben : { email: `p${index}@example.com`, password: 'wrong-word-1' },
+    )
+    const answers = await Promise.all(guesses.map(({ email, password }) => signIn(email, password, '198.51.100.9')))
+    app.services.now = now
+    app.services.settings.limits.signInPerAddress = 100
+    const told = answers.map(({ status, body: { requestId: _, ...body } }) => JSON.stringify([status, body]))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 401),
+      ...Array.from({ length: 15 }, () => 429),
+    ])
+    expect(new Set(told.filter((_, index) => answers[index]?.status === 429)).size).toBe(1)
+    expect(answers[19]?.status).toBe(429)
   })
 
   it('a hundred failures from one address stop it for every account, and nobody elsewhere', async () => {

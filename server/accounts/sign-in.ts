@@ -1,5 +1,6 @@
 import type { SignedIn } from '#contract/accounts/accounts.ts'
 import { auditing } from '#server/audit/write-audit.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry, type Throttle, triesSoFar } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -31,6 +32,11 @@ export async function signIn(
     limit: services.settings.limits.signInPerAddress,
     windowMs: quarterHour,
   }
+  const tooMany = (waitSeconds: number) =>
+    new Problem('too-many', {
+      message: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes, or reset your password.`,
+      retryAfterSeconds: waitSeconds,
+    })
   /** Answers how many wrong passwords came from this address. */
   const refuseTooMany = async () => {
     let fromAddress = 0
@@ -39,12 +45,7 @@ export async function signIn(
       [perAddress, address],
     ] as const) {
       const { count, waitSeconds } = await triesSoFar(services, throttle, subject)
-      if (count >= throttle.limit) {
-        throw new Problem('too-many', {
-          message: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes, or reset your password.`,
-          retryAfterSeconds: waitSeconds,
-        })
-      }
+      if (count >= throttle.limit) throw tooMany(waitSeconds)
       fromAddress = count
     }
     return fromAddress
@@ -53,19 +54,25 @@ export async function signIn(
   const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
   if (!found) await pretendToCompare(services, given.password, asker)
   if (!found || !(await isPassword(given.password, found.password_hash, asker))) {
-    const { count } = await countTry(services, perAccount, `${folded} ${address}`)
-    await countTry(services, perAddress, address)
-    if (count === perAccount.limit) await writeDown(services, folded, found?.id)
+    const forAccount = await countTry(services, perAccount, `${folded} ${address}`)
+    const fromAddress = await countTry(services, perAddress, address)
+    if (forAccount.count === perAccount.limit) await writeDown(services, folded, found?.id)
+    // Of a burst sent at once all pass the first look. What is past the limit is told nothing, be it wrong or right.
+    if (!forAccount.within || !fromAddress.within) throw tooMany(fromAddress.waitSeconds)
     throw new Problem('wrong-credentials')
   }
-  // Again, because of a burst sent at once all pass the first look; here one that guessed right late is still refused.
   await refuseTooMany()
   // Not yet swept away, and over all the same.
   if (found.deletes_at !== null && found.deletes_at <= services.now().getTime()) throw new Problem('wrong-credentials')
   if (found.deactivated_at !== null) throw new Problem('account-deactivated')
   const user = { id: found.id, name: found.name, nickname: found.nickname, email: found.email }
   const also = [auditing(services, { action: 'signed-in', actor: user, personId: user.id })]
-  return openSession(services, user, { device, also })
+  try {
+    return await openSession(services, user, { device, also, passwordHash: found.password_hash })
+  } catch (error) {
+    // While it was compared, the password was changed or the account deactivated.
+    throw error instanceof UnexpectedChanges ? new Problem('wrong-credentials') : error
+  }
 }
 
 /** That from now on passwords for this account are refused. Counted for an unknown one, too, which so takes as long. */

@@ -1,17 +1,23 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
-import { savePlatformKey, sealedFor } from '#server/keys/provider-keys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { createServices } from '#server/create-services.ts'
+import { savePersonalKey, savePlatformKey, sealedFor } from '#server/keys/provider-keys.ts'
 import { createSealer, readMasterSecret } from '#server/keys/sealer.ts'
+import { BucketMedia } from '#server/media/bucket-media.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
 import { runAdminCommand } from './admin-commands.ts'
 import { adminSocketPath, listenForAdmin } from './admin-socket.ts'
+import { keepSecretInStep } from './rotate-secret.ts'
 
 let app: TestApp | undefined
 const folder = mkdtempSync(join(tmpdir(), 'keeper-admin-'))
@@ -115,6 +121,80 @@ test('a rotation that was cut off before the file changed is finished by the nex
   expect(readFileSync(join(folder, 'master.key'), 'utf8').trim()).toBe(next)
 })
 
+describe.each(engines)('on %s', (engine) => {
+  const saved = 'sk-test-0123456789abcdef'
+  const filesOf = (dataDir: string, name: string) => readdirSync(dataDir).filter((file) => file.startsWith(name))
+
+  test('of two rotations at once, each in a process of its own, one waits for the other: no key is lost', async () => {
+    app = await testApp(engine)
+    const { settings, db, log } = app.services
+    const { dataDir } = settings
+    const first = await readMasterSecret(null, dataDir)
+    const process = () => createServices({ db, settings, log, masterSecret: first })
+    const [one, two] = [process(), process()]
+    const owners = ['platform', (await app.as('ada')).id, (await app.as('ben')).id]
+    await savePlatformKey(one, null, { provider: 'openai', api_key: saved })
+    for (const id of owners.slice(1))
+      await savePersonalKey(one, { id } as Person, { provider: 'openai', apiKey: saved })
+    const said = await Promise.all([one, two].map((services) => runAdminCommand(services, ['rotate-secret'])))
+    expect(said).toEqual([expect.stringContaining('3 keys are sealed'), expect.stringContaining('3 keys are sealed')])
+
+    const present = createSealer(await readMasterSecret(null, dataDir))
+    const rows = await db.selectFrom('provider_keys').select(['owner', 'sealed']).execute()
+    expect(rows).toHaveLength(3)
+    for (const { owner, sealed } of rows) {
+      expect(present.open(sealed, sealedFor(owner, 'openai'))).toBe(saved)
+      expect(() => createSealer(first).open(sealed, sealedFor(owner, 'openai'))).toThrow()
+    }
+    expect(filesOf(dataDir, 'master.key.next')).toEqual([])
+    const kept = filesOf(dataDir, 'master.key.before-').map((name) => readFileSync(join(dataDir, name), 'utf8').trim())
+    expect([kept.length, kept.includes(first)]).toEqual([2, true])
+  })
+
+  test('two at once of the same millisecond keep both secrets of before', async () => {
+    app = await testApp(engine)
+    const { services } = app
+    const at = services.now()
+    services.now = () => at
+    services.sealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
+    await Promise.all([run('rotate-secret'), run('rotate-secret')])
+    expect(filesOf(services.settings.dataDir, 'master.key.before-')).toHaveLength(2)
+  })
+
+  test('a secret that was about to be written and is empty is made anew', async () => {
+    app = await testApp(engine)
+    const { dataDir } = app.services.settings
+    app.services.sealer = createSealer(await readMasterSecret(null, dataDir))
+    writeFileSync(join(dataDir, 'master.key.next'), '')
+    await run('rotate-secret')
+    expect((await readMasterSecret(null, dataDir)).length).toBeGreaterThan(40)
+  })
+
+  if (engine === 'postgres')
+    test('a running Keeper takes the secret that a command rotates beside it, and opens and seals under that', async () => {
+      app = await testApp(engine)
+      const { services } = app
+      const { settings, db, log } = services
+      const first = await readMasterSecret(null, settings.dataDir)
+      services.sealer = createSealer(first)
+      await services.bus.open(db, log)
+      const stop = keepSecretInStep(services)
+      const command = createServices({ db, settings, log, masterSecret: first })
+      await command.bus.open(db, log)
+      await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
+      await runAdminCommand(command, ['rotate-secret'])
+      const sealed = async () =>
+        (await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()).sealed
+      const row = await sealed()
+      await eventually(() => expect(services.sealer.open(row, sealedFor('platform', 'openai'))).toBe(saved))
+      await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
+      const present = createSealer(await readMasterSecret(null, settings.dataDir))
+      expect(present.open(await sealed(), sealedFor('platform', 'openai'))).toBe(saved)
+      stop()
+      await Promise.all([services.bus.close(), command.bus.close()])
+    })
+})
+
 test('where the secret is a setting, its successor must be given', async () => {
   const secret = 'a secret that only tests use, long enough'
   app = await testApp('sqlite', { environment: { KEEPER_SECRET: secret } })
@@ -145,6 +225,32 @@ test.skipIf(process.platform === 'win32')(
     })
     expect(await ask(JSON.stringify({ words: ['dance'], environment: {} }))).toMatchObject({ done: false })
     expect(await ask('not JSON')).toEqual({ done: false, text: 'This failed. The log of the server says why.' })
+    listening.close()
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a command may take longer than its request may; who sends no whole request is cut',
+  async () => {
+    app = await testApp('sqlite')
+    const path = adminSocketPath(folder) ?? ''
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
+    const media = Object.assign(Object.create(BucketMedia.prototype) as BucketMedia, {
+      copyFolder() {
+        begun.resolve()
+        return ended.promise
+      },
+    })
+    const listening = await listenForAdmin({ ...app.services, media }, path, 30)
+    const asking = connect({ path, allowHalfOpen: true })
+    asking.end(JSON.stringify({ words: ['media-to-bucket'], environment: {} }))
+    await begun.promise
+    // Cut later than the first one would be, which was silent before.
+    const silent = connect({ path }).resume()
+    silent.write('{"words":')
+    await once(silent, 'close')
+    ended.resolve(3)
+    expect(JSON.parse(await text(asking))).toMatchObject({ done: true, text: expect.stringContaining('3 files') })
     listening.close()
     rmSync(folder, { recursive: true })
   },

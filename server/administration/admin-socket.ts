@@ -16,6 +16,8 @@ export interface AdminAnswer {
 }
 
 const longestRequest = 10_000
+/** For the whole request to come, and for its answer to be taken; ms. The command itself may take as long as it takes. */
+const defaultPatience = 10_000
 /** What the operating system allows for the address of a socket, with room to spare. */
 const longestSocketPath = 100
 
@@ -34,10 +36,14 @@ export function adminSocketPath(dataDir: string): string | null {
  * Takes admin commands while the server runs, for the embedded database belongs to one process. Whoever may open the
  * socket owns the data folder, so the file's mode is the whole permission. Call it once the data folder is locked.
  */
-export function listenForAdmin(services: Services, path: string): Promise<{ close(): void }> {
+export function listenForAdmin(
+  services: Services,
+  path: string,
+  patience = defaultPatience,
+): Promise<{ close(): void }> {
   if (process.platform !== 'win32') rmSync(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    answerOne(services, socket).catch((error: unknown) =>
+    answerOne(services, socket, patience).catch((error: unknown) =>
       services.log.error({ err: error }, 'an admin command was cut off'),
     )
   })
@@ -55,14 +61,17 @@ function close(server: Server) {
   server.unref()
 }
 
-async function answerOne(services: Services, socket: Socket): Promise<void> {
-  socket.setTimeout(10_000, () => socket.destroy())
+async function answerOne(services: Services, socket: Socket, patience: number): Promise<void> {
+  socket.setTimeout(patience, () => socket.destroy())
   let text = ''
   for await (const chunk of socket.setEncoding('utf8')) {
     text += chunk
     if (text.length > longestRequest) return void socket.destroy()
   }
-  socket.end(JSON.stringify(await carryOut(services, text)))
+  socket.setTimeout(0)
+  const answer = await carryOut(services, text)
+  socket.setTimeout(patience)
+  socket.end(JSON.stringify(answer))
 }
 
 async function carryOut(services: Services, text: string): Promise<AdminAnswer> {

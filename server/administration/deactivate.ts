@@ -1,3 +1,4 @@
+import { forgettingOneTimeLinks } from '#server/accounts/one-time-link.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { endOtherSessions } from '#server/accounts/sessions.ts'
 import { auditing } from '#server/audit/write-audit.ts'
@@ -25,7 +26,7 @@ export async function deactivate(services: Services, person: Person, id: string)
           .where('deactivated_at', 'is', null)
           .where(superAdminStaysWithout(id)),
       ),
-      db.deleteFrom('one_time_links').where('person_id', '=', id).where('used_at', 'is', null),
+      forgettingOneTimeLinks(services, id),
       auditing(services, { action: 'account-deactivated', actor: person, personId: id }),
     ])
   } catch (error) {

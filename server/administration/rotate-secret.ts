@@ -1,25 +1,48 @@
 import { randomBytes } from 'node:crypto'
-import { copyFile, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '#server/http/problem.ts'
 import { sealedFor } from '#server/keys/provider-keys.ts'
-import { createSealer, type Sealer } from '#server/keys/sealer.ts'
+import { createSealer, readMasterSecret, type Sealer } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
 
 /**
  * Seals every stored key under a new secret: the given one where KEEPER_SECRET is set, else one made here, which
- * replaces the file in the data folder.
+ * replaces the file in the data folder. One at a time: of two at once one would seal what the other's file does not open.
  */
 export async function rotateSecret(services: Services, newSecret: string | null): Promise<string> {
-  const { settings } = services
-  if (!settings.secret) return rotateFile(services)
+  return services.db.alone(() => (services.settings.secret ? rotateSetting(services, newSecret) : rotateFile(services)))
+}
+
+/** Takes the secret that another process rotated. Returns the function that ends it. */
+export function keepSecretInStep(services: Services): () => void {
+  const { settings, bus, log } = services
+  if (settings.secret) return () => undefined
+  const readAgain = () => {
+    readMasterSecret(null, settings.dataDir).then(
+      (secret) => {
+        services.sealer = createSealer(secret)
+      },
+      (error: unknown) => log.error({ err: error }, 'the secret that was rotated could not be read'),
+    )
+  }
+  const stopHearing = bus.on('secret-changed', readAgain)
+  const stopLooking = bus.onMissed(readAgain)
+  return () => {
+    stopHearing()
+    stopLooking()
+  }
+}
+
+async function rotateSetting(services: Services, newSecret: string | null): Promise<string> {
   if (!newSecret || newSecret.length < 32) {
     throw new Problem('conflict', {
       message:
         'KEEPER_SECRET is set here. Give its successor, 32 characters or more: KEEPER_NEW_SECRET=… npm run admin -- rotate-secret',
     })
   }
-  const count = await sealEverythingUnder(services, createSealer(newSecret))
+  const count = await sealEverythingUnder(services, services.sealer, createSealer(newSecret))
   return `${said(count)} sealed anew. Now set KEEPER_SECRET to the new secret and restart every process of this installation.`
 }
 
@@ -27,25 +50,40 @@ async function rotateFile(services: Services): Promise<string> {
   const file = join(services.settings.dataDir, 'master.key')
   const next = `${file}.next`
   // A rotation that was cut off left its new secret here, and keys may already be sealed under it: it is finished first.
-  const secret = (await textOf(next)) ?? randomBytes(32).toString('base64url')
+  const secret = (await textOf(next)) ?? (await writeSecret(next))
+  // Not the sealer of this process: another may have rotated since it was made.
+  const present = createSealer(await readMasterSecret(null, services.settings.dataDir))
   const before = await keepSecret(file, services.now())
-  await writeFile(next, `${secret}\n`, { mode: 0o600 })
   await toDisk(next)
-  const count = await sealEverythingUnder(services, createSealer(secret))
+  const count = await sealEverythingUnder(services, present, createSealer(secret))
   await rename(next, file)
   await toDisk(services.settings.dataDir)
+  services.bus.send({ kind: 'secret-changed' })
   return `${said(count)} sealed anew. The old secret is in ${before}: remove it once you have a new backup.`
 }
 
-/** Each under its own name: backups of before need theirs, however often it is rotated. Answers where it is. */
-async function keepSecret(file: string, now: Date): Promise<string> {
-  const kept = `${file}.before-${now.toISOString().replaceAll(/[-:.]/g, '')}`
-  await copyFile(file, kept)
-  return kept
+/** Never over another one's: keys may be sealed under that already. */
+async function writeSecret(file: string): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  // An empty one was cut off before anything was sealed under it.
+  await rm(file, { force: true })
+  await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+  return secret
 }
 
-async function sealEverythingUnder(services: Services, sealer: Sealer): Promise<number> {
-  const before = services.sealer
+/** Each under its own name: backups of before need theirs, however often it is rotated. Answers where it is. */
+async function keepSecret(file: string, now: Date, again = 0): Promise<string> {
+  const kept = `${file}.before-${now.toISOString().replaceAll(/[-:.]/g, '')}${again ? `-${again}` : ''}`
+  try {
+    await copyFile(file, kept, constants.COPYFILE_EXCL)
+    return kept
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return keepSecret(file, now, again + 1)
+  }
+}
+
+async function sealEverythingUnder(services: Services, before: Sealer, sealer: Sealer): Promise<number> {
   const count = await sealAgain(services, before, sealer)
   services.sealer = sealer
   // Somebody may have saved a key under the old secret meanwhile.

@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
 import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
-import type { Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import type { Engine, EngineDriver, Statement, StatementResult, Trouble } from './engine-driver.ts'
 import { filler, type HotParameters, type HotQuery, holes } from './hot.ts'
 import { LongReads } from './long-reads.ts'
 import type { Schema } from './schema.ts'
@@ -16,6 +16,8 @@ export interface DatabaseSettings {
   dataDir: string
   /** `postgres://…`; without it the database is the SQLite file `data.db` in `dataDir`. */
   databaseUrl?: string
+  /** PostgreSQL looks after itself, and its connections come back. */
+  trouble?: Trouble
 }
 
 /** Anything that compiles to one statement: a query builder, `sql`…``, or a query compiled before. */
@@ -37,7 +39,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     const { openPostgresDriver } = await import('./postgres-driver.ts')
     return new Database(await openPostgresDriver(settings.databaseUrl))
   }
-  return new Database(await openSqliteDriver(settings.dataDir))
+  return new Database(await openSqliteDriver(settings.dataDir, undefined, settings.trouble))
 }
 
 /**
@@ -134,6 +136,11 @@ export class Database extends Kysely<Schema> {
         with: (parameters) => ({ ...template, parameters: fill(parameters) }),
       }
     }
+  }
+
+  /** While `work` runs, no other caller of this is at work on this database, in this process or another; nor does one migrate. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.engineDriver.underMigrationLock(work)
   }
 
   /** Refuses new work, lets what was accepted finish, closes the files and the threads, gives the data folder free. */

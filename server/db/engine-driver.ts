@@ -17,6 +17,14 @@ export interface StatementResult<Row = unknown> {
   changes: number
 }
 
+/** What whoever opened a database hears of it without having asked. */
+export interface Trouble {
+  /** It looks after itself between the writes, and could not; it tries again, and everything else goes on. */
+  upkeepFailed?(error: Error): void
+  /** Nothing will be written any more, and reading may go on: only a new process helps. */
+  lost?(error: Error): void
+}
+
 /** Runs the statements of one migration, all or none of them. */
 export type ApplyMigration = (statements: readonly Statement[]) => Promise<void>
 

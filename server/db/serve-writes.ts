@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { failureOf } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
-import type { Opening } from './worker-channel.ts'
+import type { Opening, UpkeepFailed } from './worker-channel.ts'
 import { JobUnpacker, type Packed, packReplies } from './write-messages.ts'
 
 /** After the start, so that it delays nobody, and again while the database grows. */
@@ -31,6 +31,7 @@ export function serveWrites(open: () => DatabaseSync): void {
       return jobs
     },
     post: (replies) => port.postMessage(packReplies(replies)),
+    upkeepFailed: (failure) => port.postMessage({ upkeepFailed: failure } satisfies UpkeepFailed),
     closed: () => port.close(),
   })
   const timers = [

@@ -10,7 +10,7 @@ import {
 import { threadFile } from '#server/threads/thread-file.ts'
 import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
-import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import type { ApplyMigration, EngineDriver, Statement, StatementResult, Trouble } from './engine-driver.ts'
 import { sqliteParameters } from './parameters.ts'
 import { failureOf, isUnwritable, sqliteError } from './sqlite-failures.ts'
 import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
@@ -29,6 +29,7 @@ const readPatience = 250
 export async function openSqliteDriver(
   dataDir: string,
   writerFile = threadFile('sqlite-writer', import.meta.url),
+  trouble: Trouble = {},
 ): Promise<SqliteDriver> {
   const lock = lockDataFolder(dataDir)
   const file = sqliteFiles(dataDir).database
@@ -41,7 +42,7 @@ export async function openSqliteDriver(
   try {
     refuseHalfRestored(dataDir)
     await writer.opened
-    return new SqliteDriver(file, writer, lock)
+    return new SqliteDriver(file, writer, lock, trouble)
   } catch (error) {
     await writer.terminate()
     lock.release()
@@ -76,7 +77,16 @@ export class SqliteDriver implements EngineDriver {
   #lastMigration: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
 
-  constructor(file: string, writer: WorkerChannel<WriteJob, WriteAnswer>, lock: { release(): void }) {
+  constructor(
+    file: string,
+    writer: WorkerChannel<WriteJob, WriteAnswer>,
+    lock: { release(): void },
+    { upkeepFailed, lost }: Trouble = {},
+  ) {
+    if (upkeepFailed) writer.onUpkeepFailed = upkeepFailed
+    void writer.exited().then((error) => {
+      if (!this.#closing) lost?.(error)
+    })
     this.#file = file
     this.#writer = writer
     this.#lock = lock

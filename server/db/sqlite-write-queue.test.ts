@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWriterConnection } from './sqlite-files.ts'
+import type { SqliteFailure } from './sqlite-failures.ts'
+import { foreignLockPatience, openWriterConnection } from './sqlite-files.ts'
 import { type Numbered, type Reply, SqliteWriteQueue, type WriteAnswer, type WriteJob } from './sqlite-write-queue.ts'
 
 let folder: string
@@ -11,6 +12,7 @@ let connection: DatabaseSync
 let witness: DatabaseSync
 let replies: Reply<WriteAnswer>[]
 let posts: number
+let upkeepFailures: SqliteFailure[]
 let lastId: number
 
 beforeEach(() => {
@@ -23,6 +25,7 @@ beforeEach(() => {
   witness = new DatabaseSync(file)
   replies = []
   posts = 0
+  upkeepFailures = []
   lastId = 0
 })
 afterEach(() => {
@@ -38,6 +41,7 @@ function queueOver(writer: DatabaseSync = connection, arriving: Numbered<WriteJo
       posts++
       replies.push(...some)
     },
+    upkeepFailed: (failure) => void upkeepFailures.push(failure),
     closed() {},
   })
 }
@@ -254,4 +258,62 @@ test('a migration that leaves rows pointing nowhere is undone', () => {
   expect(replies[0]).toMatchObject({ failure: { message: 'The migration leaves 1 rows of rows pointing nowhere' } })
   queue.accept([insert('bad', 'nobody')])
   expect(stored()).toEqual(['owned', 'owner'])
+})
+
+/** Leaves no room for what `pragma optimize` writes, though it wants to: an index nobody counted the rows of. */
+function fillDisk(): void {
+  connection.exec(`create index rows_by_owner on rows (owner);
+    insert into rows (id) with recursive numbers (number) as (values (1) union all select number + 1 from numbers where number < 300)
+      select number || 'x' from numbers`)
+  connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count)}`)
+}
+
+test('on a full disk the rows cannot be counted: that is told, the writer goes on, and ends well', () => {
+  fillDisk()
+  const queue = queueOver()
+  queue.learn()
+  expect(upkeepFailures.map(({ errcode }) => errcode)).toEqual([13])
+  queue.accept([
+    numbered({ kind: 'one', statement: { sql: 'delete from rows where id > ?', parameters: ['1'] } }),
+    insert('a'),
+  ])
+  queue.accept([numbered({ kind: 'close' })])
+  expect(outcomes()).toEqual(['1: done', '2: done', '3: done'])
+  expect(connection.isOpen).toBe(false)
+  expect(stored()).toContain('a')
+})
+
+test('the last look at the rows, at the end, may fail too: it is told, and the connection is closed', () => {
+  fillDisk()
+  queueOver().accept([numbered({ kind: 'close' })])
+  expect([upkeepFailures.map(({ errcode }) => errcode), outcomes(), connection.isOpen]).toEqual([
+    [13],
+    ['1: done'],
+    false,
+  ])
+})
+
+test('a log that cannot be emptied is told, and writes wait for a foreign lock as long as before', () => {
+  const failing = faulty({
+    'pragma busy_timeout = 0; pragma wal_checkpoint(truncate)'() {
+      connection.exec('pragma busy_timeout = 0')
+      throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+    },
+  })
+  const queue = queueOver(failing)
+  queue.emptyLog()
+  expect(upkeepFailures).toMatchObject([{ errcode: 13 }])
+  expect(connection.prepare('pragma busy_timeout').get()).toEqual({ timeout: foreignLockPatience })
+  queue.accept([insert('a')])
+  expect([outcomes(), stored()]).toEqual([['1: done'], ['a']])
+})
+
+test('what goes well is not told, and nothing is looked after amid a transaction', () => {
+  const queue = queueOver()
+  queue.learn()
+  queue.emptyLog()
+  queue.accept([numbered({ kind: 'begin', transaction: 1 })])
+  queue.learn()
+  queue.emptyLog()
+  expect([upkeepFailures, connection.isTransaction]).toEqual([[], true])
 })

@@ -22,6 +22,8 @@ interface Surroundings {
   /** What has arrived since, without waiting. */
   arrived(): Numbered<WriteJob>[]
   post(replies: Reply<WriteAnswer>[]): void
+  /** What nobody asked for was not done. It is tried again, and everything else goes on. */
+  upkeepFailed(failure: SqliteFailure): void
   /** After the last reply: the connection is closed. */
   closed(): void
 }
@@ -252,8 +254,7 @@ export class SqliteWriteQueue {
    * every index for one that finds ten rows. Between two writes; tables that did not change much are left alone.
    */
   learn(): void {
-    if (this.#connection.isOpen && !this.#connection.isTransaction)
-      this.#connection.exec(`pragma analysis_limit = ${rowsLookedAt}; pragma optimize = 0x10002`)
+    this.#keepUp(() => this.#connection.exec(`pragma analysis_limit = ${rowsLookedAt}; pragma optimize = 0x10002`))
   }
 
   /**
@@ -261,9 +262,23 @@ export class SqliteWriteQueue {
    * somebody reads it stays for the next time.
    */
   emptyLog(): void {
-    if (this.#connection.isOpen && !this.#connection.isTransaction)
-      this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
-    if (this.#connection.isOpen) this.#connection.exec(`pragma busy_timeout = ${foreignLockPatience}`)
+    this.#keepUp(() => {
+      try {
+        this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
+      } finally {
+        this.#connection.exec(`pragma busy_timeout = ${foreignLockPatience}`)
+      }
+    })
+  }
+
+  /** Between two writes. A disk without room, for one, must not end the thread that everybody's writes wait for. */
+  #keepUp(work: () => void): void {
+    if (!this.#connection.isOpen || this.#connection.isTransaction) return
+    try {
+      work()
+    } catch (error) {
+      this.#surroundings.upkeepFailed(failureOf(error))
+    }
   }
 
   #close(id: number): void {

@@ -24,7 +24,8 @@ afterEach(async () => {
 })
 
 const lies = (file: string) => readFileSync(join(folder, file)).includes(secret)
-const tidy = () => new SqliteWriteQueue(connection, { arrived: () => [], post() {}, closed() {} }).emptyLog()
+const tidy = () =>
+  new SqliteWriteQueue(connection, { arrived: () => [], post() {}, upkeepFailed() {}, closed() {} }).emptyLog()
 
 function writeAndDelete() {
   const insert = connection.prepare('insert into diary (text) values (?)')

@@ -7,6 +7,11 @@ import type { Numbered, Reply } from './sqlite-write-queue.ts'
 /** The first message of a worker: its database is open, or why not. */
 export type Opening = { opened: true } | { opened: false; failure: SqliteFailure }
 
+/** Something nobody waits for was not done, and the thread goes on. */
+export interface UpkeepFailed {
+  upkeepFailed: SqliteFailure
+}
+
 /** How jobs travel to the thread, and replies back. */
 export interface Wire<Job, Answer> {
   packJobs(jobs: Numbered<Job>[]): unknown[]
@@ -27,10 +32,12 @@ const jobsOfMessage = 8
 export class WorkerChannel<Job, Answer> {
   /** Rejects with the failure of the worker to open its database. */
   readonly opened: Promise<void>
+  /** Told of what the thread does by itself and could not do. */
+  onUpkeepFailed: (error: Error) => void = () => {}
   readonly #worker: Worker
   readonly #wire: Wire<Job, Answer>
   readonly #waiting = new Map<number, Waiting<Answer>>()
-  readonly #exited: Promise<void>
+  readonly #exited: Promise<Error>
   #outbox: Numbered<Job>[] = []
   #lastId = 0
   #flushing: NodeJS.Immediate | undefined
@@ -42,10 +49,11 @@ export class WorkerChannel<Job, Answer> {
     const opening = Promise.withResolvers<void>()
     this.opened = opening.promise
     this.opened.catch(() => {})
-    const exited = Promise.withResolvers<void>()
+    const exited = Promise.withResolvers<Error>()
     this.#exited = exited.promise
-    this.#worker.on('message', (message: Opening | unknown[]) => {
+    this.#worker.on('message', (message: Opening | UpkeepFailed | unknown[]) => {
       if (Array.isArray(message)) for (const reply of this.#wire.unpackReplies(message)) this.#settle(reply)
+      else if ('upkeepFailed' in message) this.onUpkeepFailed(sqliteError(message.upkeepFailed))
       else if (message.opened) opening.resolve()
       else opening.reject(sqliteError(message.failure))
     })
@@ -53,7 +61,7 @@ export class WorkerChannel<Job, Answer> {
     this.#worker.on('exit', () => {
       this.#failAll(undefined)
       opening.reject(this.#gone!)
-      exited.resolve()
+      exited.resolve(this.#gone!)
     })
   }
 
@@ -72,8 +80,8 @@ export class WorkerChannel<Job, Answer> {
     return promise
   }
 
-  /** Waits for the thread to end by itself, as it does after its last job. */
-  exited(): Promise<void> {
+  /** Waits for the thread to end by itself, as it does after its last job; the error is what is answered from then on. */
+  exited(): Promise<Error> {
     return this.#exited
   }
 

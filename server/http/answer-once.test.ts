@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import type { Write } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
@@ -48,6 +50,34 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     const theirs = await dot.call(agents.create, keyed('again'))
     expect(theirs.status).toBe(200)
     expect(theirs.data.owner_id).toBe(dot.id)
+  })
+
+  test('for another parent is refused, and makes nothing there; the first one has its answer still', async () => {
+    const ada = await app.as('ada')
+    const words = { title: 'Harbour', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+    const [one, two] = [
+      (await ada.call(keepers.create, { body: words })).data.id,
+      (await ada.call(keepers.create, { body: words })).data.id,
+    ]
+    const keep = (id: string, key: string) =>
+      ada.call(moments.create, { params: { id }, body: { body: 'The tide.' }, headers: { 'idempotency-key': key } })
+    const momentsIn = async (id: string) => (await ada.call(moments.list, { params: { id } })).data.items.length
+    const first = await keep(one, 'of-one')
+    const elsewhere = await keep(two, 'of-one')
+    expect([first.status, elsewhere.status, elsewhere.body.code]).toEqual([200, 422, 'unprocessable'])
+    expect(elsewhere.text).not.toContain(first.data.id)
+    const again = await keep(one, 'of-one')
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+    expect([await momentsIn(one), await momentsIn(two)]).toEqual([1, 0])
+    expect((await keep(two, 'of-two')).status).toBe(200)
+  })
+
+  test('with another query is refused too', async () => {
+    const ada = await app.as('ada')
+    const made = (from: string) => ada.call(agents.create, { ...keyed('queried'), query: { from } })
+    expect([(await made('here')).status, (await made('there')).status, (await made('here')).status]).toEqual([
+      200, 422, 200,
+    ])
   })
 
   test('that failed may be sent again and then works', async () => {

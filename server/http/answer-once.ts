@@ -11,6 +11,9 @@ interface Create {
   key: string
   /** What is created, so that one key may serve two kinds of things. */
   address: string
+  /** Of the address: what it is created in. */
+  params: Record<string, string>
+  query: Record<string, string>
   body: unknown
 }
 
@@ -42,7 +45,7 @@ function idsFrom(create: string): () => string {
 /**
  * Carries a create out once, however often it is sent with the same key: the first answer is kept for a day and given
  * again. A failed create leaves nothing behind and may be tried again.
- * @throws Problem `conflict` while the first one is under way, `unprocessable` when the key came with another body
+ * @throws Problem `conflict` while the first one is under way, `unprocessable` when the key came with another body, or to another place
  */
 export async function answerOnce(
   services: Services,
@@ -53,7 +56,8 @@ export async function answerOnce(
     throw badField('idempotency-key', 'Send an Idempotency-Key of at most 200 plain characters.')
   }
   const id = hash(`${create.person.id} ${create.address} ${create.key}`)
-  const bodyHash = hash(JSON.stringify(create.body))
+  const { params, query, body } = create
+  const bodyHash = hash(JSON.stringify([params, query, body]))
   const earlier = await begin(services, { id, bodyHash, personId: create.person.id })
   if (earlier) return { ...earlier, again: true }
   try {

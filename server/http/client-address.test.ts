@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { readSettings } from '#server/settings.ts'
 import { clientAddress, isSecure, networkOf } from './client-address.ts'
@@ -28,6 +29,26 @@ it('only as many entries from the right are believed as there are proxies of our
     '127.0.0.1',
   ])
 })
+
+it.each([
+  ['203.0.113.7:50123', '203.0.113.7'],
+  ['203.0.113.7', '203.0.113.7'],
+  ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
+])('a proxy that says %s means %s', (entry, address) => {
+  expect(clientAddress(request({ 'x-forwarded-for': `1.1.1.1, ${entry}` }), undefined, 1)).toBe(address)
+})
+
+it.each(['unknown', '_hidden', '203.0.113', '203.0.113.7:', '203.0.113.7:x', '[]', '[203.0.113.7', 'a[2001:db8::1]'])(
+  'what is no address (%s) counts as who connected, and never as the client wrote it',
+  (entry) => {
+    const incoming = { socket: { remoteAddress: '198.51.100.4' } } as IncomingMessage
+    expect(clientAddress(request({ 'x-forwarded-for': `1.1.1.1, ${entry}` }), { incoming }, 1)).toBe('198.51.100.4')
+  },
+)
 
 it('a connection is secure when the public address says so, or a proxy of ours', () => {
   const secure = (environment: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import type { Settings } from '#server/settings.ts'
 import type { Site } from './host-check.ts'
@@ -6,6 +6,7 @@ import type { Site } from './host-check.ts'
 /** What @hono/node-server passes along; absent when a test calls the app in process. */
 export interface NodeBindings {
   incoming?: IncomingMessage
+  outgoing?: ServerResponse
   /** Put in by the app, where the request came to a custom host. */
   site?: Site
 }
@@ -24,7 +25,13 @@ function forwardedAddress(request: Request, trustedProxies: number, socketAddres
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  return forwarded.at(-trustedProxies) ?? socketAddress
+  const address = withoutPort(forwarded.at(-trustedProxies) ?? '')
+  return isIP(address) === 0 ? socketAddress : address
+}
+
+/** Some proxies write the port with it, which is another for each connection: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
+function withoutPort(entry: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
 }
 
 /** Whom limits count: an IPv4 address, or the /64 of an IPv6 one, because whoever has one of those has all of them. */

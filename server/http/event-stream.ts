@@ -10,8 +10,12 @@ export interface EventSink {
 const heartbeatMs = 15_000
 /** A reader that lets more than this many bytes pile up is cut; it can resume. */
 const mostBuffered = 1024 * 1024
+const eventStreams = new WeakSet<Response>()
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(': still here\n\n')
+
+/** Whether the answer is one that goes on. To ask its headers would make a light response a heavy one. */
+export const isEventStream = (response: Response) => eventStreams.has(response)
 
 /**
  * An event stream. `start` is given the sink and returns what to do when it ends, whether by `end()`, by the reader
@@ -61,7 +65,7 @@ export function eventStream(kind: StreamKind, start: (sink: EventSink) => () => 
     },
     { highWaterMark: 0, size: (bytes) => bytes.byteLength },
   )
-  return new Response(body, {
+  const response = new Response(body, {
     headers: {
       ...securityHeaders,
       'content-type': 'text/event-stream; charset=utf-8',
@@ -71,4 +75,6 @@ export function eventStream(kind: StreamKind, start: (sink: EventSink) => () => 
       'transfer-encoding': 'chunked',
     },
   })
+  eventStreams.add(response)
+  return response
 }

@@ -130,7 +130,7 @@ async function answer(
     const carryOut = person ? () => asPerson(person.id, handle) : handle
     const key = endpoint.creates ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
-      const create = { person, key, address: `${endpoint.method} ${path} ${call.name}`, body }
+      const create = { person, key, address: `${endpoint.method} ${path} ${call.name}`, params, query, body }
       const once = await answerOnce(services, create, async () => {
         const result = await carryOut()
         if (result instanceof Response) throw new Error(`${call.name} creates something and answers a stream`)

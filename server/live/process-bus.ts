@@ -15,6 +15,8 @@ export type BusMessage =
   /** A provider's key of somebody (a person's id or `platform`) changed. */
   | { kind: 'lists-forgotten'; owner: string; provider: string }
   | { kind: 'hosts-changed' }
+  /** What keys are sealed under: the file in the data folder is another. */
+  | { kind: 'secret-changed' }
   /** Somebody at another process wants to see how far a run is, or left a word for it in the rows. */
   | { kind: 'run-asked-for'; runId: string }
   /** Somebody wants an import to go on whose archive lies in another data folder. */

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Database, openDatabase } from './database.ts'
+import { DatabaseUnavailable, DiskFull } from './database-errors.ts'
+import { openSqliteDriver } from './sqlite-driver.ts'
+
+let folder: string
+let told: string[]
+const trouble = {
+  upkeepFailed: (error: Error) => void told.push(`upkeep: ${error instanceof DiskFull}`),
+  lost: (error: Error) => void told.push(`lost: ${(error.cause as Error).message}`),
+}
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keeper-driver-'))
+  told = []
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const openWithDyingWriter = async () =>
+  new Database(await openSqliteDriver(folder, new URL('./testing/dying-writer.ts', import.meta.url), trouble))
+
+test('a writer that is gone is told once, whoever writes is refused, and reading and closing go on', async () => {
+  const db = await openWithDyingWriter()
+  await db.write(sql`create table pots (id text primary key)`)
+  await db.write(sql`insert into pots values ('a')`)
+  expect(told).toEqual([])
+  const twice = [sql`insert into pots values ('b')`, sql`insert into pots values ('a')`]
+  await expect(db.batch(twice)).rejects.toThrow(DatabaseUnavailable)
+  await expect(db.write(sql`insert into pots values ('c')`)).rejects.toThrow(DatabaseUnavailable)
+  expect(await db.longRead(sql`select id from pots`)).toEqual([{ id: 'a' }])
+  await db.close()
+  expect(told).toEqual(['lost: planted: it cannot be undone'])
+  await (await openDatabase({ dataDir: folder })).close()
+})
+
+test('what the writer could not do by itself is told; it is not lost by that, nor by being closed', async () => {
+  const db = await openWithDyingWriter()
+  await db.write(sql`create table pots (id text primary key)`)
+  await db.close()
+  expect(told).toEqual(['upkeep: true'])
+})

@@ -1,0 +1,16 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { workerData } from 'node:worker_threads'
+import { serveWrites } from '../serve-writes.ts'
+import { openWriterConnection } from '../sqlite-files.ts'
+
+/** A writer that dies of the first group it has to undo, and cannot look at its rows. */
+serveWrites(() => {
+  const connection = openWriterConnection((workerData as { file: string }).file)
+  const exec = connection.exec.bind(connection)
+  const dying: DatabaseSync['exec'] = (sql) => {
+    if (sql === 'rollback') throw new Error('planted: it cannot be undone')
+    if (sql.includes('pragma optimize')) throw Object.assign(new Error('planted: no room'), { errcode: 13 })
+    exec(sql)
+  }
+  return Object.assign(connection, { exec: dying })
+})

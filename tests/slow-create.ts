@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+
+/** A create that has arrived but for the end of its body, as the server itself says. */
+export async function slowCreate(address: string, authorization: string, name: string) {
+  const body = JSON.stringify({ name, purpose: 'p' })
+  const sending = request(`${address}/api/kip/agents`, {
+    method: 'POST',
+    headers: {
+      authorization,
+      expect: '100-continue',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    },
+  })
+  const answer = new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
+    sending.once('error', reject)
+    sending.once('response', (response) => {
+      const { statusCode, headers } = response.resume()
+      response.once('end', () => resolve({ status: statusCode, connection: headers.connection })).once('error', reject)
+    })
+  })
+  answer.catch(() => undefined)
+  sending.write(body.slice(0, 10))
+  await Promise.race([once(sending, 'continue'), answer])
+  return {
+    answer,
+    finish() {
+      sending.end(body.slice(10))
+      return answer
+    },
+  }
+}
