@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { entities, id } from './keeper-words.ts'
+import { entities, id, pagedQuery } from './keeper-words.ts'
 
 /** How long something lies in the bin before it is gone. */
 export const keptInBinMs = 30 * 24 * 60 * 60 * 1000
@@ -52,9 +52,10 @@ export const entries = {
     returns: z.object({ entity: z.enum(entities), id: z.string(), keeperId: z.string() }),
   }),
   history: endpoint('GET /api/keeper/entries/:entity/:id/history', {
-    summary: 'The earlier states of something written, newest first',
+    summary: 'The earlier states of something written, newest first; as many as make 4 MB at once',
     access: 'person',
     params: entry,
+    query: pagedQuery,
     returns: z.array(earlier),
   }),
   reads: endpoint('GET /api/keeper/entries/:entity/:id/reads', {

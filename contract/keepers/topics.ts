@@ -47,7 +47,7 @@ export const topicMerge = z.object({ id: z.string(), name: z.string(), mergedAt:
 
 const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
 const fields = {
-  aliases: z.optional(z.array(name).check(z.maxLength(30, 'Use at most 30 other names.'))),
+  aliases: z.optional(z.array(name).check(z.maxLength(500, 'Use at most 500 other names.'))),
   color: z.optional(z.enum(pigments)),
   note: z.optional(z.string().check(z.maxLength(5000))),
   pinned: z.optional(z.boolean('Say true or false.')),

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { entries } from '#contract/keepers/entries.ts'
-import { call } from '#web/api.ts'
+import { callEnvelope } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -10,15 +9,17 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { DifferingText } from './differing-text.tsx'
 import type { HistoryDialogProps } from './history-dialog.tsx'
+import { OlderStates } from './older-states.tsx'
+import { useEarlierStates } from './use-earlier-states.ts'
 import { wordsOf } from './words-of-write.ts'
 
 export function HistoryView({ entity, id, current, onRestore, onOpenChange }: HistoryDialogProps) {
   const [busyWith, setBusyWith] = useState<number>()
   const [failure, setFailure] = useState<string>()
-  const { data, error, isPending, refetch, isRefetching } = useQuery({
-    queryKey: ['keeper', 'history', entity, id],
-    queryFn: ({ signal }) => call(entries.history, { params: { entity, id }, signal }),
-  })
+  const found = useEarlierStates(['keeper', 'history', entity, id], (cursor, signal) =>
+    callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal }),
+  )
+  const { states, error, isPending, refetch, isRefetching } = found
   const now = wordsOf(current)
 
   async function restore(rev: number, snapshot: Record<string, unknown>) {
@@ -48,14 +49,14 @@ export function HistoryView({ entity, id, current, onRestore, onOpenChange }: Hi
         </Banner>
       )}
       {isPending && <Skeleton className="h-32" />}
-      {error && !data && (
+      {error && !states && (
         <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {data?.length === 0 && <p className="text-ui">It has not been changed yet.</p>}
+      {states?.length === 0 && <p className="text-ui">It has not been changed yet.</p>}
       <ol className="flex flex-col gap-3">
-        {data?.map(({ rev, savedAt, snapshot }) => (
+        {states?.map(({ rev, savedAt, snapshot }) => (
           <li key={`${rev} ${savedAt}`} className="rounded-lg border border-border bg-card p-3.5">
             <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
               <p className="text-small text-muted-foreground">
@@ -76,6 +77,7 @@ export function HistoryView({ entity, id, current, onRestore, onOpenChange }: Hi
           </li>
         ))}
       </ol>
+      <OlderStates {...found} className="mt-3" />
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
+import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -184,6 +185,31 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect([await count('reflections', made.id), await count('keepers', gone.id)]).toEqual([0, 0])
     expect([await count('entry_topics', made.id), await count('entry_history', made.id)]).toEqual([0, 0])
     expect([await count('reflections', stays.id), await count('entry_topics', stays.id)]).toEqual([1, 1])
+  })
+
+  it('earlier states of a long text come some megabytes at a time, each once and none missing', async () => {
+    const made = await reflect('Long')
+    const text = (n: number) => `${n} ${'x'.repeat(450_000)}`
+    const snapshots = Array.from({ length: 30 }, (_, n) => ({
+      ...{ id: app.services.newId(), keeper_id: keeper.id, owner_id: ada.id, entity: 'reflection' as const },
+      ...{ entity_id: made.id, rev: n < 2 ? 1 : n, snapshot: json({ content: text(n) }), saved_at: n },
+    }))
+    for (const values of snapshots) await app.services.db.insertInto('entry_history').values(values).execute()
+    const params = { entity: 'reflection' as const, id: made.id }
+    const seen: unknown[] = []
+    let pages = 0
+    let cursor: string | null | undefined
+    do {
+      const page = await ada.call(entries.history, { params, query: { ...(cursor && { cursor }) } })
+      expect(page.text.length).toBeLessThan(9_000_000)
+      seen.push(...page.data.map(({ snapshot }) => String(snapshot.content).split(' ')[0]))
+      cursor = page.body.next_cursor
+      pages += 1
+    } while (cursor)
+    expect(seen).toEqual(snapshots.map((_, n) => String(29 - n)))
+    expect(pages).toBeGreaterThan(1)
+    expect((await ada.call(entries.history, { params, query: { cursor: 'x' } })).status).toBe(400)
+    expect((await ada.call(entries.history, { params, query: { cursor: '1-z' } })).status).toBe(400)
   })
 
   it('a purged journey takes along what its paths were called before', async () => {

@@ -2,6 +2,9 @@ import type * as z from 'zod/mini'
 import type { earlier, memoryRead } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-words.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { badField } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import type { EntryRow } from './entry-tables.ts'
@@ -15,28 +18,55 @@ interface Entry {
 
 const mostAtOnce = 1000
 
-/** Earlier states, newest first. A sealed echo's words stay unread, also those of before it was sealed. @throws Problem 404 */
+/** Characters of states that are shown at once; a long text is saved many times. */
+const longestPage = 4_000_000
+const statesAtOnce = 8
+
+/**
+ * Earlier states, newest first. A sealed echo's words stay unread, also those of before it was sealed.
+ * @throws Problem 404; 400 for a cursor that is none
+ */
 export async function entryHistory(
   services: Services,
   person: Pick<Person, 'id'>,
   entry: Entry,
-): Promise<z.infer<typeof earlier>[]> {
+  cursor: string | undefined,
+): Promise<Reply<z.infer<typeof earlier>[]>> {
   const { id, unread } = await requireWritten(services, person, entry)
-  const rows = await services.db
-    .selectFrom('entry_history')
-    .select(['rev', 'saved_at', 'snapshot'])
-    .where('entity', '=', entry.entity)
-    .where('entity_id', '=', id)
-    .where('owner_id', '=', person.id)
-    .orderBy('rev', 'desc')
-    .orderBy('saved_at', 'desc')
-    .limit(mostAtOnce)
-    .execute()
-  return rows.map(({ rev, saved_at, snapshot }) => ({
-    rev,
-    savedAt: new Date(saved_at).toISOString(),
-    snapshot: { ...jsonColumn(snapshot), ...(unread && { message: '' }) },
-  }))
+  const states: z.infer<typeof earlier>[] = []
+  let after = cursor === undefined ? undefined : placeInHistory(cursor)
+  let length = 0
+  for (;;) {
+    let query = services.db
+      .selectFrom('entry_history')
+      .select(['rev', 'saved_at', 'snapshot'])
+      .where('entity', '=', entry.entity)
+      .where('entity_id', '=', id)
+      .where('owner_id', '=', person.id)
+    if (after) {
+      const { rev, savedAt } = after
+      query = query.where((where) =>
+        where.or([where('rev', '<', rev), where.and([where('rev', '=', rev), where('saved_at', '<', savedAt)])]),
+      )
+    }
+    const rows = await query.orderBy('rev', 'desc').orderBy('saved_at', 'desc').limit(statesAtOnce).execute()
+    for (const { rev, saved_at, snapshot } of rows) {
+      const state = { ...jsonColumn(snapshot), ...(unread && { message: '' }) }
+      states.push({ rev, savedAt: new Date(saved_at).toISOString(), snapshot: state })
+      length += JSON.stringify(state).length
+      after = { rev, savedAt: saved_at }
+    }
+    if (rows.length < statesAtOnce || !after) return new Reply(states, { extra: { next_cursor: null } })
+    if (length >= longestPage || states.length >= mostAtOnce)
+      return new Reply(states, { extra: { next_cursor: cursorAfter(after.rev, String(after.savedAt)) } })
+  }
+}
+
+function placeInHistory(cursor: string): { rev: number; savedAt: number } {
+  const { at, id } = placeOf(cursor)
+  const savedAt = Number(id)
+  if (!Number.isSafeInteger(savedAt)) throw badField('cursor', 'Use the next_cursor of the page before.')
+  return { rev: at, savedAt }
 }
 
 /** Which runs were given it, newest first. @throws Problem 404 */

@@ -9,7 +9,7 @@ export function entryRoutes(services: Services): ServedCall[] {
   return serveArea('entries', entries, {
     bin: ({ person, query }) => listBin(services, person, query),
     restore: ({ person, params }) => restoreEntry(services, person, params),
-    history: ({ person, params }) => entryHistory(services, person, params),
+    history: ({ person, params, query }) => entryHistory(services, person, params, query.cursor),
     reads: ({ person, params }) => entryReads(services, person, params),
   })
 }

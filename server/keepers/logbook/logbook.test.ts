@@ -95,6 +95,11 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     expect([unknown.status, unknown.body.fields]).toEqual([400, { from: 'No entry has the tag “sea”.' }])
   })
 
+  it('without a day it is about the day it was written, not the day it arrived', async () => {
+    const createdAt = new Date(app.services.now().getTime() - 40 * 60 * 60 * 1000).toISOString()
+    expect((await write({ createdAt })).occurredOn).toBe(createdAt.slice(0, 10))
+  })
+
   it('a rename while entries are being saved loses neither', async () => {
     const { id } = await write({ category: 'Work' })
     const [renamed, saved] = await Promise.all([rename('category', 'Work', 'Craft'), change(id, { entry: 'Saved.' })])

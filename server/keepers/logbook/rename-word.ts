@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { logbook } from '#contract/keepers/logbook.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
@@ -7,13 +8,15 @@ import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
+import { type LinkedTopic, topicLinks, topicsByName } from '../topics/link-topics.ts'
 import { type LogbookRow, logbookView } from './logbook-view.ts'
 import { saidIn, tidyTags } from './write-logbook.ts'
 
 type Renaming = z.output<typeof logbook.renameWord.body & {}>
 
 const tries = 4
+/** Of one query. */
+const idsAtOnce = 400
 
 /**
  * Gives a category or a tag another name in every entry that has it, all or none, and keeps each entry's earlier state.
@@ -31,8 +34,10 @@ export async function renameWord(
     const entries = await entriesWith(services, keeper, renaming)
     if (entries.length === 0) throw badField('from', `No entry has the ${renaming.kind} “${renaming.from}”.`)
     if (renaming.from === renaming.to) return { changed: 0 }
-    const writes: Write[] = []
-    for (const row of entries) writes.push(...(await renamed(services, keeper, row, renaming)))
+    const tags = renaming.kind === 'tag' ? entries.flatMap((row) => tagsAfter(row, renaming)) : []
+    // All at once: a question for each of thousands of entries would hold up everybody.
+    const meant = await topicsByName(services, keeper, tags)
+    const writes = entries.flatMap((row) => renamed(services, keeper, row, renaming, meant))
     try {
       await services.db.batch(writes)
     } catch (error) {
@@ -46,25 +51,44 @@ export async function renameWord(
 }
 
 async function entriesWith({ db }: Services, keeper: KeeperRow, { kind, from }: Renaming): Promise<LogbookRow[]> {
-  const rows = await db
+  const named = await db
     .selectFrom('logbook_entries')
-    .selectAll()
+    .select(['id', 'category', 'tags'])
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
     .execute()
+  const ids = named
+    .filter((row) => (kind === 'category' ? row.category === from : row.tags.includes(from)))
+    .map(({ id }) => id)
+  const rows: LogbookRow[] = []
+  for (let at = 0; at < ids.length; at += idsAtOnce)
+    rows.push(
+      ...(await db
+        .selectFrom('logbook_entries')
+        .selectAll()
+        .where('id', 'in', ids.slice(at, at + idsAtOnce))
+        .where('deleted_at', 'is', null)
+        .execute()),
+    )
   return rows.filter((row) => (kind === 'category' ? row.category === from : row.tags.includes(from)))
 }
 
-async function renamed(
+const tagsAfter = ({ tags }: LogbookRow, { from, to }: Renaming) =>
+  tidyTags(tags.map((tag) => (tag === from ? to : tag)))
+
+function renamed(
   services: Services,
   keeper: KeeperRow,
   row: LogbookRow,
-  { kind, from, to }: Renaming,
-): Promise<Write[]> {
+  renaming: Renaming,
+  meant: ReadonlyMap<string, LinkedTopic>,
+): Write[] {
   const { db } = services
   const now = services.now().getTime()
-  const tags = kind === 'tag' ? tidyTags(row.tags.map((tag) => (tag === from ? to : tag))) : null
-  const links = tags ? topicLinks(services, keeper, saidIn(row), await topicsMeant(services, keeper, tags)) : []
+  const { kind, to } = renaming
+  const tags = kind === 'tag' ? tagsAfter(row, renaming) : null
+  const topics = new Set((tags ?? []).flatMap((tag) => meant.get(foldedTopic(tag)) ?? []))
+  const links = tags ? topicLinks(services, keeper, saidIn(row), [...topics]) : []
   return [
     requireChanges(
       db

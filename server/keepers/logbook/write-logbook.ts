@@ -41,7 +41,7 @@ export async function createLogbookEntry(
       label: given.label,
       category: given.category,
       tags: json(tags),
-      occurred_on: given.occurredOn ?? now.toISOString().slice(0, 10),
+      occurred_on: given.occurredOn ?? new Date(saidAt).toISOString().slice(0, 10),
       pinned: given.pinned ?? false,
       ai_visible: given.aiVisible ?? true,
       moment_id: given.momentId ?? null,

@@ -198,8 +198,8 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('a memory pattern one made says when; one of the same name that somebody else made does not', async () => {
-    const pattern = (owner: Actor, slug: string, minAgeHours: number) => ({
-      ...{ id: app.services.newId(), owner_id: owner.id, slug, name: slug, description: '', system: false },
+    const pattern = (owner: Actor, slug: string, minAgeHours: number, name = slug) => ({
+      ...{ id: app.services.newId(), owner_id: owner.id, slug, name, description: '', system: false },
       ...{
         sections: json([]),
         capture_from: json(['reflection' as const]),
@@ -209,7 +209,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     })
     await app.services.db
       .insertInto('memory_patterns')
-      .values([pattern(ada, 'ada-slow', 72), pattern(ben, 'ben-quick', 0)])
+      .values([pattern(ada, 'ada-slow', 72, 'Slow River'), pattern(ben, 'ben-quick', 0)])
       .execute()
     keeper = await keeperOf(ada)
     const named = (memory_pattern: string) =>
@@ -218,7 +218,10 @@ describe.each(engines)('reflections, on %s', (engine) => {
     await named('ben-quick')
     app.passTime(hour)
     expect(await suggested()).toEqual([])
-    await named('ada-slow')
+    for (const said of ['ada-slow', 'Slow River']) {
+      await named(said)
+      expect(await suggested()).toEqual([])
+    }
     app.passTime(70 * hour)
     expect(await suggested()).toEqual([])
     app.passTime(2 * hour)

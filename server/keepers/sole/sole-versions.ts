@@ -10,6 +10,9 @@ export type SoleRow = Selectable<Schema['sole_versions']>
 
 /** How many versions a keeper shows: a draft a day for three years. */
 const mostVersions = 1000
+const versionsAtOnce = 50
+/** Characters; a story of 20 pages makes 300 versions of it. */
+const longestList = 16_000_000
 
 export function findVersion(
   { db }: Services,
@@ -25,13 +28,17 @@ export function findVersion(
 }
 
 export async function listVersions(services: Services, keeper: Pick<KeeperRow, 'id'>): Promise<SoleVersion[]> {
-  const rows = await services.db
-    .selectFrom('sole_versions')
-    .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .orderBy('version', 'desc')
-    .limit(mostVersions)
-    .execute()
+  const rows: SoleRow[] = []
+  let length = 0
+  for (;;) {
+    const oldest = rows.at(-1)
+    let query = services.db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', keeper.id)
+    if (oldest) query = query.where('version', '<', oldest.version)
+    const more = await query.orderBy('version', 'desc').limit(versionsAtOnce).execute()
+    rows.push(...more)
+    length += more.reduce((sum, row) => sum + row.content.length + JSON.stringify(row.statements).length, 0)
+    if (more.length < versionsAtOnce || length >= longestList || rows.length >= mostVersions) break
+  }
   return versionViews(services, rows)
 }
 

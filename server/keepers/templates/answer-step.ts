@@ -32,7 +32,8 @@ export async function answerStep(
     const run = await requireRunFor(services, person, runId)
     const { row, steps, next, template } = run
     const at = given.step ?? next
-    if (isSaidAlready(run, at, given)) return runView(services, person, await finishRun(services, person, run))
+    if (isSaidAlready(run, at, given))
+      return runView(services, person, await finishRun(services, person, run, given.timezone))
     if (row.step === sealedStep) throw new Problem('conflict', { message: 'This is finished. Change what it became.' })
     // Who came second and did not say what they built on must not answer the next question with this answer.
     const overtaken = attempt > 1 && given.done === true && given.step === undefined

@@ -50,13 +50,12 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
       of: (where: Where) =>
         where.exists(
           db
+            // Also in a keeper that lies in the bin: its answers would go with the template and not come back with it.
             .selectFrom('template_runs')
-            .innerJoin('keepers', 'keepers.id', 'template_runs.keeper_id')
             .select('template_runs.id')
             .where('template_runs.template_id', '=', id)
             .where('template_runs.finished_at', 'is', null)
-            .where('template_runs.deleted_at', 'is', null)
-            .where('keepers.deleted_at', 'is', null),
+            .where('template_runs.deleted_at', 'is', null),
         ),
     },
   ]
@@ -83,5 +82,6 @@ const remedies: Record<string, string> = {
   'a process': 'Take it out of the steps of that process first.',
   'a keeper type': 'Unlink it from the keeper type first.',
   'a keeper': 'Unlink it from the keeper first.',
-  'something begun and not finished': 'Finish it, or discard it first.',
+  'something begun and not finished':
+    'Finish it, or discard it first; what lies in the bin with its keeper counts too.',
 }

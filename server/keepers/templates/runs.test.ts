@@ -12,6 +12,7 @@ import { logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
+import { json } from '#server/db/database.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -155,6 +156,20 @@ describe.each(engines)('running a template, on %s', (engine) => {
       topics: [{ name: 'harbour' }],
       media: [{ id: file }],
     })
+  })
+
+  it('sent again after the process died before the entry was made, it is of the day the person lived', async () => {
+    const form = await made([{ key: 'what', label: 'What', type: 'text', required: true }], 'moment')
+    const run = await begun(form.id)
+    const answers = { what: 'High water' }
+    await app.services.db
+      .updateTable('template_runs')
+      .set({ step: sealedStep, answers: json([answers]) })
+      .where('id', '=', run.id)
+      .execute()
+    const { data } = await done(run.id, answers, { timezone: 'Pacific/Kiritimati' })
+    const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
+    expect(moment.timezone).toBe('Pacific/Kiritimati')
   })
 
   it('a picture in the answers is there when the run goes on long after, one that no run names is not', async () => {

@@ -7,6 +7,7 @@ import {
   type TemplateField,
   type TemplateStep,
 } from '#contract/keepers/engagement-templates.ts'
+import { entries } from '#contract/keepers/entries.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { engines } from '#tests/engines.ts'
@@ -198,6 +199,11 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
 
     const begun = await ada.call(engagementTemplates.begin, { params: { x: made.id }, body: { keeperId: keeper.id } })
     expect(await refusal()).toEqual([409, expect.stringMatching(/begun and not finished/)])
+    // What was answered comes back with its keeper.
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    expect(await refusal()).toEqual([409, expect.stringMatching(/begun and not finished/)])
+    await ada.call(entries.restore, { params: { entity: 'keeper', id: keeper.id } })
+    expect((await ada.call(engagementTemplates.showRun, { params: { runId: begun.data.id } })).status).toBe(200)
     await ada.call(engagementTemplates.abandon, { params: { runId: begun.data.id } })
     expect((await remove(made.id)).status).toBe(200)
     expect((await find(made.id)).status).toBe(404)

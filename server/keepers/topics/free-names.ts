@@ -23,19 +23,23 @@ export function namesOf(name: string, aliases: readonly string[], formerly?: str
 }
 
 /**
- * Names and aliases are one to a keeper: no two topics answer to the same word.
+ * Names and aliases are one to a keeper: no two topics answer to the same word. Those a topic has already are not looked
+ * at again: while it lay in the bin another may have got one, and it must still be possible to change the rest.
  * @throws Problem 409 that names the field and the topic that has the word
  */
 export async function requireFreeNames(
   services: Services,
   keeperId: string,
   { name, aliases }: Names,
-  ownId?: string,
+  own?: { id: string; names: readonly string[] },
 ): Promise<void> {
-  const taken = await findTopics(services, keeperId, [name, ...aliases].map(foldedTopic))
-  for (const said of [name, ...aliases]) {
+  const present = new Set(own?.names.map(foldedTopic))
+  const wanted = [name, ...aliases].filter((said) => !present.has(foldedTopic(said)))
+  if (wanted.length === 0) return
+  const taken = await findTopics(services, keeperId, wanted.map(foldedTopic))
+  for (const said of wanted) {
     const other = taken.get(foldedTopic(said))
-    if (!other || other.id === ownId) continue
+    if (!other || other.id === own?.id) continue
     const message =
       foldedTopic(other.name) === foldedTopic(said)
         ? `There is a topic “${other.name}” already. Choose another name, or merge the two.`

@@ -26,24 +26,28 @@ const isNew = (topic: LinkedTopic): topic is NewTopic => 'folded' in topic
  * missing have an id already, and are made by `topicLinks`.
  */
 export async function topicsMeant(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
+  const meant = await topicsByName(services, keeper, names)
+  return [...new Map([...meant.values()].map((topic) => [topic.id, topic])).values()]
+}
+
+/** The topics that are meant by these names, by the folded name. */
+export async function topicsByName(
+  services: Services,
+  keeper: Keeper,
+  names: string[],
+): Promise<Map<string, LinkedTopic>> {
   const wanted = new Map<string, string>()
   for (const name of names) {
     const folded = foldedTopic(name)
     if (folded && !wanted.has(folded)) wanted.set(folded, name.trim().replace(/\s+/g, ' '))
   }
-  if (wanted.size === 0) return []
-  const known = await findTopics(services, keeper.id, [...wanted.keys()])
+  const known = wanted.size === 0 ? new Map() : await findTopics(services, keeper.id, [...wanted.keys()])
   const topics = new Map<string, LinkedTopic>()
   for (const [folded, name] of wanted) {
-    const topic: LinkedTopic | NewTopic = known.get(folded) ?? {
-      id: services.newId(),
-      name,
-      color: pigmentOf(folded),
-      folded,
-    }
-    topics.set(topic.id, topic)
+    const missing: NewTopic = { id: services.newId(), name, color: pigmentOf(folded), folded }
+    topics.set(folded, known.get(folded) ?? missing)
   }
-  return [...topics.values()]
+  return topics
 }
 
 /** The writes that make an entry speak of exactly these topics, and those of them that are missing. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { entries } from '#contract/keepers/entries.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { engines } from '#tests/engines.ts'
@@ -130,6 +131,27 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await ada.call(topics.remove, { params: { id } })).status).toBe(200)
     expect((await ada.call(topics.show, { params: { id } })).status).toBe(404)
     expect((await create('Father', { aliases: ['dad'] })).data).toMatchObject({ aliases: ['dad'] })
+  })
+
+  it('one from the bin can be changed though another got its other name meanwhile; a new name is looked at', async () => {
+    const { data: father } = await create('Father', { aliases: ['Dad'] })
+    await ada.call(topics.remove, { params: { id: father.id } })
+    expect((await create('Dad')).status).toBe(200)
+    await ada.call(entries.restore, { params: { entity: 'topic', id: father.id } })
+    expect((await update(father.id, { pinned: true })).data).toMatchObject({ pinned: true, aliases: ['Dad'] })
+    const all = (await update(father.id, { color: 'madder', aliases: ['Dad'] })).data
+    expect(all).toMatchObject({ color: 'madder', aliases: ['Dad'] })
+    await create('Papa')
+    expect((await update(father.id, { aliases: ['Dad', 'Papa'] })).body.fields).toEqual({ aliases: expect.any(String) })
+  })
+
+  it('one that took in many others can still be changed with all its names', async () => {
+    const { data: work } = await create('Work', { aliases: Array.from({ length: 29 }, (_, n) => `Job ${n}`) })
+    const { data: trade } = await create('Trade', { aliases: ['Craft', 'Labour'] })
+    await ada.call(topics.merge, { params: { id: trade.id, targetId: work.id } })
+    const { aliases } = await show(work.id)
+    expect(aliases.length).toBeGreaterThan(30)
+    expect((await update(work.id, { color: 'madder', aliases })).data).toMatchObject({ color: 'madder' })
   })
 
   it('a save based on an old revision is refused with both versions, aliases too', async () => {

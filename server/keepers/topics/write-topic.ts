@@ -78,7 +78,7 @@ export async function updateTopic(
         const names = namesOf(body.name ?? found.name, body.aliases ?? before, found.name)
         after = names.aliases
         if (ifMatch === null || ifMatch === found.rev)
-          await requireFreeNames(services, found.keeper_id, names, found.id)
+          await requireFreeNames(services, found.keeper_id, names, { id: found.id, names: [found.name, ...before] })
         return {
           ...(names.name !== found.name && { name: names.name, name_folded: foldedTopic(names.name) }),
           ...(body.color !== undefined && { color: body.color }),

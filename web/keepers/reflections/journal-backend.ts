@@ -2,9 +2,9 @@ import { entries } from '#contract/keepers/entries.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { call, callEnvelope } from '#web/api.ts'
-import type { Answer } from '#web/api-types.ts'
 import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { tellBinned } from '#web/offline/tell-binned.tsx'
+import type { EarlierStates } from '#web/offline/use-earlier-states.ts'
 
 /** What a person writes of a reflection. */
 export interface Writing {
@@ -28,8 +28,6 @@ export interface JournalPage {
   next: string | null
 }
 
-export type EarlierState = Answer<typeof entries.history>[number]
-
 /** Where reflections come from and go to: the server, or the samples that are kept in memory only. */
 export interface JournalBackend {
   page(filter: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage>
@@ -44,7 +42,7 @@ export interface JournalBackend {
   remove(id: string, onUndone: () => unknown): Promise<void>
   promote(reflection: Reflection): Promise<void>
   rest(id: string, rest: boolean): Promise<void>
-  history(id: string, signal?: AbortSignal): Promise<EarlierState[]>
+  history(id: string, cursor: string | null, signal?: AbortSignal): Promise<EarlierStates>
 }
 
 const pageLength = 50
@@ -79,6 +77,11 @@ export function serverJournal(keeperId: string): JournalBackend {
     async rest(id, rest) {
       await call(reflections.rest, { params: { id }, body: { rest } })
     },
-    history: (id, signal) => call(entries.history, { params: { entity: 'reflection', id }, ...(signal && { signal }) }),
+    history: (id, cursor, signal) =>
+      callEnvelope(entries.history, {
+        params: { entity: 'reflection', id },
+        query: { ...(cursor && { cursor }) },
+        ...(signal && { signal }),
+      }),
   }
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { ApiError } from '#web/api.ts'
+import { useEarlierStates } from '#web/offline/use-earlier-states.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import type { JournalFilter } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
@@ -82,11 +83,11 @@ export function useEarlierOf(topic: string, except: string | undefined) {
 
 export function useHistory(id: string, enabled: boolean) {
   const { keeper, backend } = useJournal()
-  return useQuery({
-    queryKey: keeperKey(keeper.id, 'reflection', 'history', id),
-    queryFn: ({ signal }) => logged('Failed to load history', backend.history(id, signal)),
+  return useEarlierStates(
+    keeperKey(keeper.id, 'reflection', 'history', id),
+    (cursor, signal) => logged('Failed to load history', backend.history(id, cursor, signal)),
     enabled,
-  })
+  )
 }
 
 /** After something was written: everything of this keeper is asked for again. */

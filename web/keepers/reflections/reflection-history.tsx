@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { OlderStates } from '#web/offline/older-states.tsx'
+import type { EarlierState } from '#web/offline/use-earlier-states.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import type { EarlierState, Writing } from './journal-backend.ts'
+import type { Writing } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { logged, useHistory, useJournalChanged } from './journal-queries.ts'
 
@@ -20,10 +22,11 @@ interface ReflectionHistoryProps {
 export function ReflectionHistory({ reflection, open, onOpenChange }: ReflectionHistoryProps) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
-  const { data, error, isPending, refetch, isRefetching } = useHistory(reflection.id, open)
+  const found = useHistory(reflection.id, open)
+  const { error, isPending, refetch, isRefetching } = found
   const [busy, setBusy] = useState<number>()
   const [told, setTold] = useState('')
-  const states = (data ?? []).map((state) => ({ ...state, writing: writingOf(state) }))
+  const states = found.states?.map((state) => ({ ...state, writing: writingOf(state) }))
 
   async function restore(rev: number, writing: Writing) {
     setBusy(rev)
@@ -61,7 +64,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
           <Skeleton className="h-32" />
         </SkeletonGroup>
       )}
-      {!isPending && !data && (
+      {!isPending && !states && (
         <ErrorPanel
           reason={error}
           title="The history could not be loaded"
@@ -71,10 +74,10 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {data?.length === 0 && <p className="text-ui text-muted-foreground">It was never changed.</p>}
+      {states?.length === 0 && <p className="text-ui text-muted-foreground">It was never changed.</p>}
       <ol className="flex flex-col gap-5">
-        {states.map(({ rev, savedAt, writing }) => (
-          <li key={rev} className="border-s-2 border-border ps-4">
+        {states?.map(({ rev, savedAt, writing }) => (
+          <li key={`${rev} ${savedAt}`} className="border-s-2 border-border ps-4">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
               <h3 className="font-sans text-small font-semibold tracking-normal">
                 Until <Time value={savedAt} as="date-time" />
@@ -92,6 +95,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
           </li>
         ))}
       </ol>
+      <OlderStates {...found} className="mt-5" />
     </Dialog>
   )
 }

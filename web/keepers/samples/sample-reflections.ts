@@ -1,8 +1,9 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import type { EarlierState } from '#web/offline/use-earlier-states.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
-import type { EarlierState, JournalBackend, Writing } from '../reflections/journal-backend.ts'
+import type { JournalBackend, Writing } from '../reflections/journal-backend.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -118,6 +119,6 @@ export function sampleJournal(keeperId: string): JournalBackend {
     async rest(id, rest) {
       change(id, { restedAt: rest ? new Date().toISOString() : null })
     },
-    history: async (id) => history.get(id) ?? [],
+    history: async (id) => ({ data: history.get(id) ?? [] }),
   }
 }

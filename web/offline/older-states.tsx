@@ -1,0 +1,32 @@
+import { Button } from '#web/ui/button.tsx'
+
+interface OlderStatesProps {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage(): Promise<unknown>
+  isFetchNextPageError: boolean
+  className?: string
+}
+
+/** Under a list of earlier states, where there are more. */
+export function OlderStates({
+  hasNextPage,
+  isFetchingNextPage,
+  fetchNextPage,
+  isFetchNextPageError,
+  className,
+}: OlderStatesProps) {
+  if (!hasNextPage) return null
+  return (
+    <div className={className}>
+      {isFetchNextPageError && (
+        <p role="alert" className="mb-1.5 text-ui text-destructive">
+          The older ones could not be loaded. Try again.
+        </p>
+      )}
+      <Button size="small" busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => fetchNextPage()}>
+        Show older ones
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import type { earlier } from '#contract/keepers/entries.ts'
+
+export type EarlierState = z.infer<typeof earlier>
+export interface EarlierStates {
+  data?: EarlierState[] | undefined
+  next_cursor?: string | null | undefined
+}
+
+/** What something said before, newest first, one page after the other. */
+export function useEarlierStates(
+  queryKey: QueryKey,
+  load: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>,
+  enabled = true,
+) {
+  const found = useInfiniteQuery({
+    queryKey,
+    enabled,
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
+  return { ...found, states: found.data?.pages.flatMap(({ data = [] }) => data) }
+}
