@@ -6,6 +6,10 @@ import type { ArchivedEntry } from './archive-format.ts'
 
 const longestText = 500_000
 const longestJson = 100_000
+const longestZone = 64
+
+/** Asking whether a zone is one takes a fifth of a millisecond, and an archive names few of them very often. */
+const zones = new Map<string, boolean>()
 
 /** An entry that does not fit; the message says which member and why. */
 export class UnreadableEntry extends Error {
@@ -75,7 +79,7 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
       fits(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)), 'a day')
       return value
     case 'timezone':
-      fits(typeof value === 'string' && isTimeZone(value), 'a time zone')
+      fits(typeof value === 'string' && isKnownZone(value), 'a time zone')
       return value
     case 'text':
       fits(typeof value === 'string' && value.length <= longestText, `a text of at most ${longestText} characters`)
@@ -89,6 +93,13 @@ function withJourneyHere(value: unknown, here: Here): unknown {
   const { journeyId, ...others } = value
   const known = typeof journeyId === 'string' ? here('journey', journeyId) : null
   return known === null ? others : { ...others, journeyId: known }
+}
+
+function isKnownZone(name: string): boolean {
+  if (name.length > longestZone) return false
+  const known = zones.get(name) ?? isTimeZone(name)
+  zones.set(name, known)
+  return known
 }
 
 /** Milliseconds. @throws UnreadableEntry */
