@@ -212,6 +212,19 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect((await ada.call(entries.history, { params, query: { cursor: '1-z' } })).status).toBe(400)
   })
 
+  it('a purged topic takes along those that were merged into it', async () => {
+    const create = async (name: string) =>
+      (await ada.call(topics.create, { params: { id: keeper.id }, body: { name } })).data.id
+    const [from, into, other] = [await create('Dad'), await create('Father'), await create('Mother')]
+    await ada.call(topics.merge, { params: { id: from, targetId: into } })
+    await ada.call(topics.remove, { params: { id: into } })
+    await keepSignedIn()
+    app.passTime(31 * day)
+    await purgeBin(app.services)
+    const rows = await app.services.db.selectFrom('topics').select('id').execute()
+    expect(rows.map(({ id }) => id)).toEqual([other])
+  })
+
   it('a purged journey takes along what its paths were called before', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Away' } })
     const [path] = (await ada.call(journeys.paths, { params: { id: journey.id } })).data

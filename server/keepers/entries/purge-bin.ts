@@ -70,6 +70,8 @@ async function purgeEntries(services: Services, entity: EntryEntity, before: num
               .where('entity_id', 'in', db.selectFrom('paths').select('id').where('journey_id', 'in', gone())),
           ]
         : []),
+      // Those that were merged into it lie in no bin, and are seen nowhere without it.
+      ...(entity === 'topic' ? [db.deleteFrom('topics').where('merged_into', 'in', gone())] : []),
       ...(entity === 'journey' || entity === 'path' || entity === 'echo' || entity === 'topic'
         ? []
         : [db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', 'in', gone())]),
