@@ -35,6 +35,10 @@ const inParts: Record<string, { comes: 'later' | 'again'; because: string }> = {
   'intent.extractType': { comes: 'later', because: 'it is a run, and what was submitted holds however that ends' },
   'sole.askForDraft': { comes: 'later', because: 'it is a run, and the draft it submits is one batch' },
   'sole.explain': { comes: 'later', because: 'it is a run' },
+  'accounts.requestPasswordReset': {
+    comes: 'later',
+    because: 'nobody learns whether there is an account: what is written and mailed for one is not waited for',
+  },
   'boardAssist.propose': { comes: 'later', because: 'it is a run, and writes nothing else' },
   'goldenQuestions.run': { comes: 'later', because: 'its runs follow one another after the answer' },
   'voice.transcribe': { comes: 'later', because: 'it is queued, and written down after the answer' },
