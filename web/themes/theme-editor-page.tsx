@@ -37,7 +37,7 @@ export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
     gcTime: 0,
     retry: false,
   })
-  if (error)
+  if (error && !data)
     return (
       <ErrorPanel
         reason={error}

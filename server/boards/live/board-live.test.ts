@@ -139,9 +139,19 @@ test('whoever was not heard of for a while is not there any more, and an empty r
   const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
   rooms.enter('board', guest, 0)
   expect(rooms.guests('board', presenceEndsMs)).toEqual([guest])
-  expect([rooms.nextSeq('board'), rooms.nextSeq('board')]).toEqual([1, 2])
   expect(rooms.guests('board', presenceEndsMs + 1)).toEqual([])
   expect(rooms.leave('board', 't', 'ada')).toBeUndefined()
+})
+
+test('changes go on rising in number when Keeper starts anew, whatever its clock says within one run', () => {
+  const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  const before = new BoardRooms()
+  before.enter('board', guest, 1000)
+  const numbers = [1000, 1000, 990].map((now) => before.nextSeq('board', now))
+  const started = new BoardRooms()
+  started.enter('board', guest, 2000)
+  numbers.push(started.nextSeq('board', 2000), started.nextSeq('board', 2001))
+  expect(numbers).toEqual([1000, 1001, 1002, 2000, 2001])
 })
 
 test('a tab belongs to who came with it: another moves it no further and does not make it leave', () => {

@@ -43,11 +43,11 @@ export class BoardRooms {
     return [...room.guests.values()].map(withoutTime)
   }
 
-  /** 1, 2, 3 …: the order of the changes of a board. It begins anew when nobody is there. */
-  nextSeq(boardId: string): number {
+  /** The order of the changes of a board. Milliseconds, so that the numbers go on rising when Keeper starts anew. */
+  nextSeq(boardId: string, now: number): number {
     const room = this.#rooms.get(boardId)
     if (!room) return 0
-    room.seq += 1
+    room.seq = Math.max(room.seq + 1, now)
     return room.seq
   }
 }

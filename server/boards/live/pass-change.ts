@@ -28,7 +28,7 @@ export async function passChange(
   if (!guests.some((guest) => guest.tab === tab && guest.personId === personId))
     throw badField('tab', 'This tab is not on the board. Say its presence first.')
   if (bus.isOpen) return { seq: await noteChange(services, board.id, { tab, personId, change }) }
-  const seq = boardRooms.nextSeq(board.id)
+  const seq = boardRooms.nextSeq(board.id, services.now().getTime())
   const readers = new Set(await readersOf(services, board))
   const event = { type: 'board-change', boardId: board.id, tab, personId, name, seq, change } as const
   tellRoom(services, boardRooms.guests(board.id, services.now().getTime()), readers, event)

@@ -4,11 +4,12 @@ import { platformRoles } from '#contract/accounts/accounts.ts'
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { auditKey, userKey } from '../admin-queries.ts'
+import { auditKey } from '../admin-queries.ts'
 import { FailedChangeBanner } from '../roles/failed-change-banner.tsx'
 import { isAskedFirst, SuperAdminQuestion } from '../roles/super-admin-question.tsx'
 import { type RoleChange, useRoleChange } from '../roles/use-role-change.ts'
 import { DrawerSection } from './drawer-section.tsx'
+import { showRole } from './show-role.ts'
 
 interface UserRolesProps {
   user: PlatformUserDetails
@@ -23,12 +24,10 @@ export function UserRoles({ user, ownId, mayGrant }: UserRolesProps) {
   const [asked, setAsked] = useState<RoleChange>()
 
   async function save(wanted: RoleChange) {
-    const before = queries.getQueryData<PlatformUserDetails>(userKey(user.id))
-    const others = user.platformRoles.filter((role) => role !== wanted.role)
-    const shown = { ...user, platformRoles: wanted.held ? [...others, wanted.role] : others }
-    queries.setQueryData(userKey(user.id), shown)
+    showRole(queries, wanted)
     const saved = await change(wanted)
-    if (!saved) queries.setQueryData(userKey(user.id), before)
+    // Another tick may have been saved meanwhile: it stays.
+    if (!saved) showRole(queries, { ...wanted, held: !wanted.held })
     await queries.invalidateQueries({ queryKey: auditKey })
   }
   function ask(wanted: RoleChange) {

@@ -38,12 +38,15 @@ export class BodyTurns {
   }
 }
 
-/** Whether a frame that is in sight has had its turn. Once made, its body stays as long as the frame is shown. */
-export function useBodyTurn(turns: BodyTurns, isWanted: boolean): boolean {
+/**
+ * Whether a frame that is in sight has had its turn. Once made, its body stays as long as the frame is shown, and longer
+ * with `isKept`.
+ */
+export function useBodyTurn(turns: BodyTurns, isWanted: boolean, isKept: boolean): boolean {
   const [isHere, setHere] = useState(false)
   useEffect(() => {
     if (!isWanted || isHere) return
     return turns.ask(() => setHere(true))
   }, [turns, isWanted, isHere])
-  return isHere && isWanted
+  return isHere && (isWanted || isKept)
 }

@@ -1,7 +1,7 @@
 import type { Node } from '@xyflow/react'
 import type { Frame } from '#contract/boards/boards.ts'
 
-export type CanvasNode = Node<{ frame: Frame; isAlone: boolean }, 'frame'>
+export type CanvasNode = Node<{ frame: Frame; isAlone: boolean; isKept: boolean }, 'frame'>
 
 export interface HowShown {
   selection: ReadonlySet<string>
@@ -16,9 +16,9 @@ export function nodesOf(frames: readonly Frame[], { selection, kept }: HowShown)
   return frames.map((frame) => {
     const selected = selection.has(frame.id)
     const isAlone = selected && selection.size === 1
-    const dragging = kept.has(frame.id)
+    const isKept = kept.has(frame.id)
     const known = made.get(frame)
-    if (known?.selected === selected && known.data.isAlone === isAlone && known.dragging === dragging) return known
+    if (known?.selected === selected && known.data.isAlone === isAlone && known.data.isKept === isKept) return known
     const { id, data } = frame
     const node: CanvasNode = {
       id,
@@ -30,11 +30,11 @@ export function nodesOf(frames: readonly Frame[], { selection, kept }: HowShown)
       handles: [],
       selected,
       // What is being dragged is mounted wherever it is; there is no other word for it.
-      dragging,
+      dragging: isKept,
       dragHandle: '[data-frame-head]',
       ariaLabel: `${data.name}, ${data.frameType}`,
       domAttributes: { 'aria-roledescription': 'frame' },
-      data: { frame, isAlone },
+      data: { frame, isAlone, isKept },
     }
     made.set(frame, node)
     return node

@@ -140,6 +140,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           data-hand={isHand || undefined}
           onPointerDownCapture={down}
           onFocusCapture={({ target }) => keep(target)}
+          onDropCapture={({ target }) => target instanceof Element && keep(target)}
           onPointerMove={move}
           onPointerLeave={() => canvasPointer.set(null)}
           className="canvas-surface relative isolate size-full overflow-hidden focus-visible:outline-2 focus-visible:-outline-offset-2"

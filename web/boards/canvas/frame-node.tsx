@@ -6,15 +6,15 @@ import { FarContext, useCanvas } from './canvas-context.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import { ResizeCorners } from './resize-corners.tsx'
 
-/** A frame on the canvas. From afar, and until it has its turn, without what is in it. */
+/** A frame on the canvas. From afar, and until it has its turn, without what is in it; one that is worked in keeps it. */
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
-  const { frame, isAlone } = data
+  const { frame, isAlone, isKept } = data
   const { turns, surroundings, canEdit, canArrange, changeContent, openSettings } = useCanvas()
   const isFar = use(FarContext)
-  const isReady = useBodyTurn(turns, !isFar)
+  const isReady = useBodyTurn(turns, !isFar, isKept)
   return (
     <>
-      {isFar ? (
+      {isFar && (
         <section
           aria-label={frame.data.name}
           data-frame={frame.data.frameType}
@@ -23,15 +23,19 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
         >
           <span className="line-clamp-3">{frame.data.name}</span>
         </section>
-      ) : (
-        <FrameView
-          frame={frame}
-          surroundings={surroundings}
-          changeContent={changeContent}
-          openSettings={canEdit ? openSettings : undefined}
-          isQuiet={!isReady}
-          className={dragging ? 'canvas-dragged' : undefined}
-        />
+      )}
+      {(!isFar || isReady) && (
+        // Its size stays too: what is in it scrolls and measures itself as before.
+        <div inert={isFar} className={isFar ? 'invisible absolute inset-0' : 'size-full'}>
+          <FrameView
+            frame={frame}
+            surroundings={surroundings}
+            changeContent={changeContent}
+            openSettings={canEdit ? openSettings : undefined}
+            isQuiet={!isReady}
+            className={dragging ? 'canvas-dragged' : undefined}
+          />
+        </div>
       )}
       {selected && <div aria-hidden className="pointer-events-none absolute -inset-px rounded-lg ring-2 ring-ring" />}
       {isAlone && canArrange && <ResizeCorners frame={frame} />}

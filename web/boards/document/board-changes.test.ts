@@ -3,12 +3,14 @@ import { describe, expect, it, test } from 'vitest'
 import { documentOfTests } from '#tests/a-board.ts'
 import { applyChange, changesBetween, decide, isNoChange, mergeDocuments, sameFrame, undoing } from './board-changes.ts'
 import {
+  addFrames,
   type BoardDocument,
   changeConfig,
   changeContent,
   changeData,
   duplicateFrames,
   type Edit,
+  makeFrame,
   placeFrames,
   removeFrames,
   reorderFrame,
@@ -95,6 +97,25 @@ describe('two people on one board', () => {
     expect(names('both')).toEqual(['Theirs', 'Frame b', 'Frame c', 'Mine'])
     const slugs = decide(merge, new Map([['a', 'both']])).frames.map(({ data }) => data.slug)
     expect(new Set(slugs).size).toBe(4)
+  })
+
+  it('theirs of one field takes nothing else of mine from that frame', () => {
+    const mine = changeContent('c', { code: 'mine' })(moved(changeData('a', { name: 'Mine' })(base)))
+    const theirs = changeContent('a', { title: 'Quay' })(changeData('a', { name: 'Theirs' })(base))
+    const decided = decide(mergeDocuments(base, mine, theirs), new Map([['a', 'theirs']]))
+    expect(frameIn(decided, 'a')?.data).toMatchObject({ name: 'Theirs', position: { x: 200, y: 100 } })
+    expect(frameIn(decided, 'a')?.data.content.title).toBe('Quay')
+    expect(frameIn(decided, 'c')?.data.content.code).toBe('mine')
+  })
+
+  it('frames that both added under one slug have one each; the saved one keeps it', () => {
+    const added = (id: string) => addFrames([{ ...makeFrame('media_card', { position: { x: 0, y: 0 } }), id }])
+    const { merged, conflicts } = mergeDocuments(base, added('mine')(base), added('theirs')(base))
+    expect(conflicts).toEqual([])
+    const slugs = merged.frames.map(({ data }) => data.slug)
+    expect(new Set(slugs).size).toBe(5)
+    expect(frameIn(merged, 'theirs')?.data.slug).toBe('media-card')
+    expect(frameIn(merged, 'mine')?.data.slug).toBe('media-card-2')
   })
 
   it('a frame that one deleted and the other changed is decided by a person; unchanged, it goes', () => {

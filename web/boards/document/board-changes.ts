@@ -1,5 +1,5 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
-import { addFrames, type BoardDocument, copyOf } from './board-document.ts'
+import { addFrames, type BoardDocument, copyOf, withOwnSlugs } from './board-document.ts'
 
 /** What became of one frame; `null`: it was not there, or is there no more. */
 export interface FrameChange {
@@ -193,7 +193,7 @@ export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs:
   }
   const inMyOrder = wasReordered(base, mine) ? inOrder(frames, idsOf(mine.frames)) : frames
   return {
-    merged: { config, frames: inMyOrder },
+    merged: withOwnSlugs({ config, frames: inMyOrder }, theirs),
     conflicts,
     theirChanges: changesBetween(base, theirs),
     theirOrder: idsOf(theirs.frames),
@@ -211,7 +211,10 @@ function putBack(frames: readonly Frame[], frame: Frame, order: readonly string[
 
 export type Choice = 'mine' | 'theirs' | 'both'
 
-/** The merged document with each conflict decided; `both` keeps theirs in its place and mine as a copy beside it. */
+/**
+ * The merged document with each conflict decided. `theirs` is of what both changed: what I alone changed of that frame
+ * stays. `both` keeps theirs as it is in its place, and mine as a copy beside it.
+ */
 export function decide(
   { merged, conflicts, theirOrder }: MergedDocument,
   choices: ReadonlyMap<string, Choice>,
@@ -224,16 +227,25 @@ export function decide(
       document = { ...document, config: { ...document.config, [conflict.id]: conflict.theirs } }
       continue
     }
-    const { id, mine, theirs } = conflict
+    const { id, mine, theirs, fields } = conflict
     const wasDeleted = document.frames.every((frame) => frame.id !== id)
+    const decided = (frame: Frame) =>
+      !theirs ? [] : [choice === 'both' ? theirs : withTheirFields(frame, theirs, fields)]
     const frames =
       theirs && wasDeleted
         ? putBack(document.frames, theirs, theirOrder)
-        : document.frames.flatMap((frame) => (frame.id !== id ? [frame] : theirs ? [theirs] : []))
+        : document.frames.flatMap((frame) => (frame.id === id ? decided(frame) : [frame]))
     document = { ...document, frames }
     if (choice === 'both' && mine) document = addFrames([besideTheirs(mine, theirs)])(document)
   }
   return document
+}
+
+function withTheirFields(frame: Frame, theirs: Frame, fields: readonly string[]): Frame {
+  const [own, taken] = [fieldsOf(frame), fieldsOf(theirs)]
+  const whose = (key: string) => (fields.includes(key) ? taken : own)
+  const keys = [...new Set([...Object.keys(own), ...Object.keys(taken)])].filter((key) => key in whose(key))
+  return withFields(frame, Object.fromEntries(keys.map((key) => [key, whose(key)[key]])))
 }
 
 /** Mine as a copy, with its chat unless theirs goes on with it. */

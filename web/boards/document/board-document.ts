@@ -103,9 +103,25 @@ export function slugOf(name: string): string {
 
 /** The slug itself, or with the first number that no frame has. */
 export function freeSlug(frames: readonly Frame[], slug: string, except?: string): string {
-  const taken = new Set(frames.filter(({ id }) => id !== except).map(({ data }) => data.slug))
+  return freeOf(new Set(frames.filter(({ id }) => id !== except).map(({ data }) => data.slug)), slug)
+}
+function freeOf(taken: ReadonlySet<string>, slug: string): string {
   if (!taken.has(slug)) return slug
   for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
+}
+
+/** Each slug once, as the server wants it: who is saved under a slug keeps it, a newer frame gets another. */
+export function withOwnSlugs(document: BoardDocument, saved: BoardDocument): BoardDocument {
+  const known = new Map(saved.frames.map(({ id, data }) => [id, data.slug]))
+  const keepsIts = ({ id, data }: Frame) => known.get(id) === data.slug
+  const taken = new Set(document.frames.filter(keepsIts).map(({ data }) => data.slug))
+  const frames = document.frames.map((frame) => {
+    if (keepsIts(frame)) return frame
+    const slug = freeOf(taken, frame.data.slug)
+    taken.add(slug)
+    return slug === frame.data.slug ? frame : { ...frame, data: { ...frame.data, slug } }
+  })
+  return frames.every((frame, index) => frame === document.frames[index]) ? document : { ...document, frames }
 }
 
 /** Adds frames on top, each under a slug of its own. */
@@ -135,6 +151,15 @@ export const changeContent = (id: string, changes: Record<string, unknown>): Edi
     ...frame,
     data: { ...frame.data, content: { ...frame.data.content, ...changes } },
   }))
+
+/** For another board, which does not have the pictures of this one. */
+export const withoutPictures: Edit = (document) => ({
+  ...document,
+  frames: document.frames.map((frame) => {
+    const { content } = frame.data
+    return content.mediaId ? { ...frame, data: { ...frame.data, content: { ...content, mediaId: null } } } : frame
+  }),
+})
 
 /** New boxes by id, snapped; what has its box already stays the same object. */
 export const placeFrames =

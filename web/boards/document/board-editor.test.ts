@@ -4,7 +4,16 @@ import type { Board } from '#contract/boards/boards.ts'
 import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
 import { DraftKeeper, keptDrafts } from '#web/offline/draft-keeper.ts'
 import { destroyVault, ownVault, type Vault } from '#web/offline/vault.ts'
-import { changeConfig, changeData, placeFrames, removeFrames } from './board-document.ts'
+import { changesBetween } from './board-changes.ts'
+import {
+  addFrames,
+  changeConfig,
+  changeData,
+  type Edit,
+  makeFrame,
+  placeFrames,
+  removeFrames,
+} from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
 const storage = new Map<string, string>()
@@ -213,6 +222,71 @@ describe('an open board', () => {
     expect(nameOf(looking)).toBeUndefined()
     expect([looking.seen().dirty, await looking.save(), server.saves]).toEqual([false, false, 0])
     await looking.close()
+  })
+
+  const remote = (edit: Edit) => {
+    const document = documentOfTests('media_card', 'process_frame')
+    return changesBetween(document, edit(document))
+  }
+
+  it('a frame of somebody else under the slug of a new one here is no hindrance to saving both', async () => {
+    const added = (id: string) => addFrames([{ ...makeFrame('media_card', { position: { x: 0, y: 0 } }), id }])
+    editor.edit('Add', added('mine'))
+    editor.applyRemote(remote(added('theirs')))
+    expect(await editor.save()).toBe(true)
+    const slugs = server.board.frames.map(({ data }) => data.slug)
+    expect(new Set(slugs).size).toBe(4)
+    expect(editor.seen()).toMatchObject({ dirty: false })
+    expect(editor.seen().document.frames.map(({ data }) => data.slug)).toEqual(slugs)
+  })
+
+  it('what somebody else said and then saved otherwise is no conflict, what was done here is one', async () => {
+    const saved = (name: string, rev: number) => ({
+      ...board,
+      rev,
+      frames: [...changeData('a', { name })(documentOfTests('media_card', 'process_frame')).frames],
+    })
+    editor.applyRemote(remote(changeData('a', { name: 'Co' })))
+    editor.adopt(saved('Cover', 2))
+    expect([nameOf(editor), editor.seen().conflict, editor.seen().dirty]).toEqual(['Cover', null, false])
+    rename('Mine')
+    server.board = saved('Covers', 3)
+    await editor.save()
+    expect(editor.seen().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
+  })
+
+  it('who may only look has nothing to decide, and goes on seeing what others save', async () => {
+    const named = (name: string, rev: number, may: Board['may']): Board => ({
+      ...board,
+      ...{ rev, may },
+      frames: [...changeData('a', { name })(documentOfTests('media_card', 'process_frame')).frames],
+    })
+    const looking = new BoardEditor({ ...board, may: 'view' })
+    looking.applyRemote(remote(changeData('a', { name: 'Co' })))
+    looking.adopt(named('Cover', 2, 'view'))
+    looking.adopt(named('Covers', 3, 'view'))
+    expect([nameOf(looking), looking.seen().conflict]).toEqual(['Covers', null])
+    rename('Mine')
+    editor.adopt(named('Theirs', 2, 'edit'))
+    expect(editor.seen().conflict).not.toBeNull()
+    editor.adopt(named('Theirs again', 3, 'view'))
+    expect([nameOf(editor), editor.seen().conflict]).toEqual(['Theirs again', null])
+  })
+
+  it('what is not saved stays in this browser when the right to edit goes, and is there again when it comes back', async () => {
+    await editor.open()
+    rename('Mine')
+    await editor.flush()
+    editor.adopt({ ...board, may: 'view' })
+    expect([nameOf(editor), editor.seen().dirty]).toEqual(['Frame a', false])
+    editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    await editor.flush()
+    const elsewhere = new BoardEditor(board)
+    await elsewhere.open()
+    expect(nameOf(elsewhere)).toBe('Mine')
+    editor.adopt({ ...board, may: 'edit' })
+    expect([nameOf(editor), nameOf(editor, 'b'), editor.seen().dirty]).toEqual(['Mine', 'Evening', true])
+    await elsewhere.close()
   })
 
   it('a frame that is gone is no longer selected, and one’s own undo does not bring others’ frames back', () => {

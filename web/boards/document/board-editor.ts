@@ -11,7 +11,7 @@ import {
   type MergedDocument,
   mergeDocuments,
 } from './board-changes.ts'
-import { type BoardDocument, documentOf, type Edit } from './board-document.ts'
+import { type BoardDocument, documentOf, type Edit, withOwnSlugs } from './board-document.ts'
 import { BoardHistory } from './board-history.ts'
 
 /** What lies in this browser until the server has it: the document, and the version it was made of. */
@@ -50,11 +50,14 @@ export class BoardEditor {
   readonly #history = new BoardHistory()
   readonly #draft: DraftKeeper<BoardDraft>
   #saved: BoardDocument
+  /** What is saved, with what the others said since and nothing of one's own: what differs from it was done here. */
+  #heard: BoardDocument
   #state: BoardState
 
   constructor(board: Board) {
     this.id = board.id
     this.#saved = documentOf(board)
+    this.#heard = this.#saved
     this.#draft = new DraftKeeper(`board/${board.id}`, { follows: false })
     this.#state = {
       board,
@@ -90,12 +93,19 @@ export class BoardEditor {
   /** Looks for what was not saved on an earlier visit, and goes on from it. */
   async open(): Promise<void> {
     await this.#draft.open()
+    this.#goOn()
+  }
+
+  #goOn(): void {
     const { held, value } = this.#draft.seen()
     if (!held || !value || !this.canEdit || this.#state.dirty) return
-    const theirs = this.#saved
+    const theirs = this.#heard
     const merge = mergeDocuments(value.base, value.document, theirs)
     // It was saved, and the page left before this browser let go of it.
-    if (merge.conflicts.length === 0 && isNoChange(changesBetween(theirs, merge.merged))) return this.#draft.clear()
+    if (merge.conflicts.length === 0 && isNoChange(changesBetween(theirs, merge.merged))) {
+      void this.#draft.clear()
+      return
+    }
     this.#show({ document: merge.merged, dirty: true, restored: true })
     if (merge.conflicts.length > 0) this.#show({ conflict: { ...merge, theirs: this.#state.board } })
   }
@@ -142,12 +152,29 @@ export class BoardEditor {
     this.#show({ selection })
   }
 
-  /** Takes over what somebody else changed and did not save; it is no step of one's own undo. */
-  applyRemote(change: DocumentChange): void {
-    const { document, selection } = this.#state
-    const after = applyChange(document, change)
-    const there = new Set(after.frames.map(({ id }) => id))
-    this.#show({ document: after, selection: new Set([...selection].filter((id) => there.has(id))) })
+  /**
+   * Takes over what somebody else changed and did not save, under what of one's own comes after it. It is no step of
+   * one's own undo.
+   */
+  applyRemote(change: DocumentChange, own: readonly DocumentChange[] = []): void {
+    this.#heard = applyChange(this.#heard, change)
+    this.#showTogether([change, ...own].reduce(applyChange, this.#state.document))
+  }
+
+  /**
+   * After a time without hearing them: what the others said before counts no more, `told` is all that they have now and
+   * did not save. What was done here stays, but where `told` says otherwise; `unsent` stands above it.
+   */
+  catchUp(told: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
+    const mine = applyChange(this.#saved, this.own)
+    this.#heard = told.reduce(applyChange, this.#saved)
+    this.#showTogether([...told, ...unsent].reduce(applyChange, mine))
+  }
+
+  #showTogether(document: BoardDocument): void {
+    const there = new Set(document.frames.map(({ id }) => id))
+    const selection = new Set([...this.#state.selection].filter((id) => there.has(id)))
+    this.#show({ document, selection })
     this.#compare()
   }
 
@@ -155,17 +182,43 @@ export class BoardEditor {
   get unsaved(): DocumentChange {
     return changesBetween(this.#saved, this.#state.document)
   }
+  /** What of it was done here. */
+  get own(): DocumentChange {
+    return changesBetween(this.#heard, this.#state.document)
+  }
 
-  /** The board as the server has it now; unsaved changes are put on top of it. */
+  /** The board as the server has it now; unsaved changes are put on top of it, where one may still save them. */
   adopt(board: Board): void {
     const { conflict, board: known } = this.#state
-    if (board.rev < known.rev || conflict) return
-    const theirs = documentOf(board)
-    const merge = mergeDocuments(this.#saved, this.#state.document, theirs)
-    this.#saved = theirs
+    if (board.rev < known.rev) return
+    if (board.may === 'view') this.#look(board)
+    else if (!conflict) this.#putUnder(board)
+  }
+
+  #putUnder(board: Board): void {
+    const mayAgain = !this.canEdit
+    const merge = this.#mergeWith(board)
+    this.#heard = merge.heard
+    this.#saved = documentOf(board)
     this.#show({ board, document: merge.merged })
     if (merge.conflicts.length > 0) this.#show({ conflict: { ...merge, theirs: board } })
+    if (mayAgain) this.#goOn()
     this.#compare()
+  }
+
+  /** Who may only look has nothing to decide. What they wrote before stays in this browser. */
+  #look(board: Board): void {
+    if (board.rev > this.#state.board.rev) this.#heard = documentOf(board)
+    this.#saved = documentOf(board)
+    this.#show({ board, document: this.#heard, conflict: null, dirty: false, restored: false })
+  }
+
+  /** What the others said and is saved otherwise by now is not torn: only what was done here can be. */
+  #mergeWith(board: Board): MergedDocument & { heard: BoardDocument } {
+    const theirs = documentOf(board)
+    const heard = mergeDocuments(this.#saved, theirs, this.#heard).merged
+    const merge = mergeDocuments(this.#heard, this.#state.document, heard)
+    return { ...merge, heard, theirChanges: changesBetween(this.#saved, theirs) }
   }
 
   /** Saves the whole board; `true` when the server has it. What is edited while it is saved stays unsaved. */
@@ -176,10 +229,11 @@ export class BoardEditor {
     try {
       const saved = await call(boards.save, {
         params: { id: this.id },
-        body: { ...bodyOf(document) },
+        body: { ...bodyOf(withOwnSlugs(document, this.#saved)) },
         ifMatch: board.rev,
       })
       const rest = changesBetween(document, this.#state.document)
+      this.#heard = mergeDocuments(this.#saved, documentOf(saved), this.#heard).merged
       this.#saved = documentOf(saved)
       this.#show({ saving: false, board: saved, document: applyChange(this.#saved, rest), restored: false })
       this.#compare()
@@ -191,8 +245,7 @@ export class BoardEditor {
         this.#show({ problem: reason instanceof Error ? reason.message : String(reason) })
         throw reason
       }
-      const merge = mergeDocuments(this.#saved, this.#state.document, documentOf(stale))
-      this.#show({ conflict: { ...merge, theirs: stale } })
+      this.#show({ conflict: { ...this.#mergeWith(stale), theirs: stale } })
       return false
     }
   }
@@ -201,16 +254,19 @@ export class BoardEditor {
   resolve(choices: ReadonlyMap<string, Choice>): void {
     const { conflict, document } = this.#state
     if (!conflict) return
-    const theirs = documentOf(conflict.theirs)
     // Whoever put the decision off went on meanwhile.
-    const { merged } = mergeDocuments(this.#saved, document, theirs)
+    const { merged, heard, conflicts: now } = this.#mergeWith(conflict.theirs)
     const mineNow = (id: string) => merged.frames.find((frame) => frame.id === id) ?? null
+    const tornNow = (id: string) => now.flatMap((each) => (each.kind === 'frame' && each.id === id ? each.fields : []))
     const conflicts = conflict.conflicts.map((each) =>
-      each.kind === 'frame' ? { ...each, mine: each.mine && mineNow(each.id) } : each,
+      each.kind === 'frame'
+        ? { ...each, mine: each.mine && mineNow(each.id), fields: [...each.fields, ...tornNow(each.id)] }
+        : each,
     )
     const decided = decide({ ...conflict, merged, conflicts }, choices)
     this.#history.note('Put both together', document, decided)
-    this.#saved = theirs
+    this.#heard = heard
+    this.#saved = documentOf(conflict.theirs)
     this.#show({ conflict: null, board: conflict.theirs, document: decided })
     this.#compare()
     this.#tell(document, decided)
@@ -243,9 +299,10 @@ export class BoardEditor {
   /** Whether something is unsaved, said and kept. */
   #compare(): void {
     const { document, board } = this.#state
-    const dirty = this.canEdit && !isNoChange(this.unsaved)
+    const differs = !isNoChange(this.unsaved)
+    const dirty = differs && this.canEdit
     if (dirty) this.#draft.set({ rev: board.rev, base: this.#saved, document })
-    else if (this.#state.dirty || this.#state.restored) this.#draft.clear()
+    else if (!differs && (this.#state.dirty || this.#state.restored)) this.#draft.clear()
     this.#show({ dirty, restored: dirty && this.#state.restored })
   }
 

@@ -4,6 +4,7 @@ import { Unreachable } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
 import { measure } from '#web/keepers/media/media-file.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
 
 /** Why a file is no picture for a board; `undefined` when it is one. */
 function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): string | undefined {
@@ -20,16 +21,25 @@ function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): 
 export function usePictureUpload(boardId: string, onThere: (pictureId: string) => void) {
   const [sending, setSending] = useState<{ name: string; share: number }>()
   const [problem, setProblem] = useState<{ text: string; file?: File }>()
-  const job = useRef<AbortController>(undefined)
-  useEffect(() => () => job.current?.abort(), [])
+  /** What is under way. */
+  const job = useRef<AbortController & { of?: string }>(undefined)
+  useEffect(
+    () => () => {
+      if (!job.current) return
+      job.current.abort()
+      void showToast(`${job.current.of || 'The picture'} was not uploaded: its frame is not shown any more.`)
+    },
+    [],
+  )
 
   async function send(file: File) {
     job.current?.abort()
+    job.current = undefined
     setProblem(undefined)
     setSending(undefined)
     const refused = refusalOf(file)
     if (refused) return setProblem({ text: refused })
-    const own = new AbortController()
+    const own = Object.assign(new AbortController(), { of: file.name })
     job.current = own
     setSending({ name: file.name, share: 0 })
     try {
@@ -52,10 +62,12 @@ export function usePictureUpload(boardId: string, onThere: (pictureId: string) =
         },
       )
       if (own.signal.aborted) return
+      job.current = undefined
       setSending(undefined)
       onThere(made.id)
     } catch (reason) {
       if (own.signal.aborted) return
+      job.current = undefined
       setSending(undefined)
       const why = reason instanceof Unreachable ? 'The server cannot be reached.' : String((reason as Error).message)
       setProblem({ text: `${file.name || 'The picture'} was not uploaded. ${why}`, file })
@@ -71,6 +83,7 @@ export function usePictureUpload(boardId: string, onThere: (pictureId: string) =
     forgive: () => setProblem(undefined),
     stop: () => {
       job.current?.abort()
+      job.current = undefined
       setSending(undefined)
     },
   }

@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { withoutPictures } from '../document/board-document.ts'
 import { bodyOf } from '../document/board-editor.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useRoomState } from '../together/use-board-room.tsx'
@@ -25,21 +26,24 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
   const dirty = useBoard((state) => state.dirty)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string>()
+  // Trying again makes no second one.
+  const id = useRef(newClientId())
   if (!isGone && !closed) return children
 
   async function keep() {
     setBusy(true)
     setFailed(undefined)
     try {
-      const made = await call(boards.create, { body: { id: newClientId(), ...newBoard } })
-      const { config, frames } = bodyOf(document)
+      const made = await call(boards.create, { body: { id: id.current, ...newBoard } })
+      const { config, frames } = bodyOf(withoutPictures(document))
       const body = { config: { ...config, name: `${config.name.slice(0, 115)} copy` }, frames }
-      deeds.arrived(await call(boards.save, { params: { id: made.id }, body }))
+      deeds.arrived(await call(boards.save, { params: { id: made.id }, body, ifMatch: made.rev }))
     } catch (reason) {
       setFailed(reasonOf(reason))
       setBusy(false)
     }
   }
+  const hasPictures = document.frames.some(({ data }) => data.content.mediaId)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-6">
       {failed && (
@@ -58,7 +62,7 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
         }
       >
         {dirty
-          ? 'It was taken back or deleted. What you changed and did not save is still in this browser.'
+          ? `It was taken back or deleted. What you changed and did not save is still in this browser.${hasPictures ? ' Pictures stay behind.' : ''}`
           : 'It was taken back or deleted. Nothing that you saved on it is lost for whose board it is.'}
       </EmptyPanel>
     </div>

@@ -6,20 +6,29 @@ import { liveListeners } from '#web/shell/live-events.ts'
 import { changesBetween, isNoChange } from '../document/board-changes.ts'
 import { changeContent, changeData, type Edit, placeFrames, removeFrames } from '../document/board-document.ts'
 import { BoardEditor } from '../document/board-editor.ts'
-import { BoardRoom, type Overwritten } from './board-room.ts'
+import { BoardRoom } from './board-room.ts'
+import type { Overwritten } from './passed-changes.ts'
 
 /** Stands for the server: keeps who is there, numbers changes, and tells each tab in that order, each after a time of its own. */
 class ServerOfRoom {
   guests = new Map<string, SomebodyThere>()
   seq = 0
+  /** What is saved, as everybody may fetch it. */
+  board = boardOfTests(base)
+  /** Listeners whose stream is down, and editors’ tabs whose calls do not arrive. */
+  deaf = new Set<(event: LiveEvent) => void>()
+  unreachable = new Set<string>()
   /** Milliseconds until an event, or an answer, arrives. */
   delay = () => 1
   #line = new Map<(event: LiveEvent) => void, Promise<unknown>>()
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const body = JSON.parse(String(init?.body)) as { tab: string; change?: BoardChange; gone?: boolean }
     await pause(this.delay())
+    if (init?.method === 'GET' || !init?.body) return new Response(JSON.stringify(this.board))
+    const body = JSON.parse(String(init.body)) as { tab: string; change?: BoardChange; gone?: boolean }
+    if (this.unreachable.has(body.tab)) throw new TypeError('Failed to fetch')
     if (!String(input).endsWith('/changes')) return this.#present(body)
+    if (!this.guests.has(body.tab)) return refusal({ tab: 'This tab is not on the board.' })
     this.seq += 1
     const { personId = '', name = null } = this.guests.get(body.tab) ?? {}
     const change = body.change as BoardChange
@@ -49,6 +58,7 @@ class ServerOfRoom {
   #tell(event: LiveEvent): void {
     for (const listener of liveListeners) {
       const before = this.#line.get(listener) ?? Promise.resolve()
+      if (this.deaf.has(listener)) continue
       this.#line.set(
         listener,
         before.then(() => pause(this.delay())).then(() => liveListeners.has(listener) && listener(event)),
@@ -60,6 +70,9 @@ class ServerOfRoom {
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const answer = (data: unknown) =>
   new Response(JSON.stringify({ success: true, data }), { headers: { 'content-type': 'application/json' } })
+
+const refusal = (fields: Record<string, string>) =>
+  new Response(JSON.stringify({ success: false, error: 'No.', code: 'bad-input', fields }), { status: 400 })
 
 const base = documentOfTests('media_card', 'process_frame', 'code_snippet')
 const edits: Edit[] = [
@@ -79,11 +92,18 @@ describe('two tabs of two people on one board', () => {
   let ben: BoardEditor
   let lost: Overwritten[]
   let leave: (() => void)[]
+  /** What each room does when its page is looked at again, in the order in which they came. */
+  let looks: (() => void)[]
   beforeEach(() => {
     vi.useFakeTimers()
     server = new ServerOfRoom()
     vi.stubGlobal('fetch', server.fetch)
-    vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => {}, removeEventListener: () => {} })
+    looks = []
+    vi.stubGlobal('document', {
+      visibilityState: 'visible',
+      addEventListener: (_type: string, look: () => void) => looks.push(look),
+      removeEventListener: () => {},
+    })
     vi.stubGlobal('addEventListener', () => {})
     vi.stubGlobal('removeEventListener', () => {})
     vi.stubGlobal('localStorage', { getItem: () => null })
@@ -135,8 +155,136 @@ describe('two tabs of two people on one board', () => {
     expect([frameOf(ada, 'a')?.data.name, alike()]).toEqual(['Spring', true])
   })
 
-  it('whatever both do at once, at whatever pace it travels, both end with the same board', async () => {
+  /** Ben looks at another tab: his lets go of its stream, and stays a guest. */
+  async function whileBenIsAway(milliseconds: number, work: () => void) {
+    const [, bens] = [...liveListeners]
+    if (!bens) throw new Error('Ben is not there.')
+    server.deaf.add(bens)
+    work()
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    server.deaf.delete(bens)
+    looks[1]?.()
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  async function whileAdaIsCutOff(milliseconds: number, work: () => void) {
+    const [adas] = [...liveListeners]
+    const [tab] = [...server.guests.keys()]
+    if (!adas || !tab) throw new Error('Ada is not there.')
+    server.deaf.add(adas)
+    server.unreachable.add(tab)
+    work()
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    server.deaf.delete(adas)
+    server.unreachable.delete(tab)
+  }
+  const nameAt = (editor: BoardEditor) => frameOf(editor, 'a')?.data.name
+  async function bothSee(name: string) {
+    ada.edit('Rename', changeData('a', { name }))
+    await vi.advanceTimersByTimeAsync(500)
+    expect([nameAt(ada), nameAt(ben)]).toEqual([name, name])
+  }
+
+  it('whoever looked at another tab is told what they missed, and nothing of theirs comes back over it', async () => {
     await meet()
+    await bothSee('Co')
+    await whileBenIsAway(4000, () => ada.edit('Rename', changeData('a', { name: 'Cover' })))
+    expect([nameAt(ada), nameAt(ben)]).toEqual(['Cover', 'Cover'])
+    ben.edit('Move', placeFrames(new Map([['b', { x: 900, y: 900 }]])))
+    await vi.advanceTimersByTimeAsync(500)
+    expect(alike()).toBe(true)
+  })
+
+  it('what was taken back meanwhile is told too, though nothing is unsaved then', async () => {
+    await meet()
+    await bothSee('Co')
+    await whileBenIsAway(4000, () => ada.undo())
+    expect([nameAt(ada), nameAt(ben)]).toEqual(['Frame a', 'Frame a'])
+    expect([ada, ben].map((each) => each.seen().dirty)).toEqual([false, false])
+  })
+
+  it('what was saved meanwhile stands, and what was only heard of it is no conflict', async () => {
+    await meet()
+    await bothSee('Co')
+    await whileBenIsAway(4000, () => {
+      ada.edit('Rename', changeData('a', { name: 'Cover' }))
+      server.board = { ...server.board, rev: 2, frames: [...ada.seen().document.frames] }
+      ada.adopt(server.board)
+    })
+    expect(ben.seen()).toMatchObject({ conflict: null, dirty: false, board: { rev: 2 } })
+    expect(nameAt(ben)).toBe('Cover')
+  })
+
+  it('what was done alone before a gap is not lost by what somebody else then tells', async () => {
+    await meet()
+    await whileBenIsAway(4000, () => {
+      ada.edit('Rename', changeData('a', { name: 'Cover' }))
+      ben.edit('Write', changeContent('c', { code: 'one' }))
+    })
+    await vi.advanceTimersByTimeAsync(500)
+    expect([nameAt(ben), frameOf(ada, 'c')?.data.content.code, alike()]).toEqual(['Cover', 'one', true])
+  })
+
+  it('of what both changed theirs stands, and whoever was away is told so', async () => {
+    await meet()
+    ben.edit('Rename', changeData('a', { name: 'Spring' }))
+    await vi.advanceTimersByTimeAsync(500)
+    await whileBenIsAway(4000, () => ada.edit('Rename', changeData('a', { name: 'Cover' })))
+    expect([nameAt(ada), nameAt(ben)]).toEqual(['Cover', 'Cover'])
+    expect(lost.map(({ frames }) => frames)).toEqual([['Spring']])
+    lost[0]?.putBack()
+    await vi.advanceTimersByTimeAsync(500)
+    expect([nameAt(ada), nameAt(ben)]).toEqual(['Spring', 'Spring'])
+  })
+
+  it('what was written while the network was down arrives when it is back, both ways', async () => {
+    await meet()
+    await bothSee('Co')
+    await whileAdaIsCutOff(3000, () => {
+      ada.edit('Rename', changeData('a', { name: 'Cover' }))
+      ben.edit('Write', changeContent('c', { code: 'one' }))
+    })
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect([nameAt(ben), frameOf(ada, 'c')?.data.content.code, alike()]).toEqual(['Cover', 'one', true])
+  })
+
+  it('what was taken back while the network was down is taken back for all', async () => {
+    await meet()
+    await bothSee('Co')
+    await whileAdaIsCutOff(3000, () => ada.undo())
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect([nameAt(ada), nameAt(ben)]).toEqual(['Frame a', 'Frame a'])
+  })
+
+  it('after the network of both was down each hears what the other did', async () => {
+    const [adas, bens] = await meet()
+    await bothSee('Co')
+    for (const listener of liveListeners) server.deaf.add(listener)
+    for (const tab of server.guests.keys()) server.unreachable.add(tab)
+    ada.edit('Rename', changeData('a', { name: 'Cover' }))
+    ben.edit('Write', changeContent('c', { code: 'one' }))
+    await vi.advanceTimersByTimeAsync(3000)
+    server.deaf.clear()
+    server.unreachable.clear()
+    server.guests.clear()
+    for (const room of [adas, bens]) void room?.again()
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect([nameAt(ben), frameOf(ada, 'c')?.data.content.code, alike()]).toEqual(['Cover', 'one', true])
+  })
+
+  it('whoever comes while something is being sent is told all of it', async () => {
+    const [first] = [new BoardRoom(ada, 'ada', () => {})]
+    ada.edit('Move', placeFrames(new Map([['a', { x: 300, y: 0 }]])))
+    leave = [first.enter()]
+    server.guests.set('c'.repeat(32), { tab: 'c'.repeat(32), personId: 'cara', may: 'edit' } as SomebodyThere)
+    await vi.advanceTimersByTimeAsync(200)
+    ada.edit('Rename', changeData('a', { name: 'Cover' }))
+    leave.push(new BoardRoom(ben, 'ben', () => {}).enter())
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(alike()).toBe(true)
+  })
+
+  it('whatever both do at once, at whatever pace it travels, both end with the same board', async () => {
+    const rooms = await meet()
     for (let round = 0; round < 60; round++) {
       const random = seeded(round)
       server.delay = () => Math.floor(random() * 300)
@@ -144,6 +292,7 @@ describe('two tabs of two people on one board', () => {
         const who = random() < 0.5 ? ada : ben
         if (random() < 0.15) who.undo()
         else who.edit('Edit', edits[Math.floor(random() * edits.length)] as Edit)
+        if (random() < 0.1) void rooms[who === ada ? 0 : 1]?.again()
         await vi.advanceTimersByTimeAsync(Math.floor(random() * 200))
       }
       server.delay = () => 1

@@ -1,7 +1,8 @@
 import type { BoardChange } from '#contract/boards/board-live.ts'
 import type { Frame, NewFrame } from '#contract/boards/boards.ts'
-import { type DocumentChange, touchedFields } from '../document/board-changes.ts'
-import { sentFrame } from '../document/board-editor.ts'
+import { ApiError, Unreachable } from '#web/api.ts'
+import { type DocumentChange, same, touchedFields } from '../document/board-changes.ts'
+import { type BoardEditor, sentFrame } from '../document/board-editor.ts'
 
 /** A change as it goes to the others on the board. */
 export function sentChange({ frames, config, order }: DocumentChange): BoardChange {
@@ -39,6 +40,16 @@ function wholeFrame({ id, entityType = null, entityId = null, data, FrameConfig 
   }
 }
 
+/**
+ * All that is not saved here, told to whoever comes: also that it is nothing. No edit has an order that is as it was, and
+ * by that it is known.
+ */
+export function everythingOf({ unsaved, seen }: BoardEditor): DocumentChange {
+  const ids = seen().document.frames.map(({ id }) => id)
+  return { ...unsaved, order: { before: ids, after: ids } }
+}
+export const isEverything = ({ order }: DocumentChange): boolean => order !== null && same(order.before, order.after)
+
 /** What two changes, one after the other, come to. */
 export function joined(first: DocumentChange | null, next: DocumentChange): DocumentChange {
   if (!first) return next
@@ -66,3 +77,28 @@ export function overwritten(mine: DocumentChange, later: DocumentChange): Docume
   const configs = mine.config && later.config && mine.config.after.name !== later.config.after.name ? mine.config : null
   return { frames, config: configs, order: null }
 }
+
+/** Somebody else’s change stands where mine was. */
+export interface Overwritten {
+  name: string | null
+  /** What it was of, by name. */
+  frames: string[]
+  /** Puts mine back, as an edit of its own. */
+  putBack(): void
+}
+
+export function overwrittenBy(
+  { name }: { name: string | null },
+  { frames }: DocumentChange,
+  putBack: () => void,
+): Overwritten {
+  return { name, frames: frames.map(({ before, after }) => (after ?? before)?.data.name ?? ''), putBack }
+}
+
+/** The change can still be passed on: nothing is wrong with it. */
+export const isOfTheWay = (reason: unknown): boolean =>
+  reason instanceof Unreachable ||
+  (reason instanceof ApiError && (reason.status >= 500 || reason.status === 429 || reason.fields?.tab !== undefined))
+
+/** The board is there, this change was not taken: the others see it when it is saved. */
+export const isRefused = (reason: unknown): boolean => reason instanceof ApiError && reason.status !== 404

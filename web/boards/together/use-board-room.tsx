@@ -1,8 +1,11 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useAuth } from '#web/accounts/auth-context.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
-import { BoardRoom, type Overwritten, type RoomState } from './board-room.ts'
+import { BoardRoom, type RoomState } from './board-room.ts'
+import type { Overwritten } from './passed-changes.ts'
 import { firstName } from './person-colour.ts'
 
 const Room = createContext<BoardRoom | null>(null)
@@ -14,6 +17,18 @@ export function BoardRoomProvider({ children }: { children: ReactNode }) {
   const personId = user?.id ?? ''
   const room = useMemo(() => new BoardRoom(editor, personId, tellOverwritten), [editor, personId])
   useEffect(() => room.enter(), [room])
+  // After a gap in the stream of events everything is asked for again, whatever its key: so this is.
+  const [asked] = useState(() => newClientId())
+  useQuery({
+    queryKey: ['board-room', asked],
+    queryFn: () => {
+      void room.again()
+      return null
+    },
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
   return <Room value={room}>{children}</Room>
 }
 

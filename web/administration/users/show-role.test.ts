@@ -1,0 +1,17 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { PlatformUserDetails } from '#contract/administration/administration.ts'
+import { userKey } from '../admin-queries.ts'
+import { showRole } from './show-role.ts'
+
+test('a tick that is refused is taken back alone: another that was saved meanwhile stays', () => {
+  const queries = new QueryClient()
+  const person = { id: 'ben', name: 'Ben Okafor', email: 'ben@example.org' }
+  queries.setQueryData(userKey('ben'), { ...person, platformRoles: ['analyst'] })
+  const wanted = { person, role: 'super-admin', held: true } as const
+  showRole(queries, wanted)
+  showRole(queries, { person, role: 'support', held: true })
+  showRole(queries, { ...wanted, held: false })
+  expect(queries.getQueryData<PlatformUserDetails>(userKey('ben'))?.platformRoles).toEqual(['analyst', 'support'])
+  queries.clear()
+})

@@ -1,0 +1,13 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { PlatformUserDetails } from '#contract/administration/administration.ts'
+import { userKey } from '../admin-queries.ts'
+import type { RoleChange } from '../roles/use-role-change.ts'
+
+/** Shows one tick as it is, or is to be; the others stay as they are by now. */
+export function showRole(queries: QueryClient, { person, role, held }: RoleChange): void {
+  queries.setQueryData<PlatformUserDetails>(userKey(person.id), (known) => {
+    if (!known) return known
+    const others = known.platformRoles.filter((other) => other !== role)
+    return { ...known, platformRoles: held ? [...others, role] : others }
+  })
+}
