@@ -253,6 +253,17 @@ describe('what somebody is writing', () => {
     for (const each of [taking, tooEarly, following, watching]) await each.close()
   })
 
+  it('what was taken here and sent elsewhere is not taken again', async () => {
+    const earlier = await page()
+    earlier.set('Is anybody there?')
+    await earlier.close()
+    const [one, two] = [await page(), await page()]
+    expect([one.take().value, two.take().value]).toEqual(['Is anybody there?', 'Is anybody there?'])
+    await two.clear()
+    await vi.waitFor(() => expect(one.take()).toMatchObject({ held: false }))
+    for (const each of [one, two]) await each.close()
+  })
+
   it('is shown in a tab where nobody writes, and goes from there too when it is sent', async () => {
     const writing = await page()
     const looking = await page()

@@ -169,7 +169,13 @@ export class DraftKeeper<T> {
       const isLater = this.#looked && !this.#follows
       this.#looked = true
       // Whoever writes here goes on with their own; what was found stays for itself.
-      if (this.#touched || isLater) return this.#show({ ...this.#seen, ready: true })
+      if (this.#touched) return this.#show({ ...this.#seen, ready: true })
+      if (isLater) {
+        if (!this.#found || newest) return this.#show({ ...this.#seen, ready: true })
+        // What was found was sent or dropped elsewhere: it is not to come again here.
+        this.#found = undefined
+        return this.#show({ ...nothing, ready: true })
+      }
       this.#found = newest
       this.#show(
         newest ? { held: true, value: newest.value as T, restored: true, ready: true } : { ...nothing, ready: true },

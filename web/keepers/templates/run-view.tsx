@@ -223,14 +223,14 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
         </Held>
         <div className="mt-4 flex flex-wrap items-center gap-2">
           <Button
-            disabled={!earlier}
-            onClick={() => earlier && !busy && go(earlier)}
+            disabled={!earlier || busy}
+            onClick={() => earlier && go(earlier)}
             icon={<ArrowLeft aria-hidden size={15} />}
           >
             Back
           </Button>
           {!trial && (
-            <Button variant="plain" onClick={later}>
+            <Button variant="plain" disabled={busy} onClick={later}>
               Finish later
             </Button>
           )}

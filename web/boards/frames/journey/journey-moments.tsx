@@ -95,7 +95,8 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
       const given = { id, body, journeyId, localDate: day, timezone, occurredAt: new Date().toISOString() }
       await write(moments.create, { params: { id: keeperId }, body: given }, 'Moment')
       await draft.letGo()
-      await queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
+      // Not awaited: the next one may be written while the list comes.
+      void queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
     } catch (reason) {
       setFailure(wordsOfReason(reason))
     }
