@@ -84,9 +84,6 @@ export class SqliteDriver implements EngineDriver {
     { upkeepFailed, lost }: Trouble = {},
   ) {
     if (upkeepFailed) writer.onUpkeepFailed = upkeepFailed
-    void writer.exited().then((error) => {
-      if (!this.#closing) lost?.(error)
-    })
     this.#file = file
     this.#writer = writer
     this.#lock = lock
@@ -98,6 +95,10 @@ export class SqliteDriver implements EngineDriver {
       createQueryCompiler: () => new LiteralLimitCompiler(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     }
+    // Last: whoever could not make the rest ends the writer, and says why.
+    void writer.exited().then((error) => {
+      if (!this.#closing) lost?.(error)
+    })
   }
 
   async read({ sql, parameters }: Statement): Promise<unknown[]> {

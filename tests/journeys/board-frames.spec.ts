@@ -342,3 +342,23 @@ test('a frame whose code does not arrive stops alone, and is there when it is tr
   await frame(page, 'Broken').getByRole('button', { name: 'Try Again' }).click()
   await expect(frame(page, 'Broken').getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
+
+test('from far away a frame that is worked in keeps what is in it, and another is drawn anew', async ({
+  page,
+  keeper,
+}) => {
+  await before(page, keeper, () => [aFrame('media_card', 'The light'), aFrame('media_card', 'Other')])
+  const body = (name: string) => frame(page, name).locator('figure')
+  const [kept, other] = [await body('The light').elementHandle(), await body('Other').elementHandle()]
+  const isThere = (handle: typeof kept) => handle?.evaluate((node) => node.isConnected)
+  await body('The light').click()
+  await page.getByRole('region', { name: 'Board canvas' }).focus()
+  for (let times = 0; times < 12; times++) await page.keyboard.press('Control+-')
+  await expect.poll(() => isThere(other)).toBe(false)
+  expect(await isThere(kept)).toBe(true)
+  await expect(body('The light'), 'nobody reads it from there').toHaveCount(0)
+  await page.keyboard.press('Control+0')
+  await expect(body('The light')).toBeVisible()
+  await expect(body('Other')).toBeVisible()
+  expect(await isThere(kept)).toBe(true)
+})

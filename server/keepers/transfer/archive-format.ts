@@ -22,11 +22,11 @@ const archivedMedia = z.object({
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   mime: text,
   bytes: z.number(),
-  name: z.nullable(z.string().check(z.maxLength(1000))),
-  alt: z.nullable(z.string().check(z.maxLength(5000))),
-  width: z.nullable(count),
-  height: z.nullable(count),
-  durationMs: z.nullable(count),
+  name: z.nullable(text),
+  alt: z.nullable(text),
+  width: z.nullable(z.number()),
+  height: z.nullable(z.number()),
+  durationMs: z.nullable(z.number()),
 })
 export type ArchivedMedia = z.infer<typeof archivedMedia>
 

@@ -20,6 +20,8 @@ import { ZipReader } from './zip-reader.ts'
 
 /** Parts that come in together: one write to the disk, one step of the progress bar. */
 const partsAtOnce = 50
+/** At an archive that ends the process nobody looks for ever. */
+const mostLooks = 3
 const othersPatienceMs = 60 * 60 * 1000
 
 /** By the id of the job; what this process is doing. */
@@ -56,16 +58,25 @@ async function carryOut(services: Services, jobId: string): Promise<void> {
     if (!(error instanceof Problem)) services.log.error({ err: error, jobId }, 'an import failed')
     const told = error instanceof Problem ? error.message : 'Something failed on the server. What came in stays.'
     if (row)
-      await moveImport(services, row, ['uploaded', 'reading', 'running'], { state: 'failed', error: told }).catch(
-        (reason: unknown) => services.log.error({ err: reason, jobId }, 'the end of an import could not be written'),
+      await moveImport(services, row, ['uploaded', 'reading', 'running'], {
+        state: 'failed',
+        error: told,
+        ...(row.state !== 'running' && { done: 0 }),
+      }).catch((reason: unknown) =>
+        services.log.error({ err: reason, jobId }, 'the end of an import could not be written'),
       )
   }
 }
 
 async function carryOutClaimed(services: Services, row: ImportRow): Promise<void> {
+  if (row.state === 'reading' && row.done >= mostLooks)
+    throw new Problem('unprocessable', {
+      message:
+        'Keeper stopped more than once while it looked at this archive. It may hold more than there is room for.',
+    })
   await ArchiveReader.use(await jobFor(services, row), async (archive) => {
     if (row.state === 'running') return bringIn(services, row, archive)
-    const looked = { state: 'previewed' as const, preview: json(archive.preview), total: archive.total }
+    const looked = { state: 'previewed' as const, preview: json(archive.preview), total: archive.total, done: 0 }
     await moveImport(services, row, ['uploaded', 'reading'], looked)
   })
 }
@@ -125,6 +136,13 @@ async function claim({ db, now }: Services, jobId: string): Promise<ImportRow | 
     .set((set) => ({
       lease_until: at + importLeaseMs,
       state: set.case().when('state', '=', 'uploaded').then('reading').else(set.ref('state')).end() as never,
+      // Until it is looked at: how often whoever looked at it before went away over it.
+      done: set
+        .case()
+        .when('state', '=', 'reading')
+        .then(set('done', '+', 1))
+        .else(set.ref('done'))
+        .end() as never,
     }))
     .where('id', '=', jobId)
     .where('state', 'in', ['uploaded', 'reading', 'running'])

@@ -1,8 +1,8 @@
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import { json } from '#server/db/database.ts'
-import { assertKeepable } from '#server/http/request-body.ts'
 import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind, mayBeEmpty } from './archive-columns.ts'
 import type { ArchivedEntry } from './archive-format.ts'
+import { assertStorable } from './assert-storable.ts'
 
 const longestText = 500_000
 const longestJson = 100_000
@@ -46,7 +46,7 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
     if (!is) throw new UnreadableEntry(`${name} is not ${what}`)
   }
   try {
-    assertKeepable(value)
+    assertStorable(value)
   } catch {
     throw new UnreadableEntry(`${name} holds a character that cannot be stored`)
   }

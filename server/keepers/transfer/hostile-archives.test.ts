@@ -8,12 +8,13 @@ import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
-import { imported, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
+import { imported, importJob, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { unzipped } from '#tests/unzipped.ts'
 import { sweepEchoes } from '../echoes/sweep-echoes.ts'
+import { carryOutImport } from './carry-out-import.ts'
 
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
@@ -130,9 +131,9 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     ])
   })
 
-  it('files of kinds Keeper does not show, and more than fifty, are left out and counted; the words come in', async () => {
+  it('files of kinds Keeper does not show, and more than two hundred, are left out and counted; the words come in', async () => {
     const strange = [fileOf(png, { mime: 'text/html' }), fileOf(png, { mime: 'image/png\r\nx: y' })]
-    const many = Array.from({ length: 51 }, () => fileOf(png))
+    const many = Array.from({ length: 201 }, () => fileOf(png, { width: 0.5, height: -1 }))
     const of = {
       moments: [
         { ...moment, media: strange },
@@ -140,10 +141,10 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
       ],
     }
     const job = await imported(ben, await zipped({ 'keeper.json': archive(of), [fileOf(png).file]: png }))
-    expect(job.preview).toMatchObject({ entries: 2, media: 50 })
+    expect(job.preview).toMatchObject({ entries: 2, media: 200 })
     expect(job.preview?.notes.join()).toMatch(/2 of its files are left out.*1 of its files are left out/)
     const { items } = (await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data
-    expect(items.map(({ media }) => media.length).toSorted()).toEqual([0, 50])
+    expect(items.map(({ media }) => media.length).toSorted()).toEqual([0, 200])
   })
 
   it('bytes that are not those it says are not kept, and those of one step count before their rows are written', async () => {
@@ -167,6 +168,50 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     await ben.call(transfer.begin, { params: { jobId: more.id }, body: {} })
     expect((await jobThatIs(ben, more.id, 'failed')).error).toMatch(/this one does not fit/)
     expect(bytesOnDisk()).toBe(3)
+  })
+
+  it('that ended the process while it was looked at is not looked at for ever', async () => {
+    const { id } = await lookedAt(ben, await zipped({ 'keeper.json': archive({}) }))
+    const claimedBefore = async (done: number) => {
+      const left = { state: 'reading' as const, done, lease_until: 0 }
+      await app.services.db.updateTable('import_jobs').set(left).where('id', '=', id).execute()
+      await carryOutImport(app.services, id)
+      return importJob(ben, id)
+    }
+    expect(await claimedBefore(1)).toMatchObject({ state: 'previewed', done: 0 })
+    expect(await claimedBefore(2)).toMatchObject({ state: 'failed', error: expect.stringContaining('more than once') })
+  })
+
+  it('that is one of Keeper’s own comes in whole, however many topics, paths and versions of a SOLE it has', async () => {
+    const topics = Array.from({ length: 400 }, (_, n) => ({
+      ...{ name: `Topic ${n}`, color: 'madder', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at },
+    }))
+    const waypoints = Array.from({ length: 700 }, (_, n) => ({
+      ...{ title: `Mile ${n}`, note: '', dueOn: null, doneAt: null, moments: ['m'] },
+    }))
+    const journey = {
+      ...{ ...written, id: 'j', title: 'Away', purpose: '', status: 'active', startedOn: null, endsOn: null },
+      ...{ completedAt: null, color: 'madder', aiVisible: true },
+      paths: [{ title: 'North', state: 'open', createdAt: at, updatedAt: at, waypoints }],
+    }
+    const statements = Array.from({ length: 120 }, (_, n) => ({
+      ...{ id: `s${n}`, text: `I stay ${n}.`, kind: 'add', replacesId: null },
+      sources: [{ entity: 'moment', id: 'm', quote: 'Words.', at: null }],
+    }))
+    const sole = Array.from({ length: 5 }, (_, n) => ({
+      ...{ version: n + 1, status: n === 4 ? 'active' : 'superseded', type: 'architecture', content: 'I stay.' },
+      ...{ statements, leftOut: [], authorKind: 'person', authorName: 'Ada', basedOn: n || null },
+      ...{ submittedAt: at, decidedAt: at, reason: null },
+    }))
+    const job = await imported(
+      ben,
+      await zipped({ 'keeper.json': archive({ topics, journeys: [journey], moments: [moment], sole }) }),
+    )
+    const count = async (table: 'topics' | 'waypoints' | 'waypoint_moments' | 'sole_versions') =>
+      (await app.services.db.selectFrom(table).selectAll().execute()).length
+    expect(job.error).toBe(null)
+    expect([await count('topics'), await count('waypoints'), await count('waypoint_moments')]).toEqual([400, 700, 700])
+    expect(await count('sole_versions')).toBe(5)
   })
 
   it('of a hundred million values is refused in words before it is parsed, and the server answers meanwhile', async () => {

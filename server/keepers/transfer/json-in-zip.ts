@@ -9,6 +9,13 @@ const mostBytes = 400 * mebibyte
  * is checked (measured on lists of empty lists and on archives).
  */
 const bytesOfMark = 40
+/**
+ * The text is in memory twice, as a whole and in its values. V8 takes a byte for a character, or two for each as soon as one
+ * is not of Latin 1. It does not always survive a thread that takes too much, so this errs on the safe side.
+ */
+const bytesOfByte = { latin: 2, other: 4 }
+/** The first byte of a character that is not of Latin 1, in UTF-8, is this or higher. */
+const firstOther = 0xc4
 const isMark = new Uint8Array(256)
 for (const mark of ',:[{') isMark[mark.charCodeAt(0)] = 1
 
@@ -21,12 +28,15 @@ const mostHeapBytes = mostMegabytes * mebibyte * 0.75
  * @throws Problem 422 when it is no JSON, or would take more than there is: a small zip may hold a hundred million values
  */
 export async function jsonIn(zip: ZipReader, name: string): Promise<unknown> {
-  let heapBytes = 0
+  const seen = { bytes: 0, marks: 0 }
+  let each = bytesOfByte.latin
   const text = await zip.text(name, mostBytes, (piece) => {
-    let count = 0
-    for (const byte of piece) count += isMark[byte] ?? 0
-    heapBytes += piece.length + count * bytesOfMark
-    if (heapBytes > mostHeapBytes) {
+    seen.bytes += piece.length
+    for (const byte of piece) {
+      seen.marks += isMark[byte] ?? 0
+      if (byte >= firstOther) each = bytesOfByte.other
+    }
+    if (seen.bytes * each + seen.marks * bytesOfMark > mostHeapBytes) {
       const message = `${name} in this zip holds more than can be read at once here. Take out fewer keepers or journals at a time.`
       throw new Problem('unprocessable', { message })
     }

@@ -1,7 +1,7 @@
 import type { Write } from '#server/db/database.ts'
-import { assertKeepable } from '#server/http/request-body.ts'
 import type { Services } from '#server/services.ts'
 import type { ArchivedPath } from './archive-format.ts'
+import { assertStorable } from './assert-storable.ts'
 import type { Here } from './entry-from-archive.ts'
 import type { ImportPart, Into } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
@@ -10,7 +10,7 @@ type PathPart = Extract<ImportPart, { kind: 'path' }>
 
 /** The paths of a journey; of the moments on their waypoints those that come along. */
 export function pathParts(into: Into, journeyId: string, paths: readonly ArchivedPath[], here: Here): PathPart[] {
-  assertKeepable(paths)
+  assertStorable(paths)
   return paths.map((path, position) => {
     const waypoints = path.waypoints.map((waypoint) => ({
       ...waypoint,

@@ -1,15 +1,13 @@
 import { Problem } from '#server/http/problem.ts'
-import { assertKeepable } from '#server/http/request-body.ts'
+import { assertStorable } from './assert-storable.ts'
 import { type DayOneEntry, dayOneEntry, dayOneJournal, filesOf, wordsOf } from './day-one-format.ts'
 import { emptyPreview, type ImportPart, type ImportPlan, type Into } from './import-plan.ts'
 import { jsonIn } from './json-in-zip.ts'
-import { isInZip } from './media-in-zip.ts'
+import { isInZip, mostFiles } from './media-in-zip.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 const longestBody = 200_000
 const longestTitle = 120
-/** Of one entry; Day One itself takes thirty. */
-const mostFiles = 200
 
 /** The names of journals in a Day One export: JSON files at its root. */
 export function journalsIn(zip: ZipReader): string[] {
@@ -72,7 +70,7 @@ async function readJournal(zip: ZipReader, name: string) {
 
 function isKeepable(entry: DayOneEntry): boolean {
   try {
-    assertKeepable(entry)
+    assertStorable(entry)
     return wordsOf(entry) !== '' || filesOf(entry).length > 0
   } catch {
     return false

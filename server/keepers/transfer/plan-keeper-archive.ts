@@ -2,7 +2,6 @@ import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
 import { mediaTypes } from '#contract/keepers/media.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import { Problem } from '#server/http/problem.ts'
-import { assertKeepable } from '#server/http/request-body.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys } from './archive-columns.ts'
 import {
   type Archive,
@@ -12,6 +11,7 @@ import {
   type ArchivedPath,
   archive,
 } from './archive-format.ts'
+import { assertStorable } from './assert-storable.ts'
 import { columnsOf, type Here, UnreadableEntry } from './entry-from-archive.ts'
 import {
   type EntryPart,
@@ -25,15 +25,14 @@ import {
 } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
 import { jsonIn } from './json-in-zip.ts'
-import { isInZip } from './media-in-zip.ts'
+import { isInZip, mostFiles } from './media-in-zip.ts'
 import { pathParts } from './paths-from-archive.ts'
 import { soleParts } from './sole-from-archive.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 const mostKeepers = 500
-/** Of one entry, as when it is written here. */
+/** Of one entry. */
 const mostTopics = 200
-const mostFiles = 50
 const longestTitle = 120
 const mediaMimes: ReadonlySet<string> = new Set(Object.values(mediaTypes).flat())
 /** Of the first ones only, so that a preview stays readable. */
@@ -92,7 +91,7 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
   const preview = { ...emptyPreview, notes }
   const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics } = given
   const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics }
-  assertKeepable(keeper)
+  assertStorable(keeper)
   const parts: ImportPart[] = [{ kind: 'keeper', into, keeper }]
   const withPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
@@ -149,13 +148,13 @@ interface Reading {
 function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart | undefined {
   try {
     const topics = (entry.topics ?? []).slice(0, mostTopics)
-    assertKeepable(topics)
+    assertStorable(topics)
     const columns = columnsOf(entity, entry, here)
     if (entity === 'card' && isOfAnAgent(columns)) columns.state = 'draft'
     // Nothing transcribes after an import what was waiting before.
     if (entity === 'voice' && columns.transcript_status === 'queued') columns.transcript_status = 'none'
     const { source, createdAt, updatedAt } = entry
-    assertKeepable([entry.id, source])
+    assertStorable([entry.id, source])
     const part: EntryPart = {
       kind: 'entry',
       keeper: into,
@@ -177,8 +176,18 @@ function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart
 /** The files of an entry that Keeper shows. */
 function mediaOf(entity: ArchivedEntity, { id, media = [] }: ArchivedEntry, notes: string[]): ArchivedMedia[] {
   if (entity !== 'moment' && entity !== 'voice') return []
-  const shown = media.filter(({ mime }) => mediaMimes.has(mime)).slice(0, mostFiles)
-  assertKeepable(shown)
+  const shown = media
+    .filter(({ mime }) => mediaMimes.has(mime))
+    .slice(0, mostFiles)
+    .map((one) => ({
+      ...one,
+      name: one.name?.slice(0, 255) ?? null,
+      alt: one.alt?.slice(0, 1000) ?? null,
+      width: wholeNumber(one.width),
+      height: wholeNumber(one.height),
+      durationMs: wholeNumber(one.durationMs),
+    }))
+  assertStorable(shown)
   if (shown.length < media.length)
     notes.push(
       `${entity} ${id}: ${media.length - shown.length} of its files are left out, of kinds Keeper does not show or too many.`,
@@ -191,3 +200,7 @@ function isOfAnAgent(columns: ReadEntry): boolean {
   const by = columns.reflection_agent_id
   return typeof by === 'string' && by !== '' && by !== defaultAgentId && by !== 'demo-agent'
 }
+
+/** `null` for what no column holds: a picture is shown without its size all the same. */
+const wholeNumber = (value: number | null) =>
+  value !== null && Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : null

@@ -1,9 +1,9 @@
 import type { SoleStatement } from '#contract/keepers/sole.ts'
 import { json, type Write } from '#server/db/database.ts'
-import { assertKeepable } from '#server/http/request-body.ts'
 import type { Services } from '#server/services.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedVersion } from './archive-format.ts'
+import { assertStorable } from './assert-storable.ts'
 import type { Here } from './entry-from-archive.ts'
 import type { ImportPart, Into } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
@@ -17,7 +17,7 @@ const undecided = 'It waited for a decision when it was exported.'
  * only that one does.
  */
 export function soleParts(into: Into, versions: readonly ArchivedVersion[], here: Here): SolePart[] {
-  assertKeepable(versions)
+  assertStorable(versions)
   const ordered = [...new Map(versions.map((version) => [version.version, version])).values()].sort(
     (a, b) => a.version - b.version,
   )

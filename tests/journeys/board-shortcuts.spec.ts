@@ -1,0 +1,200 @@
+import type { Board } from '#contract/boards/boards.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { eachOf } from './tried-shortcuts.ts'
+
+test('each key of a board does what the sheet says', async ({ page, keeper }) => {
+  test.slow()
+  const { token } = await arrive(page, keeper, 'ada')
+  const made = await fetch(`${keeper.url}/api/boards`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'The Harbour Year' }),
+  })
+  const board = (await made.json()) as Board
+  await page.goto(`/studio/board-studio?board=${board.id}`)
+  const node = (name: string) =>
+    page.locator('.react-flow__node', { has: page.getByRole('region', { name, exact: true }) })
+  const canvas = page.getByRole('region', { name: 'Board canvas' })
+  const told = page.locator('[data-canvas-live]')
+  const selected = page.locator('.react-flow__node.selected')
+  const tools = page.getByRole('toolbar', { name: 'Canvas tools' })
+  const zoom = tools.getByRole('button', { name: /^Zoom, / })
+  const says = (text: string | RegExp) => expect(told).toHaveText(text)
+  const key = (name: string) => page.keyboard.press(name)
+  await expect(node('Cover')).toBeVisible()
+  await canvas.focus()
+  await eachOf('On a board', [
+    [
+      'Next frame',
+      async () => {
+        await key('Tab')
+        await expect(node('Cover')).toBeFocused()
+      },
+    ],
+    [
+      'Move; with Shift further. Nothing selected: the view',
+      async () => {
+        await key('ArrowRight')
+        await says('Cover moved to 60, 40')
+        await key('Shift+ArrowDown')
+        await says('Cover moved to 60, 140')
+      },
+    ],
+    [
+      'Make larger or smaller',
+      async () => {
+        await key('Alt+ArrowRight')
+        await says(/^Cover resized to 320 by 200/)
+      },
+    ],
+    [
+      'Undo',
+      async () => {
+        await key('Control+z')
+        await says(/^Undone/)
+      },
+    ],
+    [
+      'Redo',
+      async () => {
+        await key('Control+Shift+z')
+        await says(/^Done again/)
+        await key('Control+z')
+        await says(/^Undone/)
+        await key('Control+y')
+        await says(/^Done again/)
+      },
+    ],
+    [
+      'Save',
+      async () => {
+        await key('Control+s')
+        await expect
+          .poll(async () => {
+            const answer = await fetch(`${keeper.url}/api/board-data/${board.id}`, {
+              headers: { authorization: `Bearer ${token}` },
+            })
+            return ((await answer.json()) as Board).frames.find(({ data }) => data.name === 'Cover')?.data.size.width
+          })
+          .toBe(320)
+      },
+    ],
+    [
+      'To the front',
+      async () => {
+        await key('Control+]')
+        await says(/front/)
+      },
+    ],
+    [
+      'To the back',
+      async () => {
+        await key('Control+[')
+        await says(/behind|back/)
+      },
+    ],
+    [
+      'Duplicate',
+      async () => {
+        await key('Control+d')
+        await expect(node('Cover')).toHaveCount(2)
+      },
+    ],
+    [
+      'Remove',
+      async () => {
+        await key('Delete')
+        await expect(node('Cover')).toHaveCount(1)
+      },
+    ],
+    [
+      'Select all',
+      async () => {
+        await key('Control+a')
+        await expect(selected).toHaveCount(2)
+      },
+    ],
+    [
+      'To the bar of what is selected',
+      async () => {
+        await key('Alt+F10')
+        await expect(page.locator('[data-selection-bar] button').first()).toBeFocused()
+      },
+    ],
+    [
+      'Out of the frame, or select nothing',
+      async () => {
+        await canvas.focus()
+        await key('Escape')
+        await expect(selected).toHaveCount(0)
+      },
+    ],
+    [
+      'Add the frame to what is selected',
+      async () => {
+        await key('Tab')
+        await key('Shift+Enter')
+        await key('Tab')
+        await key('Shift+Enter')
+        await says('2 frames selected')
+        await key('Escape')
+        await expect(selected).toHaveCount(0)
+      },
+    ],
+    [
+      'Into the frame',
+      async () => {
+        await canvas.focus()
+        await key('Tab')
+        await key('Enter')
+        await expect(selected.locator(':focus')).toHaveCount(1)
+        await key('Escape')
+        await expect(selected.first()).toBeFocused()
+        await key('Escape')
+      },
+    ],
+    [
+      'Larger or smaller view',
+      async () => {
+        await canvas.focus()
+        const before = await zoom.textContent()
+        await key('Control+-')
+        await expect(zoom).not.toHaveText(before ?? '')
+        await key('Control++')
+        await expect(zoom).toHaveText(before ?? '')
+        await key('Control+-')
+      },
+    ],
+    [
+      'View at its own size',
+      async () => {
+        await key('Control+0')
+        await expect(zoom).toHaveText('100%')
+      },
+    ],
+    [
+      'Show everything',
+      async () => {
+        for (let presses = 0; presses < 8; presses++) await key('Control+-')
+        const small = await zoom.textContent()
+        await key('Shift+Digit1')
+        await expect(zoom).not.toHaveText(small ?? '')
+        await expect(node('Cover')).toBeInViewport()
+      },
+    ],
+    [
+      'Tools: select, hand, frame, text',
+      async () => {
+        for (const [letter, name] of [
+          ['h', /\(H\)/],
+          ['f', /\(F\)/],
+          ['t', /\(T\)/],
+          ['v', /\(V\)/],
+        ] as const) {
+          await key(letter)
+          await expect(tools.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true')
+        }
+      },
+    ],
+  ])
+})
