@@ -235,8 +235,8 @@ export async function stuckIn({ app: { services, passTime } }: World): Promise<s
   const begun = () =>
     db.selectFrom('import_jobs').select('id').where('state', 'in', ['uploaded', 'reading', 'running']).execute()
   await sweepImports(services)
-  // Imports go on behind the sweep.
-  for (let look = 0; look < 100 && (await begun()).length > 0; look++) await later(10)
+  // Imports go on behind the sweep, each in a thread that has to start.
+  for (let look = 0; look < 3000 && (await begun()).length > 0; look++) await later(10)
   const found = {
     'runs that run': await db.selectFrom('runs').select('id').where('status', '=', 'running').execute(),
     'golden runs that run': await db.selectFrom('golden_runs').select('id').where('status', '=', 'running').execute(),
