@@ -249,7 +249,8 @@ export async function makeWorld(
     async archive() {
       const zip = new ZipFile()
       const empty = { format: 'keeper', version: 1, exportedAt: '2026-01-01T00:00:00Z', keepers: [] }
-      zip.addBuffer(Buffer.from(JSON.stringify(empty)), 'keeper.json')
+      // The same bytes whenever it is made.
+      zip.addBuffer(Buffer.from(JSON.stringify(empty)), 'keeper.json', { mtime: new Date(2026, 0, 1) })
       zip.end()
       return new Uint8Array(await buffer(zip.outputStream.pipe(new PassThrough())))
     },

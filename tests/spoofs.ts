@@ -5,7 +5,7 @@ import { type Fetch, lineFor, nameOf } from './permission-matrix-cells.ts'
 import type { Sample } from './permission-matrix-table.ts'
 import { type ActorKind, makeWorld, type World } from './permission-matrix-world.ts'
 import { requestOf } from './test-app.ts'
-import { wholeDatabase } from './whole-database.ts'
+import { importsAreOver, wholeDatabase } from './whole-database.ts'
 
 /** The four ways to say one is somebody else. */
 export const spoofs = {
@@ -83,7 +83,7 @@ export async function differenceBySpoof(
     twins.inStep(`${nameOf(call)} ${kind} ${spoof}`)
     const sample = await lineFor(call).sample(world)
     const token = await world.tokenOf(kind)
-    await untilImportsAreLookedAt(world)
+    await importsAreOver(world.app.services.db)
     await world.app.services.db.deleteFrom('throttle_windows').execute()
     const sent: Spoofed = spoofedBy ? spoofs[spoofedBy](sample, world.adaId) : sample
     const withHeaders = { ...sent, headers: { ...sent.headers, ...(token && { authorization: `Bearer ${token}` }) } }
@@ -99,7 +99,7 @@ export async function differenceBySpoof(
           .toString('latin1')
           .replace(zipTimes, '$1')
     const said = nameOf(call) === 'transfer.upload' ? text.replace(goesOn, '~') : text
-    await untilImportsAreLookedAt(world)
+    await importsAreOver(world.app.services.db)
     const kept = withoutChance(await wholeDatabase(world.app.services.db, ['throttle_windows']))
     return { status: response.status, text: withoutChance(said), kept }
   }
@@ -110,16 +110,6 @@ export async function differenceBySpoof(
   if (honest.text !== spoofed.text) return `${where}: the answer ${firstDifference(honest.text, spoofed.text)}`
   if (honest.kept !== spoofed.kept) return `${where}: the database ${firstDifference(honest.kept, spoofed.kept)}`
   return undefined
-}
-
-/** What goes on after its answer. */
-async function untilImportsAreLookedAt({ app }: World): Promise<void> {
-  const reading = app.services.db
-    .selectFrom('import_jobs')
-    .select('id')
-    .where('state', 'in', ['uploaded', 'reading', 'running'])
-  for (let tries = 0; tries < 200 && (await reading.execute()).length > 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 function firstDifference(one: string, other: string): string {

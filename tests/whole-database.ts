@@ -16,8 +16,16 @@ function tablesIn(db: Database): Promise<string[]> {
 /** Every row of every table, in an order of its own: the same text for the same content. */
 export async function wholeDatabase(db: Database, except: (keyof Schema)[] = []): Promise<string> {
   const tables = (await tablesIn(db)).filter((name) => !(except as string[]).includes(name))
+  await importsAreOver(db)
   const lines = db.engine === 'sqlite' ? await oneByOne(db, tables) : await inOneStatement(db, tables)
   return tables.flatMap((table) => [`# ${table}`, ...(lines.get(table) ?? []).sort()]).join('\n')
+}
+
+/** An import goes on after its answer, in a thread that has to start; one that is left lying is waited for no longer than this. */
+export async function importsAreOver(db: Database): Promise<void> {
+  const begun = db.selectFrom('import_jobs').select('id').where('state', 'in', ['uploaded', 'reading', 'running'])
+  for (let look = 0; look < 1000 && (await begun.execute()).length > 0; look++)
+    await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 async function oneByOne(db: Database, tables: string[]): Promise<Map<string, string[]>> {
