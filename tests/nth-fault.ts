@@ -1,4 +1,3 @@
-import { setTimeout as later } from 'node:timers/promises'
 import type { AddressBookEntry } from '#contract/index.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { voice } from '#contract/keepers/voice.ts'
@@ -6,6 +5,7 @@ import { closeAbandonedGoldenRuns } from '#server/agents/golden/carry-out-golden
 import { closeAbandonedRuns } from '#server/agents/runs/run-sweep.ts'
 import { giveBackHolds } from '#server/agents/usage/budget-holds.ts'
 import type { Database, Engine } from '#server/db/database.ts'
+import { importsAreOver } from '#server/keepers/transfer/carry-out-import.ts'
 import { sweepImports } from '#server/keepers/transfer/sweep-imports.ts'
 import { closeAbandonedTranscriptions } from '#server/keepers/voice/carry-out-transcription.ts'
 import { type DatabaseFault, type FailingDatabase, failingDatabase } from './failing-database.ts'
@@ -220,6 +220,7 @@ export class NthFaults {
 async function settled({ app: { services } }: World, failing: FailingDatabase): Promise<void> {
   do {
     await Promise.all(services.runs.all().map(({ finished }) => finished))
+    await importsAreOver()
     await failing.idle()
   } while (services.runs.size > 0)
 }
@@ -235,8 +236,8 @@ export async function stuckIn({ app: { services, passTime } }: World): Promise<s
   const begun = () =>
     db.selectFrom('import_jobs').select('id').where('state', 'in', ['uploaded', 'reading', 'running']).execute()
   await sweepImports(services)
-  // Imports go on behind the sweep, each in a thread that has to start.
-  for (let look = 0; look < 3000 && (await begun()).length > 0; look++) await later(10)
+  // Imports go on behind the sweep.
+  await importsAreOver()
   const found = {
     'runs that run': await db.selectFrom('runs').select('id').where('status', '=', 'running').execute(),
     'golden runs that run': await db.selectFrom('golden_runs').select('id').where('status', '=', 'running').execute(),

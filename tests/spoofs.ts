@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { AddressBookEntry } from '#contract/index.ts'
 import type { Engine } from '#server/db/database.ts'
+import { importsAreOver } from '#server/keepers/transfer/carry-out-import.ts'
 import { type Fetch, lineFor, nameOf } from './permission-matrix-cells.ts'
 import type { Sample } from './permission-matrix-table.ts'
 import { type ActorKind, makeWorld, type World } from './permission-matrix-world.ts'
 import { requestOf } from './test-app.ts'
-import { importsAreOver, wholeDatabase } from './whole-database.ts'
+import { wholeDatabase } from './whole-database.ts'
 
 /** The four ways to say one is somebody else. */
 export const spoofs = {
@@ -83,7 +84,7 @@ export async function differenceBySpoof(
     twins.inStep(`${nameOf(call)} ${kind} ${spoof}`)
     const sample = await lineFor(call).sample(world)
     const token = await world.tokenOf(kind)
-    await importsAreOver(world.app.services.db)
+    await importsAreOver()
     await world.app.services.db.deleteFrom('throttle_windows').execute()
     const sent: Spoofed = spoofedBy ? spoofs[spoofedBy](sample, world.adaId) : sample
     const withHeaders = { ...sent, headers: { ...sent.headers, ...(token && { authorization: `Bearer ${token}` }) } }
@@ -99,7 +100,7 @@ export async function differenceBySpoof(
           .toString('latin1')
           .replace(zipTimes, '$1')
     const said = nameOf(call) === 'transfer.upload' ? text.replace(goesOn, '~') : text
-    await importsAreOver(world.app.services.db)
+    await importsAreOver()
     const kept = withoutChance(await wholeDatabase(world.app.services.db, ['throttle_windows']))
     return { status: response.status, text: withoutChance(said), kept }
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { importsAreOver } from '#server/keepers/transfer/carry-out-import.ts'
 import { everyTable } from './every-table.ts'
 
 const tablesOf = new WeakMap<Database, Promise<string[]>>()
@@ -16,16 +17,10 @@ function tablesIn(db: Database): Promise<string[]> {
 /** Every row of every table, in an order of its own: the same text for the same content. */
 export async function wholeDatabase(db: Database, except: (keyof Schema)[] = []): Promise<string> {
   const tables = (await tablesIn(db)).filter((name) => !(except as string[]).includes(name))
-  await importsAreOver(db)
+  // They go on after their answer.
+  await importsAreOver()
   const lines = db.engine === 'sqlite' ? await oneByOne(db, tables) : await inOneStatement(db, tables)
   return tables.flatMap((table) => [`# ${table}`, ...(lines.get(table) ?? []).sort()]).join('\n')
-}
-
-/** An import goes on after its answer, in a thread that has to start; one that is left lying is waited for no longer than this. */
-export async function importsAreOver(db: Database): Promise<void> {
-  const begun = db.selectFrom('import_jobs').select('id').where('state', 'in', ['uploaded', 'reading', 'running'])
-  for (let look = 0; look < 1000 && (await begun.execute()).length > 0; look++)
-    await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 async function oneByOne(db: Database, tables: string[]): Promise<Map<string, string[]>> {

@@ -29,6 +29,11 @@ const underWay = new Map<string, Promise<void>>()
 
 export const isUnderWay = (jobId: string): boolean => underWay.has(jobId)
 
+/** Resolves when this process does nothing with any import any more. */
+export async function importsAreOver(): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay.values())
+}
+
 /**
  * Looks at an uploaded archive, or goes on with an import that was begun, from where it stands. Whoever has the lease
  * does it; a crash leaves it to the next. Never rejects: what fails is told in the job.
