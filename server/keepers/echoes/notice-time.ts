@@ -3,7 +3,7 @@ import type { Services } from '#server/services.ts'
 import { armedAt, dayMs, nextAnniversary } from './echo-triggers.ts'
 import { itsDay } from './echo-view.ts'
 import { makeReady, type WaitingEcho, waitingEchoes } from './make-ready.ts'
-import { isCompleted } from './notice.ts'
+import { saysCompleted } from './notice.ts'
 
 interface Reason {
   because: string
@@ -28,9 +28,13 @@ export async function noticeTime(services: Services, keeperId: string | null): P
     lastWords.set(echo.keeper_id, known)
     return known
   }
-  const completed = await completedJourneys(services, waiting)
-  for (const echo of waiting) {
-    const reason = await reasonOf(echo, { now, lastWord, completed })
+  const told = waiting.map((echo) => ({ echo, conditions: conditionsOf(echo) }))
+  const completed = await completedJourneys(
+    services,
+    told.flatMap(({ conditions }) => conditions.journeyId ?? []),
+  )
+  for (const { echo, conditions } of told) {
+    const reason = await reasonOf(echo, conditions, { now, lastWord, completed })
     if (reason) await makeReady(services, echo, reason.because, reason.at)
   }
 }
@@ -42,9 +46,12 @@ interface Known {
   completed: ReadonlyMap<string, CompletedJourney>
 }
 
-async function reasonOf(echo: WaitingEcho, { now, lastWord, completed }: Known): Promise<Reason | undefined> {
+async function reasonOf(
+  echo: WaitingEcho,
+  { anniversary, silentDays, journeyId }: TriggerConditions,
+  { now, lastWord, completed }: Known,
+): Promise<Reason | undefined> {
   if (echo.trigger_at !== null && echo.trigger_at <= now) return { because: itsDay, at: echo.trigger_at }
-  const { anniversary, silentDays, journeyId } = conditionsOf(echo)
   if (anniversary !== undefined) {
     const at = nextAnniversary(anniversary, armedAt(echo))
     if (at <= now) return { because: 'The day of the year you chose is here.', at }
@@ -56,7 +63,7 @@ async function reasonOf(echo: WaitingEcho, { now, lastWord, completed }: Known):
       return { because: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} passed without a word from you.`, at }
   }
   const journey = journeyId === undefined ? undefined : completed.get(`${echo.keeper_id} ${journeyId}`)
-  if (journey && journey.at >= armedAt(echo)) return { because: isCompleted(journey.title), at: journey.at }
+  if (journey && journey.at >= armedAt(echo)) return { because: saysCompleted(journey.title), at: journey.at }
   return undefined
 }
 
@@ -75,8 +82,8 @@ interface CompletedJourney {
 const mostAtOnce = 500
 
 /** The journeys that are waited for and completed. An echo waits for a journey of its own keeper, whatever it names. */
-async function completedJourneys({ db }: Services, waiting: WaitingEcho[]): Promise<Map<string, CompletedJourney>> {
-  const ids = [...new Set(waiting.flatMap((echo) => conditionsOf(echo).journeyId ?? []))]
+async function completedJourneys({ db }: Services, named: string[]): Promise<Map<string, CompletedJourney>> {
+  const ids = [...new Set(named)]
   const completed = new Map<string, CompletedJourney>()
   for (let from = 0; from < ids.length; from += mostAtOnce) {
     const rows = await db

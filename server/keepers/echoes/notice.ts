@@ -31,7 +31,7 @@ export async function noticeJourneyCompleted(
   journey: Pick<Selectable<Schema['journeys']>, 'id' | 'keeper_id' | 'title'>,
 ): Promise<Notices> {
   const waiting = await conditional(services, journey.keeper_id, ({ journeyId }) => journeyId === journey.id)
-  return noticesOf(services, waiting, () => isCompleted(journey.title))
+  return noticesOf(services, waiting, () => saysCompleted(journey.title))
 }
 
 function noticesOf(services: Services, echoes: WaitingEcho[], because: (echo: WaitingEcho) => string): Notices {
@@ -46,7 +46,7 @@ function noticesOf(services: Services, echoes: WaitingEcho[], because: (echo: Wa
 }
 
 /** In words, why an echo that waited for it is ready. */
-export const isCompleted = (title: string) => `The journey “${title}” is completed.`
+export const saysCompleted = (title: string) => `The journey “${title}” is completed.`
 
 async function conditional(
   services: Services,
