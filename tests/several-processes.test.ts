@@ -4,7 +4,6 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { runs } from '#contract/agents/runs.ts'
 import { boardLive } from '#contract/boards/board-live.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
@@ -19,10 +18,7 @@ import { createLog } from '#server/http/log.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import { frameOf } from './board-frame-of.ts'
 import { type CastName, cast } from './cast.ts'
-import { engines, type FreshDatabase, freshDatabase } from './engines.ts'
-import { eventually } from './eventually.ts'
-import { type Mailbox, startMailbox } from './fakes/mailbox.ts'
-import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
+import { engines } from './engines.ts'
 import {
   type Caller,
   callAt,
@@ -31,62 +27,18 @@ import {
   statusOfHost,
   streamFrom,
 } from './several-processes-world.ts'
+import { twoProcesses, typesOf, within } from './two-processes.ts'
 
-/** What is told must be there within this time, far below the 30 s after which it is noticed without being told; ms. */
-const soon = 1000
-const within = <T>(check: () => T | Promise<T>, timeout = soon) => expect.poll(check, { timeout, interval: 20 })
 const day = 24 * 60 * 60 * 1000
-const words = Array.from({ length: 60 }, (_, index) => `word${index}`)
-const wordDelayMs = 50
 const keeperWords = { title: 'The Harbour Year', purpose: 'Keep.', keeperType: 'journal', memoryPattern: 'sole' }
 
 describe.runIf(engines.includes('postgres'))('two server processes on one PostgreSQL', () => {
-  let database: FreshDatabase
-  let fake: ProviderFake
-  let mailbox: Mailbox
-  let environment: Record<string, string>
-  let one: KeeperProcess
-  let two: KeeperProcess
-  let ada: Caller
-  let ben: Caller
-  let dot: Caller
-  let agentId: string
-
+  let world: Awaited<ReturnType<typeof twoProcesses>>
   beforeAll(async () => {
-    database = await freshDatabase('postgres')
-    fake = await startProviderFake({ provider: 'openai', keyless: true, wordDelayMs, answer: () => words.join(' ') })
-    mailbox = await startMailbox()
-    environment = {
-      OPENAI_BASE_URL: fake.baseUrl,
-      SMTP_URL: mailbox.url,
-      KEEPER_PUBLIC_URL: 'https://keeper.example',
-      KEEPER_REGISTRATION: 'open',
-      KEEPER_RUNS_PER_PERSON: '2',
-    }
-    one = await startProcess(database, environment)
-    const setupToken = /\/register\?setup=(\S+)/.exec(one.stdout())?.[1]
-    const register = async (name: CastName, more = {}) => {
-      const { data, text } = await callAt(one, { token: '' }, accounts.register, { body: { ...cast[name], ...more } })
-      if (!data) throw new Error(text)
-      return { id: data.user.id, token: data.token }
-    }
-    // Before another starts: a newer set-up link ends the older.
-    ada = await register('ada', { setupToken })
-    two = await startProcess(database, environment)
-    ben = await register('ben')
-    dot = await register('dot')
-    const told = await streamFrom(two, ada, live.events)
-    const made = await callAt(one, ada, agents.create, { body: { name: 'Slow', purpose: 'p', memory_enabled: true } })
-    agentId = made.data.id
-    await eventually(() => expect(typesOf(told)).toContain('agents-changed'))
-    await told.close()
+    world = await twoProcesses()
   }, 60_000)
   afterAll(async () => {
-    const complaints = [one, two].map((each) => each?.stderr() ?? '').join('')
-    await Promise.all([one?.end('SIGTERM'), two?.end('SIGTERM')])
-    await Promise.all([fake?.close(), mailbox?.close()])
-    await database?.close()
-    expect(complaints).toBe('')
+    expect(await world?.close()).toBe('')
   }, 40_000)
 
   const signIn = async (at: KeeperProcess, name: CastName) => {
@@ -95,23 +47,9 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     return { id: data.user.id, token: data.token }
   }
   const sessionAt = (at: KeeperProcess, who: Caller) => callAt(at, who, accounts.session)
-  const ask = (at: KeeperProcess, who: Caller, more = {}) =>
-    streamFrom(at, who, agents.run, { body: { agentId, input: 'Count.', ...more } })
-  const runIdOf = async (stream: Awaited<ReturnType<typeof streamFrom>>) => {
-    await within(() => stream.events().length, 5000).toBeGreaterThan(2)
-    return String(stream.events()[0]?.data.run_id)
-  }
-  const endingsOf = (stream: Awaited<ReturnType<typeof streamFrom>>) =>
-    stream.events().filter(({ event }) => event === 'done' || event === 'error')
-  const textOf = (stream: Awaited<ReturnType<typeof streamFrom>>) =>
-    stream.events().reduce((text, { event, data }) => {
-      if (event === 'snapshot') return String(data.response)
-      return event === 'text' ? text + String(data.delta) : text
-    }, '')
-  const typesOf = (stream: Awaited<ReturnType<typeof streamFrom>>) =>
-    stream.events().map(({ event, data }) => data.type ?? event)
 
   it('what happens at one is told to the tabs at the other, to nobody else, and without what was written', async () => {
+    const { one, two, ada, ben } = world
     const [adas, bens] = [await streamFrom(two, ada, live.events), await streamFrom(two, ben, live.events)]
     await within(() => [typesOf(adas), typesOf(bens)]).toEqual([['open'], ['open']])
     await callAt(one, ada, agents.create, { body: { name: 'Canary', purpose: 'canary' } })
@@ -122,6 +60,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('who signs out at one is refused by the other at once, and their open streams there end; other sessions go on', async () => {
+    const { one, two } = world
     const [leaving, staying] = [await signIn(one, 'ben'), await signIn(two, 'ben')]
     for (const who of [leaving, staying]) expect((await sessionAt(two, who)).status).toBe(200)
     const [ends, goesOn] = [await streamFrom(two, leaving, live.events), await streamFrom(two, staying, live.events)]
@@ -135,6 +74,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('a role that is given or taken at one counts at the other at once, and for nobody else', async () => {
+    const { one, two, ada, ben, dot } = world
     const users = async (who: Caller) => (await callAt(two, who, administration.users)).status
     expect([await users(ben), await users(dot)]).toEqual([403, 403])
     const body = { userId: ben.id, roleName: 'admin' }
@@ -145,53 +85,8 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(await users(dot)).toBe(403)
   })
 
-  it('a run at one is followed from the other, all so far and the rest, with one end; for nobody else', async () => {
-    const first = await ask(one, ada)
-    const runId = await runIdOf(first)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const resumed = await streamFrom(two, ada, runs.stream, { params: { runId } })
-    const again = await streamFrom(two, ada, runs.stream, { params: { runId } })
-    expect((await streamFrom(two, ben, runs.stream, { params: { runId } })).status).toBe(404)
-    await within(() => resumed.events()[0]?.event).toBe('snapshot')
-    await within(() => textOf(resumed).length, 1500).toBeGreaterThan(0)
-    expect(endingsOf(resumed), 'told as it comes, not at its end').toEqual([])
-    await Promise.all([first.ended, resumed.ended, again.ended])
-    for (const stream of [first, resumed, again]) {
-      expect(endingsOf(stream).map(({ event, data }) => [event, data.response])).toEqual([['done', words.join(' ')]])
-      expect(textOf(stream)).toBe(words.join(' '))
-    }
-    expect(resumed.events().filter(({ event }) => event === 'text').length).toBeGreaterThan(2)
-    expect(fake.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
-  })
-
-  it('a run at one is stopped from the other, at once and with its text so far; nobody else stops it', async () => {
-    const stream = await ask(one, ada)
-    const runId = await runIdOf(stream)
-    expect((await callAt(two, ben, runs.stop, { params: { runId } })).status).toBe(404)
-    expect(endingsOf(stream)).toEqual([])
-    const asked = performance.now()
-    const { data } = await callAt(two, ada, runs.stop, { params: { runId } })
-    expect(data).toEqual({ status: 'stopped' })
-    expect(performance.now() - asked).toBeLessThan(soon)
-    await stream.ended
-    expect(endingsOf(stream)).toMatchObject([{ event: 'error', data: { code: 'stopped' } }])
-    expect(words.join(' ').startsWith(textOf(stream))).toBe(true)
-    expect(textOf(stream)).not.toBe(words.join(' '))
-    await within(() => fake.answering()).toBe(0)
-  })
-
-  it('answers that are written at once are counted over both', async () => {
-    const running = [await ask(one, ada), await ask(two, ada)]
-    expect(running.map(({ status }) => status)).toEqual([200, 200])
-    const refused = [await ask(one, ada), await ask(two, ada)]
-    expect(refused.map(({ status }) => status)).toEqual([429, 429])
-    for (const stream of running) await callAt(one, ada, runs.stop, { params: { runId: await runIdOf(stream) } })
-    const after = await ask(two, ada)
-    expect(after.status).toBe(200)
-    await callAt(two, ada, runs.stop, { params: { runId: await runIdOf(after) } })
-  })
-
   it('two people on one board, each at another process, see each other, hear every change in one order, and end equal', async () => {
+    const { one, two, ada, ben, dot } = world
     const [own] = (await callAt(one, ada, domains.mine)).data
     const domainId = own?.id ?? ''
     await callAt(one, ada, domains.addMember, { params: { id: domainId }, body: { userId: ben.id, role: 'friend' } })
@@ -265,6 +160,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('tries are counted over both: what is too often at one is too often at the other, for that person alone', async () => {
+    const { one, two, ben, dot } = world
     const download = async (at: KeeperProcess, who: Caller) => (await callAt(at, who, ownAccount.download)).status
     for (const at of [one, two, one, two, one]) expect(await download(at, ben)).toBe(200)
     expect([await download(two, ben), await download(one, ben)]).toEqual([429, 429])
@@ -272,6 +168,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('a memory kept at one is found by meaning at the other, which had searched before', async () => {
+    const { one, two, ada } = world
     const { data: keeper } = await callAt(one, ada, keepers.create, { body: keeperWords })
     const keep = async (content: string) => {
       const { data } = await callAt(one, ada, reflections.create, { params: { id: keeper.id }, body: { content } })
@@ -291,6 +188,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('an archive uploaded at one is brought in from the other, which has another data folder; once', async () => {
+    const { database, one, two, ben, dot } = world
     const { data: keeper } = await callAt(one, dot, keepers.create, { body: keeperWords })
     await callAt(one, dot, reflections.create, { params: { id: keeper.id }, body: { content: 'Brought along.' } })
     const exported = await fetch(`${one.address}/api/keeper/keepers/${keeper.id}/export`, {
@@ -312,6 +210,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('a custom host that is taken away at one is served by the other no more, at once', async () => {
+    const { database, one, two, ada } = world
     const [own] = (await callAt(one, ada, domains.mine)).data
     const host = 'memories.example'
     await database.db
@@ -330,6 +229,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('a listening connection that is cut comes back, the tabs are told to look again, and nothing stays remembered', async () => {
+    const { database, one, two, ada, ben } = world
     const leaving = await signIn(one, 'ben')
     expect((await sessionAt(two, leaving)).status).toBe(200)
     const [adas, bens] = [await streamFrom(two, ada, live.events), await streamFrom(one, ben, live.events)]
@@ -349,6 +249,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('echoes whose day has come are mailed once each, though two processes start on them in the same moment', async () => {
+    const { database, mailbox, environment, one, dot } = world
     const { data: keeper } = await callAt(one, dot, keepers.create, { body: keeperWords })
     const triggerDate = new Date(Date.now() + day).toISOString()
     for (let index = 0; index < 8; index++)
@@ -365,41 +266,4 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(told).toEqual(Array.from({ length: 8 }, (_, index) => `echo ${index}`))
     expect(both.map((each) => each.stderr())).toEqual(['', ''])
   })
-
-  it('a process killed in mid-chat loses nothing that was written: the other closes the run, and goes on with the chat', async () => {
-    const third = await startProcess(database, environment)
-    const { data: session } = await callAt(third, ada, agents.createSession, { body: { agentId } })
-    const stream = await ask(third, ada, { sessionId: session.id })
-    const runId = await runIdOf(stream)
-    // So long the progress of a run nobody else looks at may stay in its process.
-    await new Promise((resolve) => setTimeout(resolve, 1200))
-    const resumed = await streamFrom(two, ada, runs.stream, { params: { runId } })
-    await within(() => textOf(resumed).length).toBeGreaterThan(0)
-    const happenings = await streamFrom(two, ada, live.events)
-    await third.end('SIGKILL')
-    await stream.ended
-    const messages = async () => (await callAt(two, ada, agents.messages, { query: { sessionId: session.id } })).data
-    expect(endingsOf(resumed), 'within its lease it may still be under way').toEqual([])
-    expect((await messages()).map(({ status }) => status).at(-1)).toBe('running')
-
-    two.setAhead(31_000)
-    await within(() => resumed.isOver(), 15_000).toBe(true)
-    expect(endingsOf(resumed)).toMatchObject([{ event: 'error', data: { code: 'interrupted', run_id: runId } }])
-    const kept = textOf(resumed)
-    expect(kept.length).toBeGreaterThan(0)
-    expect(words.join(' ').startsWith(kept)).toBe(true)
-    expect(typesOf(happenings)).toContain('run-finished')
-    await happenings.close()
-    expect((await messages()).map(({ sender, status, content }) => [sender, status, content])).toMatchObject([
-      ['user', expect.anything(), 'Count.'],
-      ['agent', 'interrupted', kept],
-    ])
-
-    const answer = (await messages()).at(-1)
-    const retried = await ask(two, ada, { sessionId: session.id, regenerateOf: answer?.id })
-    await retried.ended
-    expect(endingsOf(retried)).toMatchObject([{ event: 'done', data: { response: words.join(' ') } }])
-    const rows = await database.db.selectFrom('runs').select('status').where('session_id', '=', session.id).execute()
-    expect(rows.map(({ status }) => status).sort()).toEqual(['interrupted', 'success'])
-  }, 40_000)
 })

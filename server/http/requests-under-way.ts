@@ -1,43 +1,64 @@
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
-/** The requests of a server that are not answered yet, so that it need not stop amid one. */
+/** Node's own note of what it is answering on a connection; none between two requests. */
+type Answering = Socket & { _httpMessage?: ServerResponse | null }
+
+/**
+ * The requests of a server that are not answered yet, so that it need not stop amid one. Asked of the connections when it
+ * stops: a listener for the end of each answer costs a quarter of all creates.
+ */
 export class RequestsUnderWay {
-  readonly #answers = new Set<ServerResponse>()
-  #isEnding = false
+  readonly #server: Server
+  readonly #connections = new Set<Answering>()
+  readonly #streams = new WeakSet<ServerResponse>()
+  /** Those that were there when it was told to end. */
+  readonly #awaited = new Set<ServerResponse>()
   #allAnswered: (() => void) | undefined
 
   constructor(server: Server) {
-    // Before whoever answers: a refusal is written at once, and its headers with it.
-    server.prependListener('request', (_request, answer) => {
-      if (this.#isEnding) return endingConnection(answer)
-      this.#answers.add(answer)
-      answer.once('close', () => this.leaveOut(answer))
+    this.#server = server
+    server.on('connection', (connection) => {
+      this.#connections.add(connection)
+      connection.once('close', () => this.#connections.delete(connection))
     })
   }
 
-  /** It is not waited for any more: an event stream that has begun goes on for as long as somebody listens. */
+  /** It is not waited for: an event stream that has begun goes on for as long as somebody listens. */
   leaveOut(answer: ServerResponse): void {
-    this.#answers.delete(answer)
-    if (this.#answers.size === 0) this.#allAnswered?.()
+    this.#streams.add(answer)
+    this.#settle(answer)
   }
 
   /** From now on every connection ends with its answer, and what comes yet is not waited for. */
   end(): void {
-    this.#isEnding = true
-    for (const answer of this.#answers) endingConnection(answer)
+    for (const { _httpMessage: answer } of this.#connections) {
+      if (!answer) continue
+      endConnectionWith(answer)
+      if (this.#streams.has(answer)) continue
+      this.#awaited.add(answer)
+      answer.once('close', () => this.#settle(answer))
+    }
+    // Before whoever answers: a refusal is written at once, and its headers with it.
+    this.#server.prependListener('request', (_request, answer) => endConnectionWith(answer))
   }
 
-  /** Waits until those that came before the end are answered, so long at most. */
+  /** Waits until those that came before the end are answered, so long at most; ms. */
   async answered(patienceMs: number): Promise<void> {
-    if (this.#answers.size === 0) return
+    if (this.#awaited.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#allAnswered = resolve
     const timer = setTimeout(resolve, patienceMs)
     await promise
     clearTimeout(timer)
   }
+
+  #settle(answer: ServerResponse): void {
+    this.#awaited.delete(answer)
+    if (this.#awaited.size === 0) this.#allAnswered?.()
+  }
 }
 
-function endingConnection(answer: ServerResponse): void {
+function endConnectionWith(answer: ServerResponse): void {
   if (!answer.headersSent) answer.setHeader('connection', 'close')
 }

@@ -122,6 +122,36 @@ test('two tabs change one theme: the later one is told, and decides', async ({ p
   await expect(colour(page, 'Frame of what has the focus, light')).toHaveValue('#112233')
 })
 
+test('while a theme is on its way to the server nothing in it changes, and what is typed is not lost unseen', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Slow Water')
+  let release = () => {}
+  await page.route('**/api/themes', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await route.continue()
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/themes'))
+  await name.press('Enter')
+  await asked
+  await page.keyboard.type(' by night')
+  await page.getByText('Everybody here', { exact: true }).click()
+  await page.getByLabel('Choose Page, light').click()
+  await page.keyboard.press('Control+z')
+  await expect(name).toHaveValue('Slow Water')
+  await expect(page.getByRole('radio', { name: 'Only you' })).toBeChecked()
+  release()
+  await expect(page).toHaveURL(/\/studio\/themes$/)
+  const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
+  expect(own).toMatchObject({ name: 'Slow Water', visibility: 'private' })
+})
+
 test('on a phone nothing is wider than the page, and a file can be taken into the editor and undone', async ({
   page,
   keeper,

@@ -8,6 +8,7 @@ import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -94,6 +95,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
     if (leaving || unread.asked || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z')
       return
     event.preventDefault()
+    if (saving) return
     if (event.shiftKey) redo?.()
     else undo?.()
   })
@@ -111,19 +113,21 @@ export function ThemeEditor(props: ThemeEditorProps) {
         sub={from ? `It begins as ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
         actions={
           <>
-            <IconButton label="Undo" aria-keyshortcuts="Control+Z" disabled={!undo} onClick={() => undo?.()}>
-              <Undo2 aria-hidden size={16} />
-            </IconButton>
-            <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" disabled={!redo} onClick={() => redo?.()}>
-              <Redo2 aria-hidden size={16} />
-            </IconButton>
-            <ThemeFilePicker
-              onProblems={setProblems}
-              onTheme={(theme) => {
-                setProblems([])
-                editing.take(theme)
-              }}
-            />
+            <Held while={saving}>
+              <IconButton label="Undo" aria-keyshortcuts="Control+Z" disabled={!undo} onClick={() => undo?.()}>
+                <Undo2 aria-hidden size={16} />
+              </IconButton>
+              <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" disabled={!redo} onClick={() => redo?.()}>
+                <Redo2 aria-hidden size={16} />
+              </IconButton>
+              <ThemeFilePicker
+                onProblems={setProblems}
+                onTheme={(theme) => {
+                  setProblems([])
+                  editing.take(theme)
+                }}
+              />
+            </Held>
             <Button
               size="small"
               icon={<Download aria-hidden size={13} />}
@@ -168,100 +172,102 @@ export function ThemeEditor(props: ThemeEditorProps) {
           <Problems of={problems} />
         </Banner>
       )}
-      <div className="mb-6 grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-4 max-[1100px]:grid-cols-1">
-        <TextField
-          label="Name"
-          name="name"
-          required
-          maxLength={60}
-          value={values.name}
-          error={nameMissing && values.name.trim() === '' ? 'Enter a name.' : errors.name}
-          onChange={({ currentTarget }) => editing.set({ name: currentTarget.value }, 'name')}
-        />
-        <TextField
-          label="Description"
-          maxLength={200}
-          value={values.note}
-          error={errors.note}
-          onChange={({ currentTarget }) => editing.set({ note: currentTarget.value }, 'note')}
-        />
-        <div>
-          <p aria-hidden className="mb-1.5 text-ui leading-[18px] font-label">
-            Who may use it
-          </p>
-          <SegmentedControl<ThemeVisibility>
-            label="Who may use it"
-            value={values.visibility}
-            onValueChange={(visibility) => editing.set({ visibility }, 'visibility')}
-            options={[
-              { value: 'private', label: 'Only you' },
-              { value: 'public', label: 'Everybody here' },
-            ]}
+      <Held while={saving}>
+        <div className="mb-6 grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-4 max-[1100px]:grid-cols-1">
+          <TextField
+            label="Name"
+            name="name"
+            required
+            maxLength={60}
+            value={values.name}
+            error={nameMissing && values.name.trim() === '' ? 'Enter a name.' : errors.name}
+            onChange={({ currentTarget }) => editing.set({ name: currentTarget.value }, 'name')}
           />
-        </div>
-      </div>
-      <div className="grid grid-cols-[minmax(380px,2fr)_minmax(0,3fr)] items-start gap-7 max-[1100px]:grid-cols-1">
-        <div className="min-w-0 max-[1100px]:order-last">
-          <ContrastReport
-            measured={measured}
-            basis={values.basis}
-            told={editing.told}
-            onFixAll={editing.fixEverything}
+          <TextField
+            label="Description"
+            maxLength={200}
+            value={values.note}
+            error={errors.note}
+            onChange={({ currentTarget }) => editing.set({ note: currentTarget.value }, 'note')}
           />
-          <div
-            aria-hidden
-            className="mt-4 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-3 text-small font-semibold text-muted-foreground phone:grid-cols-2"
-          >
-            <span className="phone:hidden" />
-            <span>Light</span>
-            <span>Dark</span>
+          <div>
+            <p aria-hidden className="mb-1.5 text-ui leading-[18px] font-label">
+              Who may use it
+            </p>
+            <SegmentedControl<ThemeVisibility>
+              label="Who may use it"
+              value={values.visibility}
+              onValueChange={(visibility) => editing.set({ visibility }, 'visibility')}
+              options={[
+                { value: 'private', label: 'Only you' },
+                { value: 'public', label: 'Everybody here' },
+              ]}
+            />
           </div>
-          {themeKeys.map((key) => (
-            <fieldset
-              key={key}
-              className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 phone:grid-cols-2"
+        </div>
+        <div className="grid grid-cols-[minmax(380px,2fr)_minmax(0,3fr)] items-start gap-7 max-[1100px]:grid-cols-1">
+          <div className="min-w-0 max-[1100px]:order-last">
+            <ContrastReport
+              measured={measured}
+              basis={values.basis}
+              told={editing.told}
+              onFixAll={editing.fixEverything}
+            />
+            <div
+              aria-hidden
+              className="mt-4 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-3 text-small font-semibold text-muted-foreground phone:grid-cols-2"
             >
-              <legend className="sr-only">{keyLabel(key)}</legend>
-              <span
-                aria-hidden
-                className="pt-2 text-ui leading-[18px] font-label phone:col-span-2 phone:pt-0 phone:pb-1"
+              <span className="phone:hidden" />
+              <span>Light</span>
+              <span>Dark</span>
+            </div>
+            {themeKeys.map((key) => (
+              <fieldset
+                key={key}
+                className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 phone:grid-cols-2"
               >
-                {keyLabel(key)}
-              </span>
-              {modes.map((mode) => (
-                <ColourCell
-                  key={mode}
-                  name={key}
+                <legend className="sr-only">{keyLabel(key)}</legend>
+                <span
+                  aria-hidden
+                  className="pt-2 text-ui leading-[18px] font-label phone:col-span-2 phone:pt-0 phone:pb-1"
+                >
+                  {keyLabel(key)}
+                </span>
+                {modes.map((mode) => (
+                  <ColourCell
+                    key={mode}
+                    name={key}
+                    mode={mode}
+                    value={values[mode][key]}
+                    typed={editing.typed[`${mode} ${key}`]}
+                    worst={lowest(measured[mode].filter(({ ink }) => ink === key))}
+                    onColour={editing.setColour}
+                    onFix={editing.fix}
+                  />
+                ))}
+              </fieldset>
+            ))}
+          </div>
+          <div className="sticky top-4 grid min-w-0 grid-cols-2 gap-4 max-[1100px]:static phone:grid-cols-1">
+            {modes.map((mode) => (
+              <figure key={mode} className="min-w-0">
+                <figcaption className="mb-1.5 text-small font-semibold text-muted-foreground">
+                  {mode === 'light' ? 'By day' : 'By night'}
+                </figcaption>
+                <ThemedBox
+                  theme={{ ...values, slug: '' }}
                   mode={mode}
-                  value={values[mode][key]}
-                  typed={editing.typed[`${mode} ${key}`]}
-                  worst={lowest(measured[mode].filter(({ ink }) => ink === key))}
-                  onColour={editing.setColour}
-                  onFix={editing.fix}
-                />
-              ))}
-            </fieldset>
-          ))}
+                  className="overflow-hidden rounded-lg border border-border bg-background text-foreground shadow-e1 phone:max-h-96"
+                >
+                  <div inert data-preview={mode}>
+                    {sample}
+                  </div>
+                </ThemedBox>
+              </figure>
+            ))}
+          </div>
         </div>
-        <div className="sticky top-4 grid min-w-0 grid-cols-2 gap-4 max-[1100px]:static phone:grid-cols-1">
-          {modes.map((mode) => (
-            <figure key={mode} className="min-w-0">
-              <figcaption className="mb-1.5 text-small font-semibold text-muted-foreground">
-                {mode === 'light' ? 'By day' : 'By night'}
-              </figcaption>
-              <ThemedBox
-                theme={{ ...values, slug: '' }}
-                mode={mode}
-                className="overflow-hidden rounded-lg border border-border bg-background text-foreground shadow-e1 phone:max-h-96"
-              >
-                <div inert data-preview={mode}>
-                  {sample}
-                </div>
-              </ThemedBox>
-            </figure>
-          ))}
-        </div>
-      </div>
+      </Held>
       <ConfirmDialog
         open={leaving}
         onOpenChange={setLeaving}

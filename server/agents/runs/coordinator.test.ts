@@ -1,73 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { type RunSpan, runs } from '#contract/agents/runs.ts'
-import { sharing } from '#contract/agents/sharing.ts'
-import { keys } from '#contract/keys/keys.ts'
-import { json } from '#server/db/database.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { coordinators } from '#tests/coordinators.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { conversationOf } from '#tests/model-conversation.ts'
-import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
-
-const secret = 'You guard the recipe: canary buttermilk.'
 
 describe.each(engines)('a coordinator, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
-  let replies: Record<string, (request: RecordedRequest) => FakeReply> = {}
+  let world: Awaited<ReturnType<typeof coordinators>>
   beforeAll(async () => {
-    app = await providerApp(engine, {
-      answer(_, request) {
-        const { system, results, tools } = conversationOf(request)
-        const own = Object.entries(replies).find(([purpose]) => system.startsWith(purpose))?.[1]
-        if (own) return own(request)
-        // A coordinator asks everybody at once, then tells what it heard; everybody else just answers.
-        const ask = tools.filter((name) => name.startsWith('ask_'))
-        if (ask.length > 0 && results.length === 0)
-          return { calls: ask.map((name) => ({ name, arguments: { input: `Hello, ${name}` } })) }
-        return { text: results.length > 0 ? `Heard ${results.join(' | ')}` : `I am: ${system}` }
-      },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    for (const person of [ada, ben])
-      await person.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    world = await coordinators(engine)
   })
-  afterAll(() => app.close())
+  afterAll(() => world.app.close())
   beforeEach(() => {
     resetBreakers()
-    replies = {}
+    world.replyWith({})
   })
-
-  const make = async (name: string, more: object = {}, who = ada) => {
-    const answer = await who.call(agents.create, { body: { name, purpose: `${name} helps.`, ...more } as never })
-    if (answer.status !== 200) throw new Error(answer.text)
-    return answer.data
-  }
-  const lead = (name: string, bundle: string[], more: object = {}, who = ada) =>
-    make(name, { agent_class: 'Coordinator', config: { bundle }, ...more }, who)
-  const putBundle = (id: string, bundle: string[]) =>
-    app.services.db
-      .updateTable('agents')
-      .set({ config: json({ bundle }) })
-      .where('id', '=', id)
-      .execute()
-  const run = async (agentId: string, who = ada) => {
-    const answer = await who.call(agents.run, { body: { agentId, input: 'go' } })
-    const { data } = await who.call(runs.show, { params: { runId: answer.data.run_id } })
-    return { answer, detail: data }
-  }
   const childrenOf = (spans: RunSpan[], parent: RunSpan | undefined) =>
     spans.filter(({ parent_id }) => parent_id === parent?.id)
 
   it('has its agents answer side by side, each with its own prompt, and tells what it heard', async () => {
+    const { make, lead, run } = world
     for (const name of ['Anna', 'Bert', 'Carl']) await make(name)
     const { id } = await lead('Trio', ['anna', 'bert', 'carl'])
-    replies = Object.fromEntries(
-      ['Anna', 'Bert', 'Carl'].map((name) => [`${name} helps.`, () => ({ text: `${name} here`, afterMs: 400 })]),
+    world.replyWith(
+      Object.fromEntries(
+        ['Anna', 'Bert', 'Carl'].map((name) => [`${name} helps.`, () => ({ text: `${name} here`, afterMs: 400 })]),
+      ),
     )
     const { answer, detail } = await run(id)
     const three = detail.spans.filter(({ kind }) => kind === 'agent')
@@ -95,10 +55,11 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('tells the words of its agents as they come, each under its step, and apart from its own', async () => {
+    const { ada, make, lead } = world
     await make('Dora')
     await make('Emil')
     const { id } = await lead('Duo', ['dora', 'emil'])
-    replies = { 'Dora helps.': () => ({ text: 'Dora was here' }), 'Emil helps.': () => ({ text: 'Emil too' }) }
+    world.replyWith({ 'Dora helps.': () => ({ text: 'Dora was here' }), 'Emil helps.': () => ({ text: 'Emil too' }) })
     const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
     const spans = events.filter(({ event }) => event === 'span').map(({ data }) => data as unknown as RunSpan)
     const saidBy = (name: string) => {
@@ -113,10 +74,11 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('shows whoever comes later what its agents said so far', async () => {
+    const { app, ada, make, lead } = world
     await make('Slow talker')
     const { id } = await lead('Patron', ['slow-talker'])
     const { promise, resolve } = Promise.withResolvers<void>()
-    replies = { 'Slow talker helps.': () => ({ text: 'one two three four', rest: promise }) }
+    world.replyWith({ 'Slow talker helps.': () => ({ text: 'one two three four', rest: promise }) })
     const running = ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
     const below = () => app.services.runs.all()[0]?.steps.find(({ name }) => name === 'Slow talker')
     await expect.poll(() => below()?.output).toBe('one two')
@@ -134,6 +96,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('uses and costs the sum of all its agents, on every level', async () => {
+    const { app, make, lead, run } = world
     await make('Leaf')
     const middle = await lead('Middle', ['leaf'])
     const { id } = await lead('Top', [middle.slug, 'leaf'])
@@ -148,7 +111,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
       const calls = tools.map((name) => ({ name, arguments: { input: 'x' } }))
       return counted(results.length > 0 ? { text: 'ok' } : { calls })
     }
-    replies = { 'Top helps.': asks, 'Middle helps.': asks, 'Leaf helps.': () => counted({ text: 'leaf' }) }
+    world.replyWith({ 'Top helps.': asks, 'Middle helps.': asks, 'Leaf helps.': () => counted({ text: 'leaf' }) })
     const { detail } = await run(id)
     expect(detail.attempts).toBe(6)
     expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([told.input, told.output])
@@ -170,82 +133,8 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     )
   })
 
-  it('may ask its owner’s private agents for somebody else, who pays and does not read their prompts', async () => {
-    const hidden = await make('Recipes', { purpose: secret })
-    const { id } = await lead('Kitchen', [hidden.slug], { visibility: 'public' })
-    replies = { [secret]: () => ({ text: 'I keep it.' }) }
-    const { answer, detail } = await run(id, ben)
-    expect(answer.data.response).toContain('I keep it.')
-    expect(JSON.stringify(app.fakes.openai.requests.at(-2)?.body)).toContain('canary buttermilk')
-    expect(JSON.stringify(detail)).not.toContain('canary buttermilk')
-    const inside = detail.spans.find(
-      ({ kind, input }) => kind === 'model' && JSON.stringify(input).includes('Kept private'),
-    )
-    expect(inside?.input).toMatchObject({ system: 'Kept private by its owner.' })
-    const ledger = await app.services.db
-      .selectFrom('model_calls')
-      .select('payer')
-      .where('run_id', '=', detail.id)
-      .execute()
-    expect(ledger.map(({ payer }) => payer)).toEqual([ben.id, ben.id, ben.id])
-    const owner = await run(id)
-    expect(JSON.stringify(owner.detail)).toContain('canary buttermilk')
-    const described = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
-    expect(described).toContain('Recipes')
-  })
-
-  it('does not describe to the model what whoever runs it may not see', async () => {
-    const hidden = await make('Vault', { purpose: secret })
-    const { id } = await lead('Bank', [hidden.slug], { visibility: 'public' })
-    await run(id, ben)
-    const described = app.fakes.openai.requests
-      .slice(-3)
-      .map(({ body }) => JSON.stringify((body as { tools?: unknown }).tools))
-    expect(described.join('')).toContain('Asks the agent Vault and returns its answer.')
-    expect(described.join('')).not.toContain('canary')
-  })
-
-  it('never reaches a stranger’s private agent, whatever stands in its bundle', async () => {
-    const foreign = await make('Diary', { purpose: secret }, ben)
-    const mine = await make('Mine')
-    const refused = await ada.call(agents.create, {
-      body: { name: 'Nosy', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [foreign.slug] } },
-    })
-    expect(refused.status).toBe(400)
-    const { id } = await lead('Nosy too', [mine.slug])
-    await putBundle(id, [foreign.slug])
-    const before = app.fakes.openai.requests.length
-    const { answer, detail } = await run(id)
-    expect(detail.tools).toMatchObject([
-      { state: 'failed', result: 'There is no agent "diary" any more that may be asked here.' },
-    ])
-    expect(answer.status).toBe(200)
-    expect(JSON.stringify(app.fakes.openai.requests.slice(before))).not.toContain('canary buttermilk')
-    expect(detail.spans.filter(({ name }) => name === 'Diary')).toEqual([])
-  })
-
-  it('nor one its owner only sees, nor, as a built-in one, anybody’s that is not public', async () => {
-    const seen = await make('Ledger', { purpose: secret, visibility: 'shared' }, ben)
-    const params = { agentId: seen.id, personId: ada.id }
-    expect((await ben.call(sharing.grant, { params, body: { rights: ['share'] } })).status).toBe(200)
-    const open = await make('Bulletin', { visibility: 'public' }, ben)
-    const { id } = await lead('Curious', [open.slug])
-    const asked = async () => {
-      await putBundle(id, [seen.slug, open.slug])
-      return (await run(id)).detail.tools.map(({ name, state }) => [name, state])
-    }
-    expect(await asked()).toEqual([
-      ['ask_ledger', 'failed'],
-      ['ask_bulletin', 'done'],
-    ])
-    await app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', id).execute()
-    expect(await asked()).toEqual([
-      ['ask_ledger', 'failed'],
-      ['ask_bulletin', 'done'],
-    ])
-  })
-
   it('asks each of its bundle once, also where its names were stored with spaces, twice or empty', async () => {
+    const { ada, make, lead, putBundle, run } = world
     const one = await make('Spaced')
     const { id } = await lead('Untidy', [one.slug])
     await putBundle(id, [' spaced', '', 'spaced ', '  '])
@@ -256,6 +145,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('hears why an agent cannot answer, and goes on', async () => {
+    const { ada, make, lead, run } = world
     const tired = await make('Tired')
     const broken = await make('Broken', { model_settings: { model: 'fault-status-401' } })
     const voice = await make('Voice', { model_provider: 'elevenlabs' })
@@ -274,6 +164,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('cannot be saved to come back to itself, or too deep', async () => {
+    const { ada, make, lead } = world
     const one = await make('One')
     const two = await lead('Two', [one.slug])
     const three = await lead('Three', [two.slug])
@@ -291,32 +182,8 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect([deep.status, deep.body.error]).toEqual([400, expect.stringContaining('3 levels deep')])
   })
 
-  it('of a way back that leads through somebody’s private agent names what its maker may see', async () => {
-    const start = await make('Start', { visibility: 'public' })
-    const hidden = await lead('Canary within', [start.slug], {}, ben)
-    const open = await lead('Open door', [hidden.slug], { visibility: 'public' }, ben)
-    const back = await ada.call(agents.update, {
-      body: { id: start.id, agent_class: 'Coordinator', config: { bundle: [open.slug] } },
-    })
-    expect([back.status, back.body.error]).toEqual([
-      400,
-      'A Coordinator cannot come to ask itself: start → open-door → another agent → start.',
-    ])
-    expect(back.text).not.toContain('canary')
-    // Ben, who may see it, is told its name.
-    const deepest = await lead('Deep', [open.slug], {}, ben)
-    const told = async (who: Actor, bundle: string) =>
-      (
-        await who.call(agents.create, {
-          body: { name: 'Summit', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [bundle] } },
-        })
-      ).body.error
-    expect(await told(ben, deepest.slug)).toContain('summit → deep → open-door → canary-within → start is more')
-    await ben.call(agents.update, { body: { id: deepest.id, visibility: 'public' } })
-    expect(await told(ada, deepest.slug)).toContain('summit → deep → open-door → another agent → start is more')
-  })
-
   it('that was saved before it became a circle, or too deep, is held up when it runs', async () => {
+    const { make, lead, putBundle, run } = world
     const last = await make('Last')
     const links = [await lead('Link 0', [last.slug])]
     for (let at = 1; at <= 4; at += 1) {
@@ -337,36 +204,11 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect(mirrored.detail.attempts).toBe(2)
   })
 
-  it('run_agent asks what the person may run, and nothing else', async () => {
-    await make('Helper')
-    await make('Secretive', { purpose: secret }, ben)
-    const shown = await make('Shown', { purpose: secret, visibility: 'shared' }, ben)
-    const params = { agentId: shown.id, personId: ada.id }
-    expect((await ben.call(sharing.grant, { params, body: { rights: ['edit'] } })).status).toBe(200)
-    const { id } = await make('Caller', { tools: ['run_agent'] })
-    for (const [slug, words] of [
-      ['shown', 'There is no agent "shown" that this person may run.'],
-      ['helper', 'I am: Helper helps.'],
-      ['secretive', 'There is no agent "secretive" that this person may run.'],
-      ['caller', 'already at work'],
-      ['nobody', 'There is no agent "nobody"'],
-    ] as const) {
-      replies = {
-        'Caller helps.': (request) => {
-          const { results } = conversationOf(request)
-          const calls = [{ name: 'run_agent', arguments: { agent: slug, input: 'hi' } }]
-          return results.length > 0 ? { text: results.join('') } : { calls }
-        },
-      }
-      const { detail } = await run(id)
-      expect(detail.tools[0]?.result).toContain(words)
-    }
-  })
-
   it('is stopped with all its agents', async () => {
+    const { app, ada, make, lead } = world
     await make('Slow')
     const { id } = await lead('Waiting', ['slow'])
-    replies = { 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) }
+    world.replyWith({ 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) })
     const running = ada.call(agents.run, { body: { agentId: id, input: 'go' } })
     await new Promise((resolve) => setTimeout(resolve, 200))
     const [live] = app.services.runs.all()
@@ -379,6 +221,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('whose agents ask each other ever more comes to an end after a hundred answers', async () => {
+    const { app, ada, make, lead } = world
     await make('Leaf')
     await lead('Branch', ['leaf'])
     await lead('Trunk', ['branch'])
@@ -387,7 +230,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
       const [name = ''] = conversationOf(request).tools
       return { calls: Array.from({ length: 8 }, (_, index) => ({ name, arguments: { input: `Go on ${index}` } })) }
     }
-    replies = { 'Root helps.': askOften, 'Trunk helps.': askOften, 'Branch helps.': askOften }
+    world.replyWith({ 'Root helps.': askOften, 'Trunk helps.': askOften, 'Branch helps.': askOften })
     const before = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: root.id, input: 'go' } })
     expect(app.requestCount() - before).toBe(100)

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { sharing } from '#contract/agents/sharing.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { coordinators } from '#tests/coordinators.ts'
+import { engines } from '#tests/engines.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const secret = 'You guard the recipe: canary buttermilk.'
+
+describe.each(engines)('a coordinator and the agents of somebody else, on %s', (engine) => {
+  let world: Awaited<ReturnType<typeof coordinators>>
+  beforeAll(async () => {
+    world = await coordinators(engine)
+  })
+  afterAll(() => world.app.close())
+  beforeEach(() => {
+    resetBreakers()
+    world.replyWith({})
+  })
+
+  it('may ask its owner’s private agents for somebody else, who pays and does not read their prompts', async () => {
+    const { app, ben, make, lead, run } = world
+    const hidden = await make('Recipes', { purpose: secret })
+    const { id } = await lead('Kitchen', [hidden.slug], { visibility: 'public' })
+    world.replyWith({ [secret]: () => ({ text: 'I keep it.' }) })
+    const { answer, detail } = await run(id, ben)
+    expect(answer.data.response).toContain('I keep it.')
+    expect(JSON.stringify(app.fakes.openai.requests.at(-2)?.body)).toContain('canary buttermilk')
+    expect(JSON.stringify(detail)).not.toContain('canary buttermilk')
+    const inside = detail.spans.find(
+      ({ kind, input }) => kind === 'model' && JSON.stringify(input).includes('Kept private'),
+    )
+    expect(inside?.input).toMatchObject({ system: 'Kept private by its owner.' })
+    const ledger = await app.services.db
+      .selectFrom('model_calls')
+      .select('payer')
+      .where('run_id', '=', detail.id)
+      .execute()
+    expect(ledger.map(({ payer }) => payer)).toEqual([ben.id, ben.id, ben.id])
+    const owner = await run(id)
+    expect(JSON.stringify(owner.detail)).toContain('canary buttermilk')
+    const described = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
+    expect(described).toContain('Recipes')
+  })
+
+  it('does not describe to the model what whoever runs it may not see', async () => {
+    const { app, ben, make, lead, run } = world
+    const hidden = await make('Vault', { purpose: secret })
+    const { id } = await lead('Bank', [hidden.slug], { visibility: 'public' })
+    await run(id, ben)
+    const described = app.fakes.openai.requests
+      .slice(-3)
+      .map(({ body }) => JSON.stringify((body as { tools?: unknown }).tools))
+    expect(described.join('')).toContain('Asks the agent Vault and returns its answer.')
+    expect(described.join('')).not.toContain('canary')
+  })
+
+  it('never reaches a stranger’s private agent, whatever stands in its bundle', async () => {
+    const { app, ada, ben, make, lead, putBundle, run } = world
+    const foreign = await make('Diary', { purpose: secret }, ben)
+    const mine = await make('Mine')
+    const refused = await ada.call(agents.create, {
+      body: { name: 'Nosy', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [foreign.slug] } },
+    })
+    expect(refused.status).toBe(400)
+    const { id } = await lead('Nosy too', [mine.slug])
+    await putBundle(id, [foreign.slug])
+    const before = app.fakes.openai.requests.length
+    const { answer, detail } = await run(id)
+    expect(detail.tools).toMatchObject([
+      { state: 'failed', result: 'There is no agent "diary" any more that may be asked here.' },
+    ])
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(app.fakes.openai.requests.slice(before))).not.toContain('canary buttermilk')
+    expect(detail.spans.filter(({ name }) => name === 'Diary')).toEqual([])
+  })
+
+  it('nor one its owner only sees, nor, as a built-in one, anybody’s that is not public', async () => {
+    const { app, ada, ben, make, lead, putBundle, run } = world
+    const seen = await make('Ledger', { purpose: secret, visibility: 'shared' }, ben)
+    const params = { agentId: seen.id, personId: ada.id }
+    expect((await ben.call(sharing.grant, { params, body: { rights: ['share'] } })).status).toBe(200)
+    const open = await make('Bulletin', { visibility: 'public' }, ben)
+    const { id } = await lead('Curious', [open.slug])
+    const asked = async () => {
+      await putBundle(id, [seen.slug, open.slug])
+      return (await run(id)).detail.tools.map(({ name, state }) => [name, state])
+    }
+    expect(await asked()).toEqual([
+      ['ask_ledger', 'failed'],
+      ['ask_bulletin', 'done'],
+    ])
+    await app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', id).execute()
+    expect(await asked()).toEqual([
+      ['ask_ledger', 'failed'],
+      ['ask_bulletin', 'done'],
+    ])
+  })
+
+  it('of a way back that leads through somebody’s private agent names what its maker may see', async () => {
+    const { ada, ben, make, lead } = world
+    const start = await make('Start', { visibility: 'public' })
+    const hidden = await lead('Canary within', [start.slug], {}, ben)
+    const open = await lead('Open door', [hidden.slug], { visibility: 'public' }, ben)
+    const back = await ada.call(agents.update, {
+      body: { id: start.id, agent_class: 'Coordinator', config: { bundle: [open.slug] } },
+    })
+    expect([back.status, back.body.error]).toEqual([
+      400,
+      'A Coordinator cannot come to ask itself: start → open-door → another agent → start.',
+    ])
+    expect(back.text).not.toContain('canary')
+    // Ben, who may see it, is told its name.
+    const deepest = await lead('Deep', [open.slug], {}, ben)
+    const told = async (who: Actor, bundle: string) =>
+      (
+        await who.call(agents.create, {
+          body: { name: 'Summit', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [bundle] } },
+        })
+      ).body.error
+    expect(await told(ben, deepest.slug)).toContain('summit → deep → open-door → canary-within → start is more')
+    await ben.call(agents.update, { body: { id: deepest.id, visibility: 'public' } })
+    expect(await told(ada, deepest.slug)).toContain('summit → deep → open-door → another agent → start is more')
+  })
+
+  it('run_agent asks what the person may run, and nothing else', async () => {
+    const { ada, ben, make, run } = world
+    await make('Helper')
+    await make('Secretive', { purpose: secret }, ben)
+    const shown = await make('Shown', { purpose: secret, visibility: 'shared' }, ben)
+    const params = { agentId: shown.id, personId: ada.id }
+    expect((await ben.call(sharing.grant, { params, body: { rights: ['edit'] } })).status).toBe(200)
+    const { id } = await make('Caller', { tools: ['run_agent'] })
+    for (const [slug, words] of [
+      ['shown', 'There is no agent "shown" that this person may run.'],
+      ['helper', 'I am: Helper helps.'],
+      ['secretive', 'There is no agent "secretive" that this person may run.'],
+      ['caller', 'already at work'],
+      ['nobody', 'There is no agent "nobody"'],
+    ] as const) {
+      world.replyWith({
+        'Caller helps.': (request) => {
+          const { results } = conversationOf(request)
+          const calls = [{ name: 'run_agent', arguments: { agent: slug, input: 'hi' } }]
+          return results.length > 0 ? { text: results.join('') } : { calls }
+        },
+      })
+      const { detail } = await run(id)
+      expect(detail.tools[0]?.result).toContain(words)
+    }
+  })
+})
