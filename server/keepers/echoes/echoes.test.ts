@@ -196,6 +196,32 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await found(today)).state).toBe('pending')
   })
 
+  it('of more than are looked at in one go each becomes ready, the last ones too, and those whose day is not here wait', async () => {
+    const one = await write()
+    const row = await app.services.db
+      .selectFrom('echoes')
+      .selectAll()
+      .where('id', '=', one.id)
+      .executeTakeFirstOrThrow()
+    const at = now()
+    const many = Array.from({ length: 1201 }, (_, index) => ({
+      ...row,
+      id: app.services.newId(),
+      trigger_at: index % 3 === 2 ? at + day : at - 1,
+      trigger_conditions: null,
+    }))
+    for (let from = 0; from < many.length; from += 100)
+      await app.services.db
+        .insertInto('echoes')
+        .values(many.slice(from, from + 100))
+        .execute()
+    await sweepEchoes(app.services)
+    const rows = await app.services.db.selectFrom('echoes').select(['id', 'ready_at']).execute()
+    const ready = rows.filter(({ ready_at }) => ready_at !== null).map(({ id }) => id)
+    expect(ready.toSorted()).toEqual(many.flatMap(({ id }, index) => (index % 3 === 2 ? [] : [id])).toSorted())
+    expect(ready).toContain(many.at(-1)?.id)
+  })
+
   it('waits anew when its date is changed, and stays ready when only its words are', async () => {
     const echo = await write({ triggerDate: '2020-01-01' })
     await list()

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import { type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
 import type { Services } from '#server/services.ts'
 import { armedAt, dayMs, nextAnniversary } from './echo-triggers.ts'
 import { itsDay } from './echo-view.ts'
 import { makeReady, type WaitingEcho, waitingEchoes } from './make-ready.ts'
 import { saysCompleted } from './notice.ts'
+
+/** So many are looked at before somebody else has a turn. */
+const echoesAtOnce = 500
 
 interface Reason {
   because: string
@@ -17,11 +21,26 @@ interface Reason {
  */
 export async function noticeTime(services: Services, keeperId: string | null): Promise<void> {
   const now = services.now().getTime()
-  const waiting = await waitingEchoes(services, keeperId)
-    .where((where) =>
-      where.or([where('echoes.trigger_at', '<=', now), where('echoes.trigger_conditions', 'is not', null)]),
-    )
-    .execute()
+  let after = ''
+  for (;;) {
+    const waiting = await waitingEchoes(services, keeperId)
+      .where((where) =>
+        where.or([where('echoes.trigger_at', '<=', now), where('echoes.trigger_conditions', 'is not', null)]),
+      )
+      .where('echoes.id', '>', after)
+      .orderBy('echoes.id')
+      .limit(echoesAtOnce)
+      .execute()
+    await noticeAmong(services, waiting, now)
+    const last = waiting[echoesAtOnce - 1]
+    if (!last) return
+    after = last.id
+    // What SQLite answers at once lets nobody else have a turn.
+    await setImmediate()
+  }
+}
+
+async function noticeAmong(services: Services, waiting: WaitingEcho[], now: number): Promise<void> {
   const lastWords = new Map<string, Promise<number>>()
   const lastWord = (echo: WaitingEcho) => {
     const known = lastWords.get(echo.keeper_id) ?? lastWordIn(services, echo.keeper_id)
@@ -79,22 +98,18 @@ interface CompletedJourney {
   at: number
 }
 
-const mostAtOnce = 500
-
 /** The journeys that are waited for and completed. An echo waits for a journey of its own keeper, whatever it names. */
 async function completedJourneys({ db }: Services, named: string[]): Promise<Map<string, CompletedJourney>> {
-  const ids = [...new Set(named)]
   const completed = new Map<string, CompletedJourney>()
-  for (let from = 0; from < ids.length; from += mostAtOnce) {
-    const rows = await db
-      .selectFrom('journeys')
-      .select(['id', 'keeper_id', 'title', 'completed_at'])
-      .where('id', 'in', ids.slice(from, from + mostAtOnce))
-      .where('completed_at', 'is not', null)
-      .execute()
-    for (const { id, keeper_id, title, completed_at: at } of rows)
-      if (at !== null) completed.set(`${keeper_id} ${id}`, { title, at })
-  }
+  if (named.length === 0) return completed
+  const rows = await db
+    .selectFrom('journeys')
+    .select(['id', 'keeper_id', 'title', 'completed_at'])
+    .where('id', 'in', [...new Set(named)])
+    .where('completed_at', 'is not', null)
+    .execute()
+  for (const { id, keeper_id, title, completed_at: at } of rows)
+    if (at !== null) completed.set(`${keeper_id} ${id}`, { title, at })
   return completed
 }
 
