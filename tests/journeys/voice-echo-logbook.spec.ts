@@ -5,21 +5,9 @@ import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, isRegistered, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
+import { withMicrophone } from './with-microphone.ts'
 
-test.use({
-  contextOptions: { reducedMotion: 'reduce', permissions: ['microphone'] },
-  launchOptions: {
-    executablePath: process.env.CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-    ],
-  },
-})
+test.use(withMicrophone)
 
 const harbour = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 

@@ -1,55 +1,22 @@
 import { Mic, Pause, Play, Square, X } from 'lucide-react'
-import { useState } from 'react'
-import { ApiError } from '#web/api.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
-import { keepUpload } from '#web/offline/send-or-keep.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MediaView } from '../media/media-view.tsx'
-import { showAtOnce } from '../media/use-media-url.ts'
 import { WriteError } from '../rooms/room-parts.tsx'
-import { type Recorded, useRecorder } from './use-recorder.ts'
-
-interface HeldRecording {
-  audioId: string | null
-  durationMs: number | null
-}
+import type { HeldRecording, Recording } from './use-recording.ts'
 
 interface RecorderBoxProps extends HeldRecording {
-  keeperId: string
-  sample: boolean
+  recording: Recording
   onChange: (held: HeldRecording) => void
 }
 
-/** Records a belief as it is said. What was recorded is uploaded at once, or kept in this browser until it can be. */
-export function RecorderBox({ keeperId, sample, audioId, durationMs, onChange }: RecorderBoxProps) {
-  const [failed, setFailed] = useState<{ recorded: Recorded; told: string | undefined }>()
-  const [isKeeping, setKeeping] = useState(false)
-  const recorder = useRecorder(keep)
-
-  async function keep(recorded: Recorded) {
-    setFailed(undefined)
-    const id = newClientId()
-    showAtOnce(id, recorded.blob)
-    if (sample) return onChange({ audioId: id, durationMs: recorded.durationMs })
-    setKeeping(true)
-    try {
-      const about = { id, durationMs: recorded.durationMs, name: nameFor(recorded.blob) }
-      await keepUpload(keeperId, recorded.blob, about, 'Recording')
-      onChange({ audioId: id, durationMs: recorded.durationMs })
-    } catch (reason) {
-      setFailed({ recorded, told: reason instanceof ApiError ? reason.told : undefined })
-    } finally {
-      setKeeping(false)
-    }
-  }
-
+/** Records a belief as it is said. */
+export function RecorderBox({ recording, audioId, durationMs, onChange }: RecorderBoxProps) {
+  const { recorder, isKeeping, failed } = recording
   const { state } = recorder
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5">
       <legend className="mb-1.5 text-ui leading-[18px] font-label">Recording</legend>
-      {failed && (
-        <WriteError title="Failed to keep the recording" told={failed.told} onRetry={() => keep(failed.recorded)} />
-      )}
+      {failed && <WriteError title="Failed to keep the recording" {...failed} />}
       {recorder.problem && (
         <p role="alert" className="text-small text-destructive">
           {recorder.problem}
@@ -89,8 +56,8 @@ export function RecorderBox({ keeperId, sample, audioId, durationMs, onChange }:
             <Button
               size="small"
               icon={<Mic aria-hidden size={14} />}
-              busy={state === 'asking' || isKeeping}
-              busyLabel={isKeeping ? 'Keeping...' : 'Asking...'}
+              busy={state !== 'idle' || isKeeping}
+              busyLabel={state === 'asking' ? 'Asking...' : 'Keeping...'}
               onClick={recorder.start}
             >
               {audioId ? 'Record again' : 'Record'}
@@ -128,11 +95,6 @@ function Waveform({ levels }: { levels: readonly number[] }) {
       <path d={bars.join('')} stroke="currentColor" strokeWidth={2.5} vectorEffect="non-scaling-stroke" fill="none" />
     </svg>
   )
-}
-
-function nameFor({ type }: Blob): string {
-  const ending = type.includes('mp4') ? 'm4a' : (type.split('/')[1] ?? 'webm')
-  return `recording.${ending}`
 }
 
 function clock(ms: number): string {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
-type RecorderState = 'idle' | 'asking' | 'recording' | 'paused'
+/** `ending`: it was stopped, and the browser puts together what was recorded. */
+type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'ending'
 
 export interface Recorded {
   blob: Blob
@@ -31,16 +32,28 @@ const problems: Record<string, string> = {
   NotFoundError: 'No microphone was found.',
   NotReadableError: 'The microphone is used by another program. Close it and try again.',
 }
+const wentAway = 'The microphone went away, and the recording ended there. Connect it again to record more.'
+const nothingHeard = 'Nothing was recorded. Look whether the microphone is connected and try again.'
 
-/** Records with the microphone of this browser; nothing leaves it here. */
+/** Records with the microphone of this browser; nothing leaves it here. Leaving the page ends it, as Stop does. */
 export function useRecorder(onRecorded: (recorded: Recorded) => void): Recorder {
   const [state, setState] = useState<RecorderState>('idle')
   const [elapsedMs, setElapsed] = useState(0)
   const [levels, setLevels] = useState<readonly number[]>([])
   const [problem, setProblem] = useState<string>()
   const session = useRef<Session>(undefined)
+  // Which question of the browser is waited for: its answer may come after the page was left.
+  const question = useRef(0)
+  const latest = useRef(onRecorded)
+  latest.current = onRecorded
 
-  useEffect(() => () => session.current?.end(false), [])
+  useEffect(
+    () => () => {
+      question.current++
+      session.current?.end('kept')
+    },
+    [],
+  )
   useEffect(() => {
     if (state !== 'recording') return
     const timer = setInterval(() => {
@@ -52,12 +65,21 @@ export function useRecorder(onRecorded: (recorded: Recorded) => void): Recorder 
     return () => clearInterval(timer)
   }, [state])
 
-  const end = (keep: boolean) => {
-    session.current?.end(keep)
+  function ended(how: Ending | undefined, recorded: Recorded) {
     session.current = undefined
     setState('idle')
     setLevels([])
     setElapsed(0)
+    if (how === 'discarded') return
+    if (how === undefined) setProblem(wentAway)
+    if (recorded.blob.size > 0) latest.current(recorded)
+    else setProblem(nothingHeard)
+  }
+
+  const end = (how: Ending) => {
+    question.current++
+    setState(session.current ? 'ending' : 'idle')
+    session.current?.end(how)
   }
 
   return {
@@ -66,12 +88,16 @@ export function useRecorder(onRecorded: (recorded: Recorded) => void): Recorder 
     levels,
     problem,
     async start() {
+      const asked = ++question.current
       setProblem(undefined)
       setState('asking')
       try {
-        session.current = await beginSession(onRecorded)
+        const stream = await openMicrophone()
+        if (asked !== question.current) return letGo(stream)
+        session.current = beginSession(stream, ended)
         setState('recording')
       } catch (reason) {
+        if (asked !== question.current) return
         setState('idle')
         const name = reason instanceof DOMException ? reason.name : ''
         setProblem(problems[name] ?? 'This browser cannot record sound here.')
@@ -85,23 +111,42 @@ export function useRecorder(onRecorded: (recorded: Recorded) => void): Recorder 
       session.current?.resume()
       setState('recording')
     },
-    stop: () => end(true),
-    discard: () => end(false),
+    stop: () => end('kept'),
+    discard: () => end('discarded'),
   }
 }
+
+type Ending = 'kept' | 'discarded'
 
 interface Session {
   elapsed(): number
   level(): number
   pause(): void
   resume(): void
-  end(keep: boolean): void
+  end(how: Ending): void
 }
 
-async function beginSession(onRecorded: (recorded: Recorded) => void): Promise<Session> {
+async function openMicrophone(): Promise<MediaStream> {
   if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
     throw new DOMException('no recorder', 'NotSupportedError')
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+  return navigator.mediaDevices.getUserMedia({ audio: true })
+}
+
+function letGo(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+/** `onEnded` without a word on how: the browser ended it, as it does when the microphone is unplugged. */
+function beginSession(stream: MediaStream, onEnded: (how: Ending | undefined, recorded: Recorded) => void): Session {
+  try {
+    return record(stream, onEnded)
+  } catch (reason) {
+    letGo(stream)
+    throw reason
+  }
+}
+
+function record(stream: MediaStream, onEnded: (how: Ending | undefined, recorded: Recorded) => void): Session {
   const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, mimeType ? { mimeType } : {})
   const context = new AudioContext()
@@ -110,17 +155,22 @@ async function beginSession(onRecorded: (recorded: Recorded) => void): Promise<S
   const samples = new Float32Array(analyser.fftSize)
   const chunks: Blob[] = []
   let recordedMs = 0
-  let since = performance.now()
-  let kept = false
-  const elapsed = () => recordedMs + (recorder.state === 'recording' ? performance.now() - since : 0)
+  let since: number | undefined = performance.now()
+  let ending: Ending | undefined
+  const elapsed = () => recordedMs + (since === undefined ? 0 : performance.now() - since)
+  const rest = () => {
+    recordedMs = elapsed()
+    since = undefined
+  }
 
   recorder.ondataavailable = ({ data }) => data.size > 0 && chunks.push(data)
   recorder.onstop = () => {
-    for (const track of stream.getTracks()) track.stop()
+    rest()
+    letGo(stream)
     void context.close()
     // The codec is the file's own business; the server knows the kind.
     const type = (recorder.mimeType || mimeType || 'audio/webm').split(';')[0] ?? 'audio/webm'
-    if (kept && chunks.length > 0) onRecorded({ blob: new Blob(chunks, { type }), durationMs: Math.round(recordedMs) })
+    onEnded(ending, { blob: new Blob(chunks, { type }), durationMs: Math.round(recordedMs) })
   }
   recorder.start(1000)
   return {
@@ -131,17 +181,19 @@ async function beginSession(onRecorded: (recorded: Recorded) => void): Promise<S
       return Math.min(1, loudest * 1.6)
     },
     pause() {
-      recordedMs = elapsed()
+      if (recorder.state !== 'recording') return
+      rest()
       recorder.pause()
     },
     resume() {
+      if (recorder.state !== 'paused') return
       since = performance.now()
       recorder.resume()
     },
-    end(keep) {
+    end(how) {
+      if (ending !== 'discarded') ending = how
       if (recorder.state === 'inactive') return
-      kept = keep
-      recordedMs = elapsed()
+      rest()
       recorder.stop()
     },
   }

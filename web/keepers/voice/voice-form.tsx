@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -8,6 +9,7 @@ import { EntryForm } from '../rooms/entry-form.tsx'
 import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { RecorderBox } from './recorder-box.tsx'
+import { useRecording } from './use-recording.ts'
 import { voiceRoom } from './voice-room.ts'
 
 interface VoiceValues {
@@ -71,9 +73,27 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
     onSaved: onClose,
   })
   const { values, set, fieldErrors } = editor
+  const recording = useRecording({ keeperId, sample: open.sample, onChange: set })
+  const { isUnderWay, failed, recorder } = recording
+  const [waits, setWaits] = useState(false)
+  // Only once its words are on the page are they what is saved.
+  useEffect(() => {
+    if (!waits || isUnderWay) return
+    setWaits(false)
+    if (!failed && !recorder.problem) void editor.save()
+  })
+  async function save() {
+    if (!isUnderWay) return editor.save()
+    recorder.stop()
+    setWaits(true)
+  }
+  function cancel() {
+    recording.drop()
+    editor.cancel()
+  }
   return (
     <EntryForm
-      editor={editor}
+      editor={{ ...editor, isSaving: editor.isSaving || waits, save, cancel }}
       label={entry ? `Edit ${entry.label}` : 'New voice entry'}
       saveLabel={entry ? 'Save Voice Entry' : 'Add Voice Entry'}
       onClose={onClose}
@@ -99,13 +119,12 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
         onChange={(event) => set({ belief: event.currentTarget.value })}
         error={fieldErrors.belief === required ? 'Write a few words.' : fieldErrors.belief}
       />
-      <RecorderBox
-        keeperId={keeperId}
-        sample={open.sample}
-        audioId={values.audioId}
-        durationMs={values.durationMs}
-        onChange={set}
-      />
+      <RecorderBox recording={recording} audioId={values.audioId} durationMs={values.durationMs} onChange={set} />
+      {waits && (
+        <p role="status" className="text-small text-muted-foreground">
+          The recording is kept first, then the entry is saved with it.
+        </p>
+      )}
       {fieldErrors.audioId && <p className="text-small text-destructive">{fieldErrors.audioId}</p>}
       <div className="grid gap-4 desk:grid-cols-2">
         <SelectField

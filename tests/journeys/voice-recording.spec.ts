@@ -1,0 +1,208 @@
+import type { Page } from '@playwright/test'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+import { withMicrophone } from './with-microphone.ts'
+
+test.use(withMicrophone)
+
+declare global {
+  interface Window {
+    /** Every microphone that this page was given. */
+    microphones: MediaStreamTrack[]
+    /** While it is there, the browser still asks whether the page may have one. */
+    question: Promise<void> | undefined
+    answerQuestion: () => void
+  }
+}
+
+/** Opens a new voice entry in a browser that notes which microphones it gives away. */
+async function atNewEntry(page: Page, keeper: BuiltKeeper) {
+  await page.addInitScript(() => {
+    window.microphones = []
+    const devices = navigator.mediaDevices
+    const open = devices.getUserMedia.bind(devices)
+    devices.getUserMedia = async (wanted) => {
+      await window.question
+      const stream = await open(wanted)
+      window.microphones.push(...stream.getTracks())
+      return stream
+    }
+  })
+  const { token } = await arrive(page, keeper, 'ada')
+  const harbour = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
+  await page.goto(`/keeper/${id}/voice-panel`)
+  const form = page.getByRole('form', { name: 'New voice entry' })
+  const add = page.getByRole('button', { name: 'Add Voice Entry' }).first()
+  await add.click()
+  const record = async () => {
+    await form.getByRole('button', { name: 'Record', exact: true }).click()
+    await expect(form.getByRole('timer')).toHaveText('0:01')
+  }
+  const write = async (label: string, belief: string) => {
+    await form.getByLabel('Label').fill(label)
+    await form.getByLabel('Belief').fill(belief)
+  }
+  const save = () => form.getByRole('button', { name: 'Add Voice Entry' }).click()
+  const kept = () => keeper.ask<VoiceEntry[]>(`/api/keeper/keepers/${id}/voice-entries`, undefined, { token })
+  return { form, add, record, write, save, kept }
+}
+
+/** Uploads arrive, and are answered once it is called. */
+async function holdUploads(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/media?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return held.resolve
+}
+
+const microphones = (page: Page) => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
+
+test('what is written while one speaks, and while the recording is kept, is there with the recording', async ({
+  page,
+  keeper,
+}) => {
+  const { form, record, write, save, kept } = await atNewEntry(page, keeper)
+  const letUploads = await holdUploads(page)
+  await record()
+  await write('Promises', 'A promise is kept.')
+  await form.getByRole('button', { name: 'Stop' }).click()
+  await expect(form.getByRole('button', { name: 'Keeping...' })).toBeVisible()
+  await form.getByLabel('Belief').fill('A promise is kept, also the small ones.')
+  letUploads()
+  await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
+  await expect(form.getByLabel('Label')).toHaveValue('Promises')
+  await expect(form.getByLabel('Belief')).toHaveValue('A promise is kept, also the small ones.')
+  await save()
+  await expect(form).toHaveCount(0)
+  expect(await kept()).toMatchObject([
+    { label: 'Promises', belief: 'A promise is kept, also the small ones.', audioId: expect.any(String) },
+  ])
+})
+
+test('when the microphone goes away, what was said until then is kept, and the page says that it ended', async ({
+  page,
+  keeper,
+}) => {
+  const { form, record } = await atNewEntry(page, keeper)
+  await record()
+  await page.evaluate(() => {
+    for (const microphone of window.microphones) microphone.stop()
+  })
+  await expect(form.getByRole('timer')).toHaveCount(0)
+  await expect(form.getByRole('alert')).toHaveText(/^The microphone went away/)
+  await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
+  await expectNoBreach(page, 'after the microphone went away')
+})
+
+test('whoever saves while recording saves the recording too, and the next entry is a new one', async ({
+  page,
+  keeper,
+}) => {
+  const { form, add, record, write, save, kept } = await atNewEntry(page, keeper)
+  const letUploads = await holdUploads(page)
+  await write('Sea', 'The tide forgives.')
+  await record()
+  await save()
+  await expect(form.getByText('The recording is kept first')).toBeVisible()
+  expect(await microphones(page)).toEqual(['ended'])
+  expect(await kept(), 'the entry waits for its recording').toEqual([])
+  letUploads()
+  await expect(form).toHaveCount(0)
+  expect(await kept()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
+  await add.click()
+  await write('Singing', 'I sing.')
+  await save()
+  await expect(form).toHaveCount(0)
+  expect((await kept()).map(({ label, audioId }) => [label, audioId !== null]).sort()).toEqual([
+    ['Sea', true],
+    ['Singing', false],
+  ])
+})
+
+test('a recording that cannot be kept holds back the entry that was to be saved with it', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500/)
+  const { form, record, write, save, kept } = await atNewEntry(page, keeper)
+  await page.route('**/media?*', (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: 'Something failed.' } }),
+  )
+  await write('Sea', 'The tide forgives.')
+  await record()
+  await save()
+  await expect(form.getByText('Error: Failed to keep the recording')).toBeVisible()
+  expect(await kept()).toEqual([])
+  await page.unrouteAll()
+  await form.getByRole('button', { name: 'Try again' }).click()
+  await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
+  await save()
+  await expect(form).toHaveCount(0)
+  expect(await kept()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
+})
+
+test('whoever goes to another page while recording finds the recording in the form, and whoever cancels does not', async ({
+  page,
+  keeper,
+}) => {
+  const { form, add, record, write } = await atNewEntry(page, keeper)
+  await write('Sea', 'The tide forgives.')
+  await record()
+  const uploaded = page.waitForResponse((response) => response.url().includes('/media?'))
+  await page.getByRole('link', { name: 'Back to Keepers' }).click()
+  await uploaded
+  expect(await microphones(page)).toEqual(['ended'])
+  await page.goBack()
+  await add.click()
+  await expect(form.getByLabel('Label')).toHaveValue('Sea')
+  await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
+
+  const letUploads = await holdUploads(page)
+  await form.getByRole('button', { name: 'Record again' }).click()
+  await expect(form.getByRole('timer')).toHaveText('0:01')
+  await form.getByRole('button', { name: 'Stop' }).click()
+  await expect(form.getByRole('button', { name: 'Keeping...' })).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  const arrived = page.waitForResponse((response) => response.url().includes('/media?'))
+  letUploads()
+  await arrived
+  await page.reload()
+  await add.click()
+  await expect(form.getByLabel('Label')).toHaveValue('')
+  await expect(form.locator('audio')).toHaveCount(0)
+})
+
+test('a microphone that is allowed only after the form was left is let go of at once', async ({ page, keeper }) => {
+  const { form } = await atNewEntry(page, keeper)
+  await page.evaluate(() => {
+    const question = Promise.withResolvers<void>()
+    window.question = question.promise
+    window.answerQuestion = question.resolve
+  })
+  await form.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(form.getByRole('button', { name: 'Asking...' })).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.evaluate(() => window.answerQuestion())
+  await expect.poll(() => microphones(page)).toEqual(['ended'])
+})
+
+test('a browser that cannot record after all lets go of the microphone', async ({ page, keeper }) => {
+  const { form } = await atNewEntry(page, keeper)
+  await page.evaluate(() => {
+    window.AudioContext = class {
+      constructor() {
+        throw new DOMException('no more of them', 'NotSupportedError')
+      }
+    } as unknown as typeof AudioContext
+  })
+  await form.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(form.getByRole('alert')).toHaveText('This browser cannot record sound here.')
+  expect(await microphones(page)).toEqual(['ended'])
+})
