@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Journey } from '#contract/keepers/journeys.ts'
+import type { Journey, Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
@@ -165,6 +165,46 @@ test('two tabs on one path: what does not touch is put together, what does is sh
   expect(kept[0]?.waypoints[0]?.note, 'nothing was overwritten').toBe('Windy.')
   await both.getByRole('button', { name: 'Save' }).click()
   await expect(branch.getByText('Warm.')).toBeVisible()
+})
+
+test('without the server a waypoint is changed twice and reached, and another one added: nothing of it is lost', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
+  const { ask, id } = await adaWithKeeper(page, keeper)
+  const { id: journeyId } = await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+  const [path] = await ask<{ id: string }[]>(`/journeys/${journeyId}/paths`)
+  await ask<object>(`/paths/${path?.id}`, { waypoints: [{ id: 'a'.repeat(32), title: 'Harbour' }] }, 'PUT')
+  await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
+  const branch = page.getByRole('group', { name: 'The way so far' })
+  await expect(branch.getByRole('heading', { name: 'Harbour' })).toBeVisible()
+  const dialog = page.getByRole('dialog')
+  const changeHarbour = async (label: string, words: string) => {
+    await chooseFrom(page, 'More for Harbour', 'Edit waypoint')
+    await dialog.getByLabel(label).fill(words)
+    await dialog.getByRole('button', { name: 'Save waypoint' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'))
+  await branch.getByRole('checkbox', { name: 'Harbour reached' }).click()
+  await expect(branch.getByText(/Reached \w{3} \d+, \d{4}/)).toBeVisible()
+  await expect(branch.getByRole('checkbox', { name: 'Harbour reached' })).toBeChecked()
+  await changeHarbour('Note', 'Cold, and full of gulls.')
+  await expect(branch.getByText('Cold, and full of gulls.')).toBeVisible()
+  await changeHarbour('Due', '2027-06-21')
+  await addWaypoint(page, branch, 'Island')
+  await page.unroute('**/api/**')
+
+  const waypoints = async () => (await ask<Path[]>(`/journeys/${journeyId}/paths`))[0]?.waypoints
+  await expect.poll(async () => (await waypoints())?.length, { timeout: 30_000 }).toBe(2)
+  const reached = expect.stringMatching(/^\d{4}-/)
+  expect(await waypoints()).toMatchObject([
+    { title: 'Harbour', note: 'Cold, and full of gulls.', dueOn: '2027-06-21', doneAt: reached },
+    { title: 'Island', doneAt: null },
+  ])
 })
 
 test('topics are gathered, renamed and merged; a merge is undone at once or later', async ({ page, keeper, watch }) => {

@@ -36,7 +36,7 @@ import { PathBranch } from './path-branch.tsx'
 import { PathDialog } from './path-dialog.tsx'
 import { beadName, RiverLine } from './river-line.tsx'
 import { boardOfJourney, storyAddress } from './road-addresses.ts'
-import { saveWaypoints } from './use-path-writes.ts'
+import { saveWaypoints, usePathsAsWritten } from './use-path-writes.ts'
 import { hung, moveOf, unhung } from './waypoint-list.ts'
 
 const ShareDialog = lazy(() => import('../shared/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
@@ -51,10 +51,11 @@ interface JourneyViewProps {
   onChanged: () => Promise<unknown>
 }
 
-export function JourneyView({ keeper, journey, sample, write, onLeaving, onChanged }: JourneyViewProps) {
+export function JourneyView({ keeper, journey: known, sample, write, onLeaving, onChanged }: JourneyViewProps) {
   const go = useNavigate()
   const [open, setOpen] = useState<'edit' | 'complete' | 'path' | 'share'>()
   const [failed, setFailed] = useState<string>()
+  const journey = { ...known, paths: usePathsAsWritten(keeper.id, known.paths) }
   const beads = new Map(journey.beads.map((bead) => [bead.id, bead]))
   const over = journey.status === 'completed'
   const close = () => setOpen(undefined)

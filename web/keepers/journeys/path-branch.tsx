@@ -19,7 +19,7 @@ import { MomentPicker } from './moment-picker.tsx'
 import { PathDialog } from './path-dialog.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import { WaypointDialog } from './waypoint-dialog.tsx'
-import { hung, moved, unhung, type WaypointChange, without } from './waypoint-list.ts'
+import { hung, moved, reached, unhung, type WaypointChange, without } from './waypoint-list.ts'
 import { WaypointRow } from './waypoint-row.tsx'
 
 const states = [
@@ -133,14 +133,8 @@ export function PathBranch(props: PathBranchProps) {
             beads={beads}
             ink={ink}
             deeds={{
-              done: (done) =>
-                attempt(() =>
-                  write(
-                    journeys.completeWaypoint,
-                    { params: { id: path.id, waypointId: waypoint.id }, body: { done } },
-                    'Path',
-                  ),
-                ),
+              // With the list: a call of its own would leave the lists that wait behind it on an old revision.
+              done: (done) => save(reached(waypoint.id, done ? new Date().toISOString() : null)),
               edit: () => setEdited(waypoint),
               pick: () => setPickedFor(waypoint.id),
               move: (by) => void save(moved(waypoint.id, by)),

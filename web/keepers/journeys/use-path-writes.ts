@@ -1,6 +1,8 @@
+import { useMemo } from 'react'
 import { journeys, type Path, type Waypoint } from '#contract/keepers/journeys.ts'
 import { conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { ownQueueLater } from '#web/offline/whose-browser.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
@@ -8,16 +10,26 @@ import type { WaypointChange } from './waypoint-list.ts'
 
 const tries = 4
 
+const asShown = (path: Path, writes: readonly PendingWrite[]): Path =>
+  withWaiting(path, writes, {
+    waypoints: (written: Partial<Waypoint>[]) =>
+      written.map((each) => ({
+        ...{ id: newClientId(), title: '', note: '', dueOn: null, doneAt: null, momentIds: [] },
+        ...each,
+      })),
+  })
+
+/** Paths as they will be once what waits is sent: whoever changes one again begins with their own last words. */
+export function usePathsAsWritten(keeperId: string, paths: readonly Path[]): Path[] {
+  const writes = usePendingWrites(keeperId)
+  return useMemo(() => paths.map((path) => asShown(path, writes)), [paths, writes])
+}
+
 /** Written without the server, one after the other, each list of waypoints holds those before it. */
 async function withWhatWaits(path: Path): Promise<Path> {
   const queue = await ownQueueLater()
   await queue?.load()
-  const waypoints = (written: Partial<Waypoint>[]) =>
-    written.map((each) => ({
-      ...{ id: newClientId(), title: '', note: '', dueOn: null, doneAt: null, momentIds: [] },
-      ...each,
-    }))
-  return withWaiting(path, queue?.pending() ?? [], { waypoints })
+  return asShown(path, queue?.pending() ?? [])
 }
 
 /**

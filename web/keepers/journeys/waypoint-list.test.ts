@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { hung, moved, moveOf, withNew, without, withWords } from './waypoint-list.ts'
+import { hung, moved, moveOf, reached, withNew, without, withWords } from './waypoint-list.ts'
 
 const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   id,
@@ -17,6 +17,18 @@ const ids = (waypoints: Waypoint[]) => waypoints.map(({ id }) => id)
 describe('a change of waypoints', () => {
   it('a new one comes last, and once, however often it is said', () => {
     expect(ids(withNew('c', words)(withNew('c', words)(list)))).toEqual(['a', 'b', 'c'])
+  })
+
+  it('a new one says its fields as the server shows them, or a save whose answer got lost is not known again', () => {
+    expect(Object.keys(withNew('c', words)([])[0] ?? {})).toEqual(Object.keys(waypoint('c')))
+  })
+
+  it('one is reached when it was first, and is not any more when that is taken back', () => {
+    const [first, second] = ['2026-03-08T12:00:00.000Z', '2026-04-19T12:00:00.000Z']
+    const once = reached('a', first)(list)
+    expect(once.map(({ doneAt }) => doneAt)).toEqual([first, null])
+    expect(reached('a', second)(once)[0]?.doneAt).toBe(first)
+    expect(reached('a', null)(once)[0]?.doneAt).toBeNull()
   })
 
   it('words written about one that was removed meanwhile bring it back with them', () => {

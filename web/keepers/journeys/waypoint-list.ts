@@ -7,7 +7,7 @@ export type WaypointWords = Pick<Waypoint, 'title' | 'note' | 'dueOn'>
 
 export const withNew =
   (id: string, words: WaypointWords): WaypointChange =>
-  (waypoints) => [...waypoints.filter((each) => each.id !== id), { id, doneAt: null, momentIds: [], ...words }]
+  (waypoints) => [...waypoints.filter((each) => each.id !== id), { id, ...words, doneAt: null, momentIds: [] }]
 
 /** One that somebody removed meanwhile comes back with what was written. */
 export const withWords =
@@ -16,6 +16,12 @@ export const withWords =
     waypoints.some((each) => each.id === id)
       ? waypoints.map((each) => (each.id === id ? { ...each, ...words } : each))
       : withNew(id, words)(waypoints)
+
+/** Reached at a time, or not after all; one that is reached already stays as it is. */
+export const reached =
+  (id: string, doneAt: string | null): WaypointChange =>
+  (waypoints) =>
+    waypoints.map((each) => (each.id === id ? { ...each, doneAt: doneAt && (each.doneAt ?? doneAt) } : each))
 
 export const without =
   (id: string): WaypointChange =>
