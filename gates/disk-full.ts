@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as later } from 'node:timers/promises'
+import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { hashToken } from '#server/token.ts'
 import { withoutRunner } from '#tests/engines.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
@@ -17,7 +20,7 @@ import { Book } from './faults/book.ts'
 import { lookAt, numberIn } from './faults/look.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
-import { ask, makeWorld, startWriters } from './faults/writers.ts'
+import { ask, makeWorld, must, startWriters } from './faults/writers.ts'
 
 // Promise (trust.md D4): with the disk full writes are refused with 507 and nothing of them kept, reads go on, nothing that
 // was acknowledged is lost, and all works again once there is room. An upgrade, a backup and a restore that find too little room
@@ -59,6 +62,7 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   const options = { dataDir: join(disk, 'data'), environment, ...(defect && { defect }) }
   const server = await startServer(options)
   const world = await makeWorld(server.address, server.setupToken)
+  const readers = await sessionsOfBefore(server.address, options.dataDir)
   const book = new Book()
   const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
   await later(1500)
@@ -69,6 +73,9 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   for (let read = 0; read < 40; read++) {
     for (const path of [`/api/keeper/keepers/${world.keeperId}/moments`, '/api/kip/agents', '/api/board-data'])
       count((await ask(server.address, world.token, 'GET', path)).status)
+    // By now what was left in the log of the database is taken, too.
+    const reader = read < 20 ? undefined : readers.pop()
+    if (reader) count((await ask(server.address, reader, 'GET', '/api/kip/agents')).status)
     await later(50)
     filler.more()
   }
@@ -117,6 +124,19 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
       exit,
     },
   }
+}
+
+/** Of somebody who was here an hour ago and comes back: that they did is a write, though they only read. */
+async function sessionsOfBefore(address: string, dataDir: string): Promise<string[]> {
+  const tokens: string[] = []
+  const body = { email: 'reader@keeper.example', password: 'a-gates-password-5' }
+  for (const deed of ['register', 'login', 'login', 'login'])
+    tokens.push(must<{ token: string }>(await ask(address, undefined, 'POST', `/api/kam/auth/${deed}`, body)).token)
+  const database = new DatabaseSync(sqliteFiles(dataDir).database, { timeout: 10_000 })
+  const aged = database.prepare('update sessions set last_seen_at = last_seen_at - ? where token_hash = ?')
+  for (const token of tokens) aged.run(60 * 60 * 1000, hashToken(token))
+  database.close()
+  return tokens
 }
 
 /** Takes all the room there is, and again what becomes free. */

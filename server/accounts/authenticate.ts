@@ -36,12 +36,18 @@ export async function authenticate(services: Services, token: string): Promise<P
     .execute()
   let expiresAt = session.expires_at
   if (now - session.last_seen_at > slideEvery) {
-    expiresAt = now + sessionLifetime
-    await services.db
-      .updateTable('sessions')
-      .set({ last_seen_at: now, expires_at: expiresAt })
-      .where('id', '=', session.session_id)
-      .execute()
+    const slid = now + sessionLifetime
+    try {
+      await services.db
+        .updateTable('sessions')
+        .set({ last_seen_at: now, expires_at: slid })
+        .where('id', '=', session.session_id)
+        .execute()
+      expiresAt = slid
+    } catch (error) {
+      // On a full disk, too, reads go on: a later call writes it.
+      services.log.warn({ err: error }, 'it could not be written when a session was last used')
+    }
   }
   const roles = grants.map((grant) => grant.role)
   const person: Person = {

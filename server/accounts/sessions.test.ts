@@ -1,6 +1,7 @@
+import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
-import { DatabaseUnavailable } from '#server/db/database-errors.ts'
+import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -86,6 +87,30 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await seen()).toEqual(before)
     app.passTime(2 * 60 * 1000)
     await get(token)
+    expect(await seen()).not.toEqual(before)
+  })
+
+  it('who is signed in reads on while the disk is full, and their session slides once there is room', async () => {
+    const token = await open('ben')
+    app.passTime(6 * 60 * 1000)
+    const seen = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
+    const before = await seen()
+    const driver = app.services.db.engineDriver
+    const { acquireConnection } = driver
+    driver.acquireConnection = async () => {
+      const connection = await acquireConnection.call(driver)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = (query: CompiledQuery) =>
+        query.sql.startsWith('select') ? execute(query) : Promise.reject(new DiskFull('full'))
+      return connection
+    }
+    const statuses = [await get(token), await get(token)]
+    driver.acquireConnection = acquireConnection
+    expect(statuses).toEqual([200, 200])
+    expect(await seen()).toEqual(before)
+    expect(app.logLines.filter((line) => line.includes('when a session was last used'))).toHaveLength(1)
+    app.passTime(30_001)
+    expect(await get(token)).toBe(200)
     expect(await seen()).not.toEqual(before)
   })
 
