@@ -48,6 +48,7 @@ export async function callProvider(
     exchange.fail(isProviderError(value) ? innerFailure(exchange.context, value) : protocolFailure(exchange))
   }
   if (exchange.failure) throw exchange.failure
+  exchange.answerBegan = true
   return response as Response & { body: ReadableStream<Uint8Array> }
 }
 
@@ -109,7 +110,10 @@ export async function readJson(response: { body: ReadableStream<Uint8Array> }, e
   }
   const value = exchange.failure ? undefined : parseJson(decoded(chunks))
   if (value === undefined) exchange.fail(protocolFailure(exchange))
-  else if (isProviderError(value)) exchange.fail(innerFailure(exchange.context, value))
+  else if (isProviderError(value)) {
+    exchange.answerBegan = false
+    exchange.fail(innerFailure(exchange.context, value))
+  }
   if (exchange.failure) throw exchange.failure
   return value
 }

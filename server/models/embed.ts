@@ -2,7 +2,7 @@ import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts
 import { providerNames } from '#contract/agents/model-settings.ts'
 import { callProvider, readJson } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
-import { Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, ModelRuntime, ModelUsage } from './model-request.ts'
 import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
@@ -49,13 +49,8 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
   requireSendableKey(context, credential.key)
   const limits = { ...defaultLimits, ...request.limits }
   let answer: Embeddings | undefined
-  const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (wallLeftMs) {
-    const exchange = new Exchange(context, limits, { wallLeftMs, signal })
-    try {
-      answer = await embeddings(runtime, exchange, request)
-    } finally {
-      exchange.close()
-    }
+  const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (exchange) {
+    answer = await embeddings(runtime, exchange, request)
     yield { type: 'finish', reason: 'stop', usage: answer.usage }
   })
   for await (const _event of events);

@@ -14,6 +14,8 @@ export class Exchange {
   /** Aborts the request: the caller stopped, a clock ran out, or a limit was met. */
   readonly signal: AbortSignal
   failure: ModelFailure | undefined
+  /** True once an answer with a good status and type began, which is no error in disguise. */
+  answerBegan = false
   /** True once the provider's end mark was seen. */
   complete = false
   finish: FinishReason | undefined

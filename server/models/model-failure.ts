@@ -40,6 +40,8 @@ export class ModelFailure extends Error {
   attempts = 0
   /** False where the call was left between two requests, or before the first: no provider was at work on it. */
   inFlight = true
+  /** The provider had begun to answer this last request, so it charges for it. */
+  answerBegan = false
 
   constructor(facts: ModelFailureFacts) {
     super(facts.message)

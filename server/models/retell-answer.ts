@@ -49,13 +49,18 @@ function retellWhole(value: unknown, exchange: Exchange, wire: Wire): string {
 /** The words of a streamed answer as they come, without empty ones. */
 async function* wordsOf(body: ReadableStream<Uint8Array>, exchange: Exchange, wire: Wire): AsyncGenerator<string> {
   let began = false
+  let heard = false
   try {
     for await (const event of eventsOf(body, exchange)) {
       for (const piece of piecesOf(event, wire)) {
         began = true
-        if (piece.meaningful) exchange.heard()
-        if (piece.error !== undefined) exchange.fail(innerFailure(exchange.context, piece.error))
+        if (piece.error !== undefined) {
+          if (!heard) exchange.answerBegan = false
+          exchange.fail(innerFailure(exchange.context, piece.error))
+        }
         if (exchange.failure) return
+        if (piece.meaningful) exchange.heard()
+        heard ||= piece.meaningful
         note(piece, exchange)
         if (piece.text) yield piece.text
         if (exchange.complete) return

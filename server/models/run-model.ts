@@ -1,8 +1,8 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { createLanguageModel, type LanguageModel } from './create-language-model.ts'
 import { usageOf, writtenCall } from './estimate-tokens.ts'
-import { Exchange } from './exchange.ts'
-import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import type { Exchange } from './exchange.ts'
+import { defaultLimits } from './model-limits.ts'
 import type { ModelEvent, ModelMessage, ModelRequest, ModelRuntime } from './model-request.ts'
 import { retellingFetch } from './retell-answer.ts'
 import { type CallSettings, settingsFor } from './settings-for-provider.ts'
@@ -44,26 +44,23 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
 
   const { call, notes } = settingsFor(provider, settings)
   for (const text of notes) yield { type: 'note', text }
-  yield* withRetries(runtime, { context, credential, retry: settings.retry, signal, limits }, (wallLeftMs) =>
-    attempt(runtime, request, { context, limits, wire, call, wallLeftMs }),
+  yield* withRetries(runtime, { context, credential, retry: settings.retry, signal, limits }, (exchange) =>
+    attempt(runtime, request, { exchange, wire, call }),
   )
 }
 
 interface Attempt {
-  context: FailureContext
-  limits: ModelLimits
+  exchange: Exchange
   wire: Wire
   call: CallSettings
-  wallLeftMs: number
 }
 
 async function* attempt(
   runtime: ModelRuntime,
   request: ModelRequest,
-  { context, limits, wire, call, wallLeftMs }: Attempt,
+  { exchange, wire, call }: Attempt,
 ): AsyncGenerator<ModelEvent> {
-  const { provider, settings, credential, stream, signal } = request
-  const exchange = new Exchange(context, limits, { wallLeftMs, signal })
+  const { provider, settings, credential, stream } = request
   let characters = 0
   try {
     const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
@@ -78,11 +75,9 @@ async function* attempt(
     }
   } catch (error) {
     throw exchange.failure ?? error
-  } finally {
-    exchange.close()
   }
   if (exchange.failure) throw exchange.failure
-  if (!exchange.complete) throw ownFailure(context, 'provider-protocol')
+  if (!exchange.complete) throw ownFailure(exchange.context, 'provider-protocol')
   for (const made of exchange.toolCalls.whole()) {
     characters += writtenCall(made).length
     yield { type: 'tool-call', call: made }

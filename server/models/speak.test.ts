@@ -123,6 +123,34 @@ it.each<[fault: string, code: string, attempts: number]>([
   expect(JSON.stringify([failure, String(failure)])).not.toContain(canaryKey.slice(3, 15))
 })
 
+it.each([
+  ['body-cut', true],
+  ['huge-body', true],
+  ['reset-after-headers', true],
+  ['status-500', false],
+  ['ok-error-json', false],
+  ['ok-html', false],
+  ['reset-before-answer', false],
+])('after %s it knows whether the answer had begun, and is charged for: %s', async (fault, answerBegan) => {
+  const settings = {
+    ...defaultSettings.elevenlabs,
+    model: `fault-${fault}`,
+    retry: { max_retries: 0, retry_delay_ms: 100 },
+  }
+  const limits = { ...hastyLimits, firstByteMs: 5000, idleMs: 5000 }
+  await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ answerBegan })
+})
+
+it('refuses a text that is too long for one recording before anything is sent', async () => {
+  await expect(say(undefined, { text: '🌱'.repeat(10_001) })).rejects.toMatchObject({
+    code: 'request-too-large',
+    attempts: 0,
+    message: 'A recording holds at most 10,000 characters. Shorten the text, or have it spoken in parts.',
+  })
+  expect(fake.requests).toEqual([])
+  await say(undefined, { text: '🌱'.repeat(10_000) })
+})
+
 it('does not let a voice point to another address', async () => {
   for (const voice of ['', '../user', 'a/b', 'x?y=1', 'é']) {
     await expect(say(undefined, { voiceId: voice })).rejects.toMatchObject({

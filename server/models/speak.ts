@@ -2,7 +2,7 @@ import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { bodyChunks } from './body-chunks.ts'
 import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
-import { Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, ModelEvent, ModelRuntime } from './model-request.ts'
 import { baseUrlOf } from './provider-endpoint.ts'
@@ -24,8 +24,11 @@ export interface Speech {
   bytes: Uint8Array
 }
 
-/** Half of the SDK's usual rate, still clear for a voice: 10,000 characters stay under the answer limit of 8 MB. */
+/** Half of the SDK's usual rate, still clear for a voice: 8,000 bytes for each second. */
 const outputFormat = 'mp3_44100_64'
+/** Spoken slowly, so many characters stay under the answer limit of 8 MB; a recording that exceeds it is paid for nothing. */
+const mostCharacters = 10_000
+const tooLong = `A recording holds at most ${mostCharacters.toLocaleString('en-US')} characters. Shorten the text, or have it spoken in parts.`
 /** What the SDK calls whatever it is told; the real address takes its place. */
 const sdkBaseUrl = 'https://api.elevenlabs.io/v1'
 
@@ -49,16 +52,12 @@ export async function speak(
   requireSendableKey(context, credential.key)
   // The voice becomes a part of the address, so it must not be able to point elsewhere.
   if (!/^[\w-]{1,64}$/.test(voiceId)) throw ownFailure(context, 'voice-missing')
+  if ([...text].length > mostCharacters) throw ownFailure(context, 'request-too-large', { message: tooLong })
 
   let speech: Speech | undefined
   const call = { context, credential, retry: settings.retry, signal, limits }
-  const events = withRetries(runtime, call, async function* (wallLeftMs) {
-    const exchange = new Exchange(context, limits, { wallLeftMs, signal })
-    try {
-      speech = await recording(runtime, exchange, request)
-    } finally {
-      exchange.close()
-    }
+  const events = withRetries(runtime, call, async function* (exchange) {
+    speech = await recording(runtime, exchange, request)
     const usage = { input_tokens: estimateTokens(text), output_tokens: 0, estimated: true }
     yield { type: 'finish', reason: 'stop', usage }
   })

@@ -1,6 +1,6 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { callProvider, readJson } from './call-provider.ts'
-import { Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, ModelEvent, ModelRuntime } from './model-request.ts'
 import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
@@ -64,13 +64,8 @@ export async function transcribe(
   const limits = { ...defaultLimits, ...patience, ...request.limits }
   requireSendableKey(context, credential.key)
   let transcription: Transcription | undefined
-  const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (wallLeftMs) {
-    const exchange = new Exchange(context, limits, { wallLeftMs, signal })
-    try {
-      transcription = await written(runtime, exchange, request)
-    } finally {
-      exchange.close()
-    }
+  const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (exchange) {
+    transcription = await written(runtime, exchange, request)
     yield { type: 'finish', reason: 'stop', usage: usageOf(transcription) }
   })
   for await (const event of events) note(event)

@@ -1,5 +1,6 @@
 import { type ModelSettings, providerNames } from '#contract/agents/model-settings.ts'
 import { reportDown, reportUp, restOf } from './breaker.ts'
+import { Exchange } from './exchange.ts'
 import { failureSentence } from './failure-words.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
@@ -25,7 +26,7 @@ export interface RetriedCall {
 export async function* withRetries(
   runtime: ModelRuntime,
   call: RetriedCall,
-  attempt: (wallLeftMs: number) => AsyncGenerator<ModelEvent>,
+  attempt: (exchange: Exchange) => AsyncGenerator<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
   const { context, retry, signal, limits } = call
   const startedAt = runtime.now()
@@ -37,15 +38,22 @@ export async function* withRetries(
     if (signal.aborted) throw stoppedBetween(context, number - 1)
     yield { type: 'attempt', number }
     let delivered = false
+    const wallLeftMs = limits.wallMs - (runtime.now() - startedAt)
+    const exchange = new Exchange(context, limits, { wallLeftMs, signal })
     try {
-      for await (const event of attempt(limits.wallMs - (runtime.now() - startedAt))) {
-        if (event.type === 'text') delivered = true
-        if (event.type === 'finish') reportUp(address)
-        yield event
+      try {
+        for await (const event of attempt(exchange)) {
+          if (event.type === 'text') delivered = true
+          if (event.type === 'finish') reportUp(address)
+          yield event
+        }
+      } finally {
+        exchange.close()
       }
       return
     } catch (error) {
       const failure = counted(asFailure(error, context), number)
+      failure.answerBegan = exchange.answerBegan
       report(failure, address, runtime.now())
       if (failure.code === 'stopped') throw failure
       if (delivered) throw interrupted(failure, context)

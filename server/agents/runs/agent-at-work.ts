@@ -56,7 +56,7 @@ export class Ledger {
     hold: BudgetHold,
     since: number,
     used: Omit<Usage, 'cost_usd'>,
-    ending: Pick<CallOutcome, 'failure' | 'inFlight'>,
+    ending: Omit<CallOutcome, 'usage' | 'durationMs'>,
   ): Usage {
     const outcome = { usage: { ...used, cost_usd: null }, ...ending, durationMs: performance.now() - since }
     this.add(hold.settle(outcome))

@@ -12,6 +12,7 @@ import {
 } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { holdBudget, type PlannedCall } from '../usage/hold-budget.ts'
+import { endingOf } from '../usage/settlement.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
 import type { RunPlan } from './run-plan.ts'
 import type { RequestSteps } from './run-trace.ts'
@@ -44,12 +45,11 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
     }
     if (!finish) throw new Error('the model ended without saying so')
   } catch (error) {
-    const code = error instanceof ModelFailure ? error.code : 'internal'
+    const ending = endingOf(error)
     const text = heard.text()
     const used = { input_tokens: 0, output_tokens: estimateTokens(text), estimated: true }
-    const inFlight = !(error instanceof ModelFailure) || error.inFlight
-    const usage = work.ledger.enter(hold, startedAt, used, { failure: code, inFlight })
-    steps.end({ failure: code, output: text || null, usage })
+    const usage = work.ledger.enter(hold, startedAt, used, ending)
+    steps.end({ failure: ending.failure, output: text || null, usage })
     if (error instanceof ModelFailure)
       await keepVerdict(services, { provider: agent.model_provider, key: work.key }, error)
     throw error

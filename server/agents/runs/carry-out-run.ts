@@ -1,4 +1,3 @@
-import { sumOf } from '#contract/agents/sum-of-usage.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { DatabaseBusy, DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -6,7 +5,6 @@ import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { type AgentAtWork, Ledger, type RunUnderWay } from './agent-at-work.ts'
 import { answerWithTools } from './answer-with-tools.ts'
-import { keepVerdict } from './ask-model.ts'
 import { GrowingText } from './growing-text.ts'
 import { apology, emptyAnswer, failureToldTo, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
@@ -24,7 +22,7 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
   let outcome: Outcome
   try {
     const speaks = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
-    outcome = await (speaks ? speak : answer)(under, plan)
+    outcome = await (speaks ? speakAnswer : answer)(under, plan)
   } catch (error) {
     outcome = failed(under, error)
   }
@@ -112,23 +110,6 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
   if (reason === 'length') trace.remark('The answer reached the limit of max_tokens and ends there.')
   const response = run.response || emptyAnswer
   return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
-}
-
-async function speak({ services, run, trace, ledger }: RunUnderWay, plan: RunPlan): Promise<Outcome> {
-  const startedAt = performance.now()
-  const verdict = { provider: plan.agent.model_provider, key: plan.key }
-  try {
-    const spoken = await speakAnswer(services, run, plan, trace)
-    const outcome = { ...spoken, usage: ledger.enter(plan.hold, startedAt, spoken.usage, { failure: null }) }
-    void keepVerdict(services, verdict, 'works')
-    return outcome
-  } catch (error) {
-    const code = error instanceof ModelFailure ? error.code : 'internal'
-    const inFlight = !(error instanceof ModelFailure) || error.inFlight
-    ledger.enter(plan.hold, startedAt, { ...sumOf([]), estimated: true }, { failure: code, inFlight })
-    if (error instanceof ModelFailure) await keepVerdict(services, verdict, error)
-    throw error
-  }
 }
 
 function failed({ services, run, trace }: RunUnderWay, error: unknown): Outcome {

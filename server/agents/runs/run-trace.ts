@@ -108,6 +108,12 @@ export class RunTrace {
     this.#speech.note(event)
   }
 
+  /** What the one request with `note` used, all its attempts together. */
+  noteUsage(usage: Usage): void {
+    const last = this.#run.steps.findLast(({ kind }) => kind === 'model')
+    if (last) last.usage = usage
+  }
+
   /** What everything below a step used; the root's is the run's. */
   usageOf(span: RunSpan): Usage {
     // Steps stand after the one they are below.
@@ -123,8 +129,6 @@ export class RunTrace {
 
   /** Closes what is open, the root last, with the run's sum. */
   close({ errorCode, response, usage }: { errorCode: string | null; response: string; usage: Usage }): void {
-    const last = this.#run.steps.findLast(({ kind }) => kind === 'model')
-    if (last && this.#speech) last.usage ??= usage
     for (const step of this.#run.steps.toReversed()) {
       if (step !== this.root) this.end(step, { failure: errorCode })
     }

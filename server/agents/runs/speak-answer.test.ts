@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
@@ -203,6 +203,55 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect([answer.status, answer.body.code]).toEqual([502, 'provider-unreachable'])
     expect([files().length, await rowCount(app.services.db, 'media')]).toEqual(before)
     expect((await listen(ada, `/api/kip/runs/${answer.data.run_id}/audio`)).status).toBe(404)
+  })
+
+  describe('what was delivered is paid for', () => {
+    const once = { model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } }
+    /** What the run, the ledger and the budget say of it; the speaker is asked for 1,000 characters, at 12 cents. */
+    const spentOn = async (text: string) => {
+      const { id } = await speaker(once)
+      for (const table of ['model_calls', 'spend_windows'] as const) await app.services.db.deleteFrom(table).execute()
+      const answer = await ada.call(agents.run, { body: { agentId: id, input: text.padEnd(1000, '.') } })
+      const run = (await ada.call(runs.show, { params: { runId: answer.data.run_id } })).data
+      const calls = await app.services.db.selectFrom('model_calls').select(['input_tokens', 'failure']).execute()
+      const windows = await app.services.db.selectFrom('spend_windows').select(['bucket', 'micros']).execute()
+      return { answer, run, calls, spent: windows.find(({ bucket }) => bucket === `mine:${ada.id}`)?.micros ?? 0 }
+    }
+
+    it.each([['body-cut'], ['huge-body']])('also where it was no whole recording: %s', async (fault) => {
+      const { answer, run, calls, spent } = await spentOn(`Hello. [[fault:${fault}]]`)
+      expect(answer.status).toBe(502)
+      expect(calls).toEqual([{ input_tokens: 250, failure: answer.body.code }])
+      expect([run.usage.input_tokens, spent]).toEqual([250, 120_000])
+    })
+
+    it('also where it could not be kept, which is said', async () => {
+      const folder = join(app.services.settings.dataDir, 'media')
+      rmSync(folder, { recursive: true, force: true })
+      writeFileSync(folder, 'A file where the folder of recordings should be.')
+      const { answer, run, calls, spent } = await spentOn('Hello.')
+      rmSync(folder)
+      expect([answer.status, answer.body.code]).toEqual([503, 'not-stored'])
+      expect(answer.body.error).toBe('The recording could not be stored. Try again in a moment.')
+      expect(calls).toEqual([{ input_tokens: 250, failure: null }])
+      expect([run.status, run.usage.input_tokens, spent]).toEqual(['error', 250, 120_000])
+      expect(app.logLines.some((line) => line.includes('a recording could not be kept'))).toBe(true)
+    })
+
+    it('what was refused is not', async () => {
+      const { calls, spent } = await spentOn('Hello. [[fault:status-400]]')
+      expect([calls, spent]).toEqual([[{ input_tokens: 0, failure: 'provider-refused' }], 0])
+    })
+
+    it('and a text too long for one recording is not sent', async () => {
+      const sent = app.fakes.elevenlabs.requests.length
+      const { answer, spent } = await spentOn('a'.repeat(10_001))
+      expect([answer.body.code, answer.body.error]).toEqual([
+        'request-too-large',
+        expect.stringContaining('at most 10,000 characters'),
+      ])
+      expect([app.fakes.elevenlabs.requests.length, spent]).toEqual([sent, 0])
+    })
   })
 
   it('keeps the same sound once; what nobody owns any more is swept after a day, and nothing else', async () => {

@@ -1,38 +1,31 @@
+import type { Usage } from '#contract/agents/runs.ts'
+import { DiskFull } from '#server/db/database-errors.ts'
 import { keepRecording } from '#server/media/keep-recording.ts'
 import { mp3Duration } from '#server/media/mp3-duration.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
+import { ModelFailure } from '#server/models/model-failure.ts'
 import { defaultLimits } from '#server/models/model-limits.ts'
 import { type Speech, speak } from '#server/models/speak.ts'
-import type { Services } from '#server/services.ts'
-import type { Outcome, RunPlan } from './run-plan.ts'
-import type { LiveRun } from './run-registry.ts'
-import type { RunTrace } from './run-trace.ts'
+import { endingOf } from '../usage/settlement.ts'
+import type { RunUnderWay } from './agent-at-work.ts'
+import { keepVerdict } from './ask-model.ts'
+import { type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 
-/** Has ElevenLabs speak the input instead of asking a model, and keeps the recording. @throws ModelFailure */
-export async function speakAnswer(
-  services: Services,
-  run: LiveRun,
-  plan: RunPlan,
-  trace: Pick<RunTrace, 'note'>,
-): Promise<Outcome> {
+/** Has ElevenLabs speak the input instead of asking a model, and keeps the recording. @throws ModelFailure, RunFailure */
+export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
+  const { services, run } = under
   const text = plan.messages.at(-1)?.content ?? ''
-  const { config } = plan.agent
-  const speech = await speak(
-    services.modelRuntime,
-    {
-      settings: plan.settings,
-      text,
-      voiceId: config.voice_id ?? '',
-      credential: { key: plan.key.key, baseUrl: plan.key.baseUrl },
-      signal: run.abort.signal,
-      // A recording comes whole: its first byte is as late as its last.
-      limits: { firstByteMs: defaultLimits.wallMs },
-    },
-    (event) => trace.note(event),
-  )
+  const { speech, usage } = await paidSpeech(under, plan, text)
   const { mime, bytes } = speech
-  await keepRecording(services, { runId: run.id, personId: run.personId, visitorId: run.visitorId, mime, bytes })
-  const response = told(text, config.voice_name, speech)
+  try {
+    await keepRecording(services, { runId: run.id, personId: run.personId, visitorId: run.visitorId, mime, bytes })
+  } catch (error) {
+    services.log.error({ err: error, runId: run.id }, 'a recording could not be kept')
+    throw error instanceof DiskFull
+      ? new RunFailure('storage-full', 'The recording could not be stored: the disk is full.')
+      : new RunFailure('not-stored', 'The recording could not be stored. Try again in a moment.')
+  }
+  const response = told(text, plan.agent.config.voice_name, speech)
   run.append(response)
   return {
     status: 'success',
@@ -40,14 +33,43 @@ export async function speakAnswer(
     error: null,
     response,
     output: { type: 'audio', mime, url: `/api/kip/runs/${run.id}/audio`, bytes: bytes.length },
-    // Sold by the character, under a subscription: what one run costs is not known.
-    usage: {
-      input_tokens: estimateTokens(text),
-      output_tokens: 0,
-      cost_usd: plan.key.key === null ? 0 : null,
-      estimated: true,
-    },
+    usage,
   }
+}
+
+/** Entered in the ledger as soon as it is there: it is paid for, whether it can be kept or not. */
+async function paidSpeech(
+  { services, run, trace, ledger }: RunUnderWay,
+  { agent, settings, key, hold }: RunPlan,
+  text: string,
+): Promise<{ speech: Speech; usage: Usage }> {
+  const startedAt = performance.now()
+  const verdict = { provider: agent.model_provider, key }
+  const enter = (input_tokens: number, ending: Parameters<typeof ledger.enter>[3]) => {
+    const usage = ledger.enter(hold, startedAt, { input_tokens, output_tokens: 0, estimated: true }, ending)
+    trace.noteUsage(usage)
+    return usage
+  }
+  const speech = await speak(
+    services.modelRuntime,
+    {
+      settings,
+      text,
+      voiceId: agent.config.voice_id ?? '',
+      credential: { key: key.key, baseUrl: key.baseUrl },
+      signal: run.abort.signal,
+      // A recording comes whole: its first byte is as late as its last.
+      limits: { firstByteMs: defaultLimits.wallMs },
+    },
+    (event) => trace.note(event),
+  ).catch(async (error: unknown) => {
+    enter(0, endingOf(error))
+    if (error instanceof ModelFailure) await keepVerdict(services, verdict, error)
+    throw error
+  })
+  void keepVerdict(services, verdict, 'works')
+  // Sold by the character, under a subscription: what one run costs is not known.
+  return { speech, usage: enter(estimateTokens(text), { failure: null }) }
 }
 
 /** "Spoke 214 characters as Rachel, 0:14, MP3." What is not known is left out. */

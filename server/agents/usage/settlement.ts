@@ -1,4 +1,5 @@
 import type { Usage } from '#contract/agents/runs.ts'
+import { ModelFailure } from '#server/models/model-failure.ts'
 import { microsFor, type Price } from '#server/models/prices.ts'
 import type { PlannedCall } from './hold-budget.ts'
 
@@ -7,6 +8,8 @@ export interface CallOutcome {
   failure: string | null
   /** False: when it was left, no request was with the provider. */
   inFlight?: boolean
+  /** The provider had begun to answer when it failed. */
+  answerBegan?: boolean
   durationMs: number
 }
 
@@ -23,14 +26,21 @@ interface Held {
 /** Ends in which the provider was at work when it was left: it charges for what it read and wrote so far. */
 const leftAtWork = ['stopped', 'interrupted', 'provider-timeout']
 
+/** What a failure says of its cost. */
+export function endingOf(error: unknown): Pick<CallOutcome, 'failure' | 'inFlight' | 'answerBegan'> {
+  if (!(error instanceof ModelFailure)) return { failure: 'internal' }
+  const { code, inFlight, answerBegan } = error
+  return { failure: code, inFlight, answerBegan }
+}
+
 /**
  * What a call used, and what budgets count for it in millionths of a dollar. A call that failed before it was at work
- * costs nothing; of one that was left, what it read is estimated. Where the provider told no usable figures, the call
+ * costs nothing; of one that was left, or whose answer had begun, what it read is estimated. Where the provider told no usable figures, the call
  * costs its worst case.
  */
 export function settlement(
   held: Held,
-  { usage: told, failure, inFlight = true }: CallOutcome,
+  { usage: told, failure, inFlight = true, answerBegan = false }: CallOutcome,
 ): { usage: Usage; spent: number } {
   const { call, price, counted, worst } = held
   const paid = call.key.source === 'personal' || call.key.source === 'platform'
@@ -39,7 +49,8 @@ export function settlement(
     ? { input_tokens: told.input_tokens, output_tokens: told.output_tokens, estimated: told.estimated }
     : { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens, estimated: true }
   if (failure !== null && usage.estimated) {
-    const atWork = (inFlight && leftAtWork.includes(failure)) || (believable && usage.output_tokens > 0)
+    const wasLeft = inFlight && leftAtWork.includes(failure)
+    const atWork = wasLeft || answerBegan || (believable && usage.output_tokens > 0)
     if (!believable) usage.output_tokens = 0
     usage.input_tokens = atWork ? Math.max(usage.input_tokens, call.inputTokens) : 0
   }

@@ -1,4 +1,5 @@
 import { holdBudget } from '#server/agents/usage/hold-budget.ts'
+import { endingOf } from '#server/agents/usage/settlement.ts'
 import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { embed } from '#server/models/embed.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
@@ -45,9 +46,9 @@ export async function askEmbeddings(services: Services, asking: Asking): Promise
     maxOutputTokens: 0,
   })
   const startedAt = performance.now()
-  const settle = (usage: ModelUsage, failure: string | null) =>
+  const settle = (usage: ModelUsage, ending: ReturnType<typeof endingOf>) =>
     services.db.batch(
-      hold.settle({ usage: { ...usage, cost_usd: null }, failure, durationMs: performance.now() - startedAt }),
+      hold.settle({ usage: { ...usage, cost_usd: null }, ...ending, durationMs: performance.now() - startedAt }),
     )
   const usedKey = { provider, payer: key.payer, key: key.key }
   const { vectors, usage } = await embed(services.modelRuntime, {
@@ -56,12 +57,11 @@ export async function askEmbeddings(services: Services, asking: Asking): Promise
     retry: { max_retries: asking.retries, retry_delay_ms: 1_000 },
     ...(asking.limits && { limits: asking.limits }),
   }).catch(async (error: unknown) => {
-    const code = error instanceof ModelFailure ? error.code : 'internal'
-    await settle({ input_tokens: 0, output_tokens: 0, estimated: true }, code)
+    await settle({ input_tokens: 0, output_tokens: 0, estimated: true }, endingOf(error))
     if (error instanceof ModelFailure) await noteKeyVerdict(services, usedKey, error)
     throw error
   })
-  await settle(usage, null)
+  await settle(usage, { failure: null })
   await noteKeyVerdict(services, usedKey, 'works')
   return vectors.map(normalised)
 }

@@ -1,7 +1,7 @@
 import { defaultSettings, providerNames } from '#contract/agents/model-settings.ts'
 import { keepVerdict } from '#server/agents/runs/ask-model.ts'
 import type { BudgetHold } from '#server/agents/usage/hold-budget.ts'
-import type { CallOutcome } from '#server/agents/usage/settlement.ts'
+import { type CallOutcome, endingOf } from '#server/agents/usage/settlement.ts'
 import { wholeMedia } from '#server/media/media-store.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { ModelUsage } from '#server/models/model-request.ts'
@@ -73,7 +73,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
   const { provider, key } = chosen
   const startedAt = performance.now()
   let used: ModelUsage = nothingUsed
-  let failure: string | null = null
+  let how: Omit<CallOutcome, 'usage' | 'durationMs'> = { failure: null }
   let ending: { transcription: Transcription } | { error: string }
   try {
     const bytes = await wholeMedia(services.media, recording.sha256)
@@ -95,11 +95,11 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
     await keepVerdict(services, { provider, key }, 'works')
   } catch (error) {
     if (!(error instanceof ModelFailure)) services.log.error({ err: error }, 'a transcription failed unexpectedly')
-    failure = error instanceof ModelFailure ? error.code : 'not-sent'
+    how = error instanceof ModelFailure ? endingOf(error) : { failure: 'not-sent' }
     ending = { error: wordsFor(error, providerNames[provider]) }
     if (error instanceof ModelFailure) await keepVerdict(services, { provider, key }, error)
   }
-  const outcome = { usage: { ...used, cost_usd: null }, failure, durationMs: performance.now() - startedAt }
+  const outcome = { usage: { ...used, cost_usd: null }, ...how, durationMs: performance.now() - startedAt }
   await services.db.batch([...hold.settle(outcome), ended(services, work, ending)])
   tellKeeperChanged(services, work.ownerId, work.keeperId, 'voice')
 }
