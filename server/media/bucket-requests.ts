@@ -31,7 +31,7 @@ export class BucketRequests {
   }
 
   async head(sha256: string): Promise<InBucket | undefined> {
-    const answer = await this.#send('HEAD', this.#keyOf(sha256))
+    const answer = await this.#send('HEAD', this.#keyOf(sha256), { mayBeMissing: true })
     if (answer.status === 404) return undefined
     const modified = Date.parse(answer.headers.get('last-modified') ?? '')
     return { sha256, bytes: Number(answer.headers.get('content-length')), modified }
@@ -39,7 +39,10 @@ export class BucketRequests {
 
   /** The bytes from `start` to the one before `end`; undefined when there are none of that name. */
   async get(sha256: string, start: number, end: number): Promise<AsyncGenerator<Buffer> | undefined> {
-    const answer = await this.#send('GET', this.#keyOf(sha256), { headers: { range: `bytes=${start}-${end - 1}` } })
+    const answer = await this.#send('GET', this.#keyOf(sha256), {
+      headers: { range: `bytes=${start}-${end - 1}` },
+      mayBeMissing: true,
+    })
     if (answer.status === 404) return undefined
     return chunksOf(answer)
   }
@@ -73,17 +76,20 @@ export class BucketRequests {
     return `${this.#settings.prefix}media/${sha256}`
   }
 
-  /** Answers 2xx and 404. @throws Problem 503 */
+  /**
+   * Answers 2xx, and 404 where an object `mayBeMissing`: to everything else it says that the bucket itself is missing.
+   * @throws Problem 503
+   */
   async #send(method: string, key: string, options: SendOptions = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#sendOnce(method, key, options).catch((error: Error) => error)
       // Not `instanceof Response`: the HTTP adapter puts a class of its own in its place, which answers of fetch are none of.
       const answer = outcome instanceof Error ? undefined : outcome
       if (answer) {
-        if (answer.ok || answer.status === 404) return answer
+        if (answer.ok || (answer.status === 404 && options.mayBeMissing)) return answer
         await answer.body?.cancel()
       }
-      const why = answer ? `answered ${answer.status}` : `could not be reached: ${reasonOf(outcome as Error)}`
+      const why = answer ? answered(answer.status) : `could not be reached: ${reasonOf(outcome as Error)}`
       const mayPass = !answer || answer.status === 429 || answer.status >= 500
       if (!mayPass || attempt === tries)
         throw new Problem('media-unavailable', {
@@ -118,6 +124,8 @@ export class BucketRequests {
 }
 
 interface SendOptions {
+  /** Whether 404 is an answer. */
+  mayBeMissing?: boolean
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Blob
@@ -129,6 +137,8 @@ async function* chunksOf(answer: Response): AsyncGenerator<Buffer> {
   for await (const chunk of answer.body ?? []) yield Buffer.from(chunk)
 }
 
+const answered = (status: number) =>
+  status === 404 ? 'answered 404: S3_BUCKET names none that is there' : `answered ${status}`
 const reasonOf = ({ name, cause }: Error) => (cause as NodeJS.ErrnoException | undefined)?.code ?? name
 const textOf = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 const unescaped = (text: string) =>

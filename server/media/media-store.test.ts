@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '#server/settings.ts'
 import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
 import { BucketMedia } from './bucket-media.ts'
+import { BucketRequests } from './bucket-requests.ts'
 import { FolderMedia } from './folder-media.ts'
 import { type MediaStore, wholeMedia } from './media-store.ts'
 
@@ -184,5 +185,20 @@ describe('a bucket', () => {
     if (!wrong) throw new Error('no bucket')
     const store = new BucketMedia(wrong, folder, { fetch, sleep: async () => undefined })
     await expect(store.size(shaOf('song'))).rejects.toMatchObject({ code: 'media-unavailable' })
+  })
+
+  it('that is not there keeps nothing, deletes nothing and lists nothing: each is told as "later"', async () => {
+    const { bucket, folder } = await inBucket()
+    const unmade = readSettings({ ...bucket.environment, S3_BUCKET: 'never-made' }).bucket
+    if (!unmade) throw new Error('no bucket')
+    const store = new BucketMedia(unmade, folder, { fetch, sleep: async () => undefined })
+    const requests = new BucketRequests(unmade, { fetch, sleep: async () => undefined })
+    const later = { code: 'media-unavailable', cause: { message: expect.stringContaining('S3_BUCKET') } }
+    await expect(store.write(pieces('song'), new Date())).rejects.toMatchObject(later)
+    await expect(requests.remove(shaOf('song'))).rejects.toMatchObject(later)
+    await expect(namesBefore(store, Number.POSITIVE_INFINITY)).rejects.toMatchObject(later)
+    await folder.write(pieces('song'), new Date())
+    await expect(store.copyFolder()).rejects.toMatchObject(later)
+    expect(await store.size(shaOf('song'))).toBe(4)
   })
 })

@@ -24,7 +24,7 @@ const namesOnAPage = 3
 
 /**
  * A bucket that checks what a real one checks: the signature (version 4, counted anew here), that the bytes have the
- * sum that was signed, and a length; lists three names a page; and answers errors as XML.
+ * sum that was signed, a length, and the bucket's name; lists three names a page; and answers errors as XML.
  */
 export async function startBucket(): Promise<BucketFake> {
   const objects: BucketFake['objects'] = new Map()
@@ -70,6 +70,7 @@ function answer(
   cutOff: boolean,
 ): unknown {
   const url = new URL(request.url ?? '', 'http://bucket')
+  if (url.pathname.split('/')[1] !== bucket) return refuse(response, 404, 'NoSuchBucket')
   const name = url.pathname.slice(bucket.length + 2)
   if (request.method === 'GET' && name === '') return list(response, url.searchParams, objects)
   if (request.method === 'PUT') {
