@@ -169,6 +169,44 @@ test('a moment is changed where it stands, kept with its ribbon, deleted, and br
   await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=/)
 })
 
+test('while a moment is saved nothing of it can be changed, be it new or not', async ({ page, keeper }) => {
+  const { list } = await atTheMoments(page, keeper)
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const held = [...answers]
+  await page.route('**/moments**', async (route) => {
+    if (!['POST', 'PUT', 'PATCH'].includes(route.request().method())) return route.fallback()
+    await held.shift()?.promise
+    await route.fallback()
+  })
+  await text(page).fill('The ferry was late.')
+  await composer(page).getByRole('button', { name: 'Place' }).click()
+  const place = composer(page).getByRole('textbox', { name: 'Place' })
+  await place.fill('The quay')
+  await composer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(composer(page).getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await expect(place).not.toBeEditable()
+  await place.press('X')
+  await composer(page).getByRole('button', { name: 'Mood' }).click()
+  await expect(place, 'no other tool is opened').toBeVisible()
+  await composer(page).getByText('Not for AI').click()
+  answers[0]?.resolve()
+  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  expect(await list()).toMatchObject([{ place: { name: 'The quay' }, mood: null, aiVisible: true }])
+  await expect(text(page)).toBeEditable()
+
+  await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
+  const editor = page.getByRole('form', { name: 'Edit moment' })
+  await editor.getByRole('button', { name: 'Title' }).click()
+  const title = editor.getByRole('textbox', { name: 'Title' })
+  await title.fill('Late')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await expect(title).not.toBeEditable()
+  answers[1]?.resolve()
+  await expect(editor).toHaveCount(0)
+  expect(await list()).toMatchObject([{ title: 'Late' }])
+})
+
 test('two tabs change one moment: whoever comes second is shown both and writes them together', async ({
   page,
   context,

@@ -113,6 +113,7 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
         compact={compact}
         isNew
         readOnly={saving || !draft.ready}
+        saving={saving}
         status={told || (uploads.busy ? 'Uploading...' : '')}
       >
         {/* Its place stays: the first letter must not break the row. */}

@@ -106,6 +106,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
         uploads={uploads}
         textRef={focusAtEnd}
         readOnly={saving || !draft.ready}
+        saving={saving}
         status={draft.restored && 'Your unsaved changes'}
       >
         <Button

@@ -4,6 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatTime } from '#web/ui/format-time.ts'
+import { Held } from '#web/ui/held.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -26,7 +27,10 @@ interface MomentFieldsProps {
   /** A title and the switch for AI are left to the whole page. */
   compact?: boolean
   isNew?: boolean
+  /** Its words cannot be typed yet, or no more. */
   readOnly?: boolean
+  /** It is on its way to the server. */
+  saving?: boolean
   /** How far it is: below the row of tools, with a place of its own whether there is one or not. */
   status?: ReactNode
   /** At the right of the row of tools. */
@@ -38,9 +42,11 @@ type Detail = 'mood' | 'place' | 'topics' | 'when' | 'journey' | 'title'
 /** Words first; everything else of a moment is a tool below them. */
 export function MomentFields(props: MomentFieldsProps) {
   const { keeper, value, onValueChange, uploads, textRef, placeholder, compact = false, isNew = false } = props
+  const { saving = false } = props
   const [open, setOpen] = useState<Detail | null>(null)
   const [dragging, setDragging] = useState(false)
   const panel = useId()
+  const take = saving ? () => {} : uploads.add
   const set = (change: Partial<MomentWriting>) => onValueChange((before) => ({ ...before, ...change }))
   const detail = (id: Detail, label: string, Icon: typeof Clock, chosen: string | null) => (
     <Tool
@@ -69,7 +75,7 @@ export function MomentFields(props: MomentFieldsProps) {
         const files = filesOf(event.dataTransfer)
         if (files.length === 0) return
         event.preventDefault()
-        uploads.add(files)
+        take(files)
       }}
       className={classNames(
         'rounded-[inherit] p-4 pb-2',
@@ -89,39 +95,45 @@ export function MomentFields(props: MomentFieldsProps) {
           const files = filesOf(event.clipboardData)
           if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
           event.preventDefault()
-          uploads.add(files)
+          take(files)
         }}
         className="field-sizing-content block max-h-[60vh] min-h-[60px] w-full resize-none rounded-xs bg-transparent px-2 py-0.5 font-serif text-read placeholder:text-muted-foreground placeholder:italic focus-visible:outline-2 focus-visible:outline-offset-2"
       />
-      <div className="mt-2 flex flex-col gap-3 empty:hidden">
-        <MediaPicker value={value.media} onValueChange={(media) => set({ media })} uploads={uploads} />
-      </div>
+      <Held while={saving}>
+        <div className="mt-2 flex flex-col gap-3 empty:hidden">
+          <MediaPicker value={value.media} onValueChange={(media) => set({ media })} uploads={uploads} />
+        </div>
+      </Held>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-0.5 gap-y-2">
-        <PickFiles
-          kinds={['image', 'video']}
-          size="small"
-          icon={<ImagePlus aria-hidden size={15} />}
-          onFiles={uploads.add}
-        >
-          <span className="phone:sr-only">Picture</span>
-        </PickFiles>
-        <PickFiles kinds={['audio']} size="small" icon={<AudioLines aria-hidden size={15} />} onFiles={uploads.add}>
-          <span className="phone:sr-only">Sound</span>
-        </PickFiles>
-        {detail('mood', 'Mood', SmilePlus, value.mood && moodWord(value.mood))}
-        {detail('place', 'Place', MapPin, value.place?.name || null)}
-        {detail('topics', 'Topics', Tag, value.topics.length > 0 ? value.topics.join(', ') : null)}
-        {detail('when', 'When', Clock, value.lived && livedWords(value.lived))}
-        {detail('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
-        {!compact && detail('title', 'Title', Heading, value.title.trim() || null)}
+        <Held while={saving}>
+          <PickFiles
+            kinds={['image', 'video']}
+            size="small"
+            icon={<ImagePlus aria-hidden size={15} />}
+            onFiles={uploads.add}
+          >
+            <span className="phone:sr-only">Picture</span>
+          </PickFiles>
+          <PickFiles kinds={['audio']} size="small" icon={<AudioLines aria-hidden size={15} />} onFiles={uploads.add}>
+            <span className="phone:sr-only">Sound</span>
+          </PickFiles>
+          {detail('mood', 'Mood', SmilePlus, value.mood && moodWord(value.mood))}
+          {detail('place', 'Place', MapPin, value.place?.name || null)}
+          {detail('topics', 'Topics', Tag, value.topics.length > 0 ? value.topics.join(', ') : null)}
+          {detail('when', 'When', Clock, value.lived && livedWords(value.lived))}
+          {detail('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
+          {!compact && detail('title', 'Title', Heading, value.title.trim() || null)}
+        </Held>
         <div className="ms-auto flex flex-wrap items-center gap-x-4 gap-y-2">
           {!compact && (
-            <Switch
-              label="Not for AI"
-              checked={!value.aiVisible}
-              onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
-              className="items-center text-small"
-            />
+            <Held while={saving}>
+              <Switch
+                label="Not for AI"
+                checked={!value.aiVisible}
+                onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+                className="items-center text-small"
+              />
+            </Held>
           )}
           {props.children}
         </div>
@@ -147,7 +159,9 @@ export function MomentFields(props: MomentFieldsProps) {
           }}
           className="mt-2.5 animate-fade rounded-md border border-hairline px-3 py-3"
         >
-          <OpenDetail detail={open} keeper={keeper} value={value} set={set} isNew={isNew} />
+          <Held while={saving}>
+            <OpenDetail detail={open} keeper={keeper} value={value} set={set} isNew={isNew} />
+          </Held>
         </div>
       )}
     </div>
