@@ -1,7 +1,12 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+)
 const words = { title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' }
 
 test('a form and a process are built by keyboard, answered over a reload, and become one reflection', async ({
@@ -96,6 +101,43 @@ test('a form and a process are built by keyboard, answered over a reload, and be
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete template' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('This template is used by a process.')
+})
+
+test('a picture in an answer that is still on its way holds the question, and is in the moment that comes of it', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', { ...words, memoryPattern: 'sole' }, { token })
+  const fields = [
+    { key: 'sky', label: 'How was the sky?', type: 'text', required: false },
+    { key: 'pictures', label: 'What did you see?', type: 'media', required: false },
+  ]
+  const form = { kind: 'content-type', label: 'Watch', category: 'Harbour', target: 'moment', fields }
+  const { id: x } = await keeper.ask<{ id: string }>('/api/keeper/engagement-templates', form, { token })
+  const run = await keeper.ask<{ id: string }>(`/api/keeper/engagement-templates/${x}/run`, { keeperId: id }, { token })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/media?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(`/keeper/${id}/engagement?run=${run.id}`)
+  await page.getByLabel('How was the sky?').fill('Grey.')
+  await page.getByRole('button', { name: 'Next' }).click()
+  const files = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Add pictures or sound' }).click()
+  await (await files).setFiles({ name: 'quay.png', mimeType: 'image/png', buffer: picture })
+  await expect(page.getByRole('progressbar', { name: 'Uploading quay.png' })).toBeVisible()
+  for (const name of ['Back', 'Finish later', 'Finish'])
+    await expect(page.getByRole('button', { name, exact: true }), name).toBeDisabled()
+  await page.getByRole('button', { name: 'Add pictures or sound' }).press('Control+Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Uploading...' })).toBeVisible()
+  await expectNoBreach(page, 'an answer on its way')
+  held.resolve()
+  await page.getByRole('button', { name: 'Finish', exact: true }).click()
+  await expect(page.getByText('It is a moment now')).toBeVisible()
+  const { items } = await keeper.ask<{ items: Moment[] }>(`/api/keeper/keepers/${id}/moments`, undefined, { token })
+  expect(items).toMatchObject([{ media: [{ name: 'quay.png' }] }])
 })
 
 test('what comes with Keeper is duplicated, tried without being kept, and shown in the studio', async ({

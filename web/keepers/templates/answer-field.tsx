@@ -1,5 +1,5 @@
 import { ImagePlus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagement-templates.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
@@ -19,12 +19,15 @@ interface AnswerFieldProps {
   error?: string | undefined
   /** Where files go; without one nothing is uploaded. */
   keeperId?: string
+  /** Told whether files are on their way: with the question they would be gone. */
+  onUploading?: (uploading: boolean) => void
   /** More room to write: it is the only question in sight. */
   large?: boolean
 }
 
 /** One question of a template, by the type of its field. */
-export function AnswerField({ field, value, onChange, error, keeperId, large = false }: AnswerFieldProps) {
+export function AnswerField(props: AnswerFieldProps) {
+  const { field, value, onChange, error, keeperId, onUploading, large = false } = props
   const { label, required, help } = field
   const text = typeof value === 'string' ? value : ''
   const words = Array.isArray(value) ? value : []
@@ -110,7 +113,7 @@ export function AnswerField({ field, value, onChange, error, keeperId, large = f
       return keeperId === undefined ? (
         <MediaPlace {...frame} />
       ) : (
-        <MediaAnswer {...frame} keeperId={keeperId} ids={words} onChange={onChange} />
+        <MediaAnswer {...frame} keeperId={keeperId} ids={words} onChange={onChange} onUploading={onUploading} />
       )
   }
 }
@@ -133,14 +136,13 @@ function MediaPlace({ label, help }: FrameProps) {
   )
 }
 
-function MediaAnswer({
-  keeperId,
-  ids,
-  onChange,
-  label,
-  help,
-  error,
-}: FrameProps & { keeperId: string; ids: string[]; onChange: (ids: string[]) => void }) {
+interface MediaAnswerProps extends FrameProps, Pick<AnswerFieldProps, 'onUploading'> {
+  keeperId: string
+  ids: string[]
+  onChange: (ids: string[]) => void
+}
+
+function MediaAnswer({ keeperId, ids, onChange, onUploading, label, help, error }: MediaAnswerProps) {
   const [known, setKnown] = useState<PickedMedia[]>([])
   // Of what was added before this page was opened only the ids are kept.
   const shown = ids.map((id) => known.find((media) => media.id === id) ?? earlier(id))
@@ -148,6 +150,10 @@ function MediaAnswer({
     setKnown((before) => [...before, media])
     onChange([...ids, media.id])
   })
+  useEffect(() => {
+    onUploading?.(uploads.busy)
+    return () => onUploading?.(false)
+  }, [uploads.busy, onUploading])
   return (
     <div className="flex flex-col items-start gap-2">
       <p className="text-ui leading-[18px] font-label">{label}</p>

@@ -45,6 +45,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     answers: run.answers,
   })
   const [busy, setBusy] = useState(false)
+  const [uploading, setUploading] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string>()
   const [newer, setNewer] = useState<TemplateRun>()
@@ -129,7 +130,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
 
   async function next(event?: FormEvent) {
     event?.preventDefault()
-    if (busy) return
+    if (busy || uploading) return
     if (field?.required && !isAnswered(said[field.key])) {
       setErrors({ [field.key]: 'Answer this one.' })
       card.current?.querySelector<HTMLElement>('textarea, input:not([hidden])')?.focus()
@@ -201,6 +202,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
                 value={said[field.key]}
                 onChange={answer}
                 error={errors[field.key]}
+                onUploading={setUploading}
                 {...(!trial && { keeperId: run.keeperId })}
               />
             ) : (
@@ -223,21 +225,25 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
         </Held>
         <div className="mt-4 flex flex-wrap items-center gap-2">
           <Button
-            disabled={!earlier || busy}
+            disabled={!earlier || busy || uploading}
             onClick={() => earlier && go(earlier)}
             icon={<ArrowLeft aria-hidden size={15} />}
           >
             Back
           </Button>
           {!trial && (
-            <Button variant="plain" disabled={busy} onClick={later}>
+            <Button variant="plain" disabled={busy || uploading} onClick={later}>
               Finish later
             </Button>
           )}
-          <span className="flex-1" />
+          <p role="status" className="flex-1 text-end text-small text-muted-foreground">
+            {uploading && 'Uploading...'}
+          </p>
           <Button
             type="submit"
             variant="primary"
+            disabled={uploading}
+            title={uploading ? 'It goes on when your files have arrived.' : undefined}
             busy={busy}
             aria-keyshortcuts="Control+Enter"
             icon={endsAll ? <Check aria-hidden size={15} /> : <ArrowRight aria-hidden size={15} />}
