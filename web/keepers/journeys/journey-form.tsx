@@ -25,8 +25,9 @@ interface Words {
   endsOn: string
   color: Pigment
   aiVisible: boolean
-  /** What it is based on. */
+  /** What it is based on, and whether agents might read it then. */
   rev?: number
+  wasAiVisible?: boolean
 }
 
 const emptyWords: Words = {
@@ -62,8 +63,12 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   const change = (changed: Partial<Words>) => draft.set({ ...words, ...changed })
 
   async function save(given: Words, basedOn: number | undefined) {
-    const { startedOn, endsOn, rev: _, ...rest } = given
-    const body = { ...rest, title: given.title.trim(), startedOn: startedOn || null, endsOn: endsOn || null }
+    const { startedOn, endsOn, rev: _, aiVisible, wasAiVisible, ...rest } = given
+    const body = {
+      ...{ ...rest, title: given.title.trim(), startedOn: startedOn || null, endsOn: endsOn || null },
+      // Only where that was changed here: somebody may have hidden it meanwhile.
+      ...(aiVisible !== wasAiVisible && { aiVisible }),
+    }
     const sent = journey
       ? await write(journeys.update, { params: { id: journey.id }, body, ifMatch: basedOn }, 'Journey')
       : await write(journeys.create, { params: { id: keeperId }, body: { id, ...body } }, 'Journey')
@@ -181,7 +186,10 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
 const statusOptions = journeyStatuses.map((value) => ({ value, label: statusLabels[value] }))
 
 function wordsOf({ title, purpose, status, startedOn, endsOn, color, aiVisible, rev }: Journey): Words {
-  return { title, purpose, status, startedOn: startedOn ?? '', endsOn: endsOn ?? '', color, aiVisible, rev }
+  return {
+    ...{ title, purpose, status, startedOn: startedOn ?? '', endsOn: endsOn ?? '', color },
+    ...{ aiVisible, wasAiVisible: aiVisible, rev },
+  }
 }
 
 /** Texts always; what is chosen only where the two chose differently. */

@@ -19,8 +19,9 @@ interface Written {
   content: string
   topic: string
   aiVisible: boolean
-  /** What the words are based on. */
+  /** What the words are based on, and whether agents might read it then. */
   rev: number
+  wasAiVisible: boolean
 }
 
 /** Changes a card. What is typed stays in this browser until the server has it. */
@@ -34,6 +35,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
     topic: topic ?? '',
     aiVisible,
     rev,
+    wasAiVisible: aiVisible,
   })
   const written = draft.value
   const [busy, setBusy] = useState(false)
@@ -41,6 +43,12 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
   const [conflict, setConflict] = useState<{ yours: MemoryCard; current: MemoryCard }>()
   const isEmpty = written.content.trim() === ''
   const set = (part: Partial<Written>) => draft.set({ ...written, ...part })
+
+  /** Whether agents may read it only where that was changed here: somebody may have hidden it meanwhile. */
+  const changesWith = (text: string, name: string): CardChanges => ({
+    ...{ content: text, topic: name.trim() || null },
+    ...(written.aiVisible !== written.wasAiVisible && { aiVisible: written.aiVisible }),
+  })
 
   async function send(changes: CardChanges, onRev: number) {
     try {
@@ -62,8 +70,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
     if (busy || isEmpty) return
     setBusy(true)
     setFailure(undefined)
-    const { rev: onRev, ...changes } = written
-    await send({ ...changes, topic: changes.topic.trim() || null }, onRev).catch(setFailure)
+    await send(changesWith(written.content, written.topic), written.rev).catch(setFailure)
     setBusy(false)
   }
 
@@ -78,7 +85,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
           { name: 'topic', label: 'Topic', yours: conflict.yours.topic ?? '', current: conflict.current.topic ?? '' },
         ]}
         onResolve={({ content: text = written.content, topic: name = written.topic }) =>
-          send({ content: text, topic: name.trim() || null, aiVisible: written.aiVisible }, conflict.current.rev)
+          send(changesWith(text, name), conflict.current.rev)
         }
         onOpenChange={(open) => !open && setConflict(undefined)}
       />

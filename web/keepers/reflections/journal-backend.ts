@@ -36,8 +36,8 @@ export interface JournalBackend {
   /** The names that were given already, the fullest first. */
   topicNames(signal?: AbortSignal): Promise<string[]>
   create(writing: NewWriting): Promise<Sent<Reflection>>
-  /** `rev`: what the writing is based on. @throws ApiError `stale` with both versions */
-  update(id: string, writing: Writing, rev: number): Promise<Sent<Reflection>>
+  /** `rev`: what the changes are based on. @throws ApiError `stale` with both versions */
+  update(id: string, changes: Partial<Writing>, rev: number): Promise<Sent<Reflection>>
   /** Says so with Undo; `onUndone` is told when it is back. */
   remove(id: string, onUndone: () => unknown): Promise<void>
   promote(reflection: Reflection): Promise<void>
@@ -66,7 +66,7 @@ export function serverJournal(keeperId: string): JournalBackend {
       return known.map(({ name }) => name)
     },
     create: (writing) => sendOrKeep(reflections.create, { params, body: { keeperId, ...writing } }, kept),
-    update: (id, writing, rev) => sendOrKeep(reflections.update, { params: { id }, body: writing, ifMatch: rev }, kept),
+    update: (id, changes, rev) => sendOrKeep(reflections.update, { params: { id }, body: changes, ifMatch: rev }, kept),
     async remove(id, onUndone) {
       await call(reflections.remove, { params: { id } })
       tellBinned('Reflection', 'reflection', id, onUndone)

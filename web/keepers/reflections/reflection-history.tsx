@@ -12,6 +12,8 @@ import type { Writing } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { logged, useHistory, useJournalChanged } from './journal-queries.ts'
 
+type Words = Pick<Writing, 'topic' | 'content'>
+
 interface ReflectionHistoryProps {
   reflection: Reflection
   open: boolean
@@ -26,13 +28,14 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
   const { error, isPending, refetch, isRefetching } = found
   const [busy, setBusy] = useState<number>()
   const [told, setTold] = useState('')
-  const states = found.states?.map((state) => ({ ...state, writing: writingOf(state) }))
+  const states = found.states?.map((state) => ({ ...state, words: wordsOf(state) }))
 
-  async function restore(rev: number, writing: Writing) {
+  /** The words only: who may read it stays as it is now. */
+  async function restore(rev: number, words: Words) {
     setBusy(rev)
     setTold('')
     try {
-      const sent = await logged('Failed to update reflection', backend.update(reflection.id, writing, reflection.rev))
+      const sent = await logged('Failed to update reflection', backend.update(reflection.id, words, reflection.rev))
       setTold(sent.state === 'kept' ? 'Kept in this browser. It is sent when the server can be reached.' : '')
       await changed()
       if (sent.state === 'sent') onOpenChange(false)
@@ -76,21 +79,21 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
       )}
       {states?.length === 0 && <p className="text-ui text-muted-foreground">It was never changed.</p>}
       <ol className="flex flex-col gap-5">
-        {states?.map(({ rev, savedAt, writing }) => (
+        {states?.map(({ rev, savedAt, words }) => (
           <li key={`${rev} ${savedAt}`} className="border-s-2 border-border ps-4">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
               <h3 className="font-sans text-small font-semibold tracking-normal">
                 Until <Time value={savedAt} as="date-time" />
-                {writing.topic && ` · ${writing.topic}`}
+                {words.topic && ` · ${words.topic}`}
               </h3>
               {!reflection.promotedToMemoryCard && (
-                <Button size="small" busy={busy === rev} onClick={() => restore(rev, writing)}>
+                <Button size="small" busy={busy === rev} onClick={() => restore(rev, words)}>
                   Restore
                 </Button>
               )}
             </div>
             <p className="mt-1.5 max-h-64 overflow-y-auto font-serif text-lead wrap-break-word whitespace-pre-wrap">
-              {writing.content}
+              {words.content}
             </p>
           </li>
         ))}
@@ -100,11 +103,10 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
   )
 }
 
-function writingOf({ snapshot }: EarlierState): Writing {
-  const { topic, content, aiVisible } = snapshot
+function wordsOf({ snapshot }: EarlierState): Words {
+  const { topic, content } = snapshot
   return {
     topic: typeof topic === 'string' ? topic : '',
     content: typeof content === 'string' ? content : '',
-    aiVisible: aiVisible !== false,
   }
 }

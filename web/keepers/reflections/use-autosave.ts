@@ -10,6 +10,8 @@ import { logged, refusalOf, useJournalChanged } from './journal-queries.ts'
 /** `rev`: what these words are based on. */
 interface Edit extends Writing {
   rev: number
+  /** Whether agents might read it then. */
+  wasAiVisible: boolean
 }
 
 export type SaveState =
@@ -21,8 +23,15 @@ export type SaveState =
 const pauseMs = 2_000
 
 const editOf = ({ topic, content, aiVisible, rev }: Reflection): Edit => ({
-  ...{ topic: topic ?? '', content, aiVisible, rev },
+  ...{ topic: topic ?? '', content, aiVisible, rev, wasAiVisible: aiVisible },
 })
+/** Whether agents may read it only where that was changed here: somebody may have hidden it meanwhile. */
+const changesOf = ({ topic, content, aiVisible, wasAiVisible }: Edit): Partial<Writing> => ({
+  ...{ topic: topic.trim(), content },
+  ...(aiVisible !== wasAiVisible && { aiVisible }),
+})
+/** As it would be on a newer version. */
+const onto = (current: Reflection, edit: Edit): Edit => ({ ...editOf(current), ...changesOf(edit) })
 const same = (one: Writing, other: Writing) =>
   one.content === other.content && one.topic.trim() === other.topic.trim() && one.aiVisible === other.aiVisible
 
@@ -53,7 +62,7 @@ export function useAutosave(reflection: Reflection) {
   }
 
   function change(writing: Writing) {
-    const next = { ...writing, rev: present.rev }
+    const next = { ...writing, rev: present.rev, wasAiVisible: present.wasAiVisible }
     setEdited(next)
     draft.set(next)
     setState({ kind: 'waiting' })
@@ -62,13 +71,9 @@ export function useAutosave(reflection: Reflection) {
   async function send(edit: Edit) {
     setState({ kind: 'saving' })
     try {
-      const { rev, ...writing } = edit
-      const sent = await logged(
-        'Failed to update reflection',
-        backend.update(reflection.id, { ...writing, topic: writing.topic.trim() }, rev),
-      )
+      const sent = await logged('Failed to update reflection', backend.update(reflection.id, changesOf(edit), edit.rev))
       // What is kept waits in line; its revision is told when it was sent.
-      const now = sent.state === 'kept' ? edit : editOf(sent.answer)
+      const now = sent.state === 'kept' ? { ...edit, wasAiVisible: edit.aiVisible } : editOf(sent.answer)
       setSaved(now)
       const meanwhile = latest.current
       if (same(meanwhile, edit)) {
@@ -76,7 +81,7 @@ export function useAutosave(reflection: Reflection) {
         setEdited(now)
         setState(sent.state === 'kept' ? { kind: 'kept' } : { kind: 'saved', at: new Date() })
       } else {
-        const next = { ...meanwhile, rev: now.rev }
+        const next = { ...meanwhile, rev: now.rev, wasAiVisible: now.wasAiVisible }
         // Whoever leaves before this is drawn sends it, on the new revision.
         latest.current = next
         setEdited(next)
@@ -85,13 +90,14 @@ export function useAutosave(reflection: Reflection) {
       }
       await changed()
     } catch (error) {
-      const conflict = conflictOf<Reflection>(error)
-      if (conflict && same(editOf(conflict.current), edit)) {
+      const current = conflictOf<Reflection>(error)?.current
+      const yours = current && onto(current, edit)
+      if (yours && same(editOf(current), yours)) {
         draft.clear()
-        setSaved(editOf(conflict.current))
-        setEdited(editOf(conflict.current))
+        setSaved(editOf(current))
+        setEdited(editOf(current))
         setState({ kind: 'saved', at: new Date() })
-      } else if (conflict) setState({ kind: 'conflict', yours: edit, current: conflict.current })
+      } else if (yours) setState({ kind: 'conflict', yours, current })
       else if (error instanceof ApiError && error.status === 409) setState({ kind: 'locked' })
       else if (error instanceof ApiError && error.status === 404) setState({ kind: 'gone' })
       else setState({ kind: 'failed', because: refusalOf(error) })
@@ -138,7 +144,7 @@ export function useAutosave(reflection: Reflection) {
     save,
     /** A text in the place of both versions, saved on the newer one. */
     async resolve(writing: Writing, current: Reflection) {
-      const edit = { ...writing, rev: current.rev }
+      const edit = { ...editOf(current), ...writing }
       setSaved(editOf(current))
       setEdited(edit)
       draft.set(edit)

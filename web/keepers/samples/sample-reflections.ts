@@ -97,11 +97,12 @@ export function sampleJournal(keeperId: string): JournalBackend {
       all = [made, ...all]
       return { state: 'sent', answer: made }
     },
-    async update(id, writing) {
+    async update(id, changes) {
       const before = find(id)
       const earlier = { rev: before.rev, savedAt: new Date().toISOString(), snapshot: { ...before } }
       history.set(id, [earlier, ...(history.get(id) ?? [])])
-      return { state: 'sent', answer: change(id, { ...words(writing), rev: before.rev + 1 }) }
+      const writing = words({ ...before, topic: before.topic ?? '', ...changes })
+      return { state: 'sent', answer: change(id, { ...writing, rev: before.rev + 1 }) }
     },
     async remove(id, onUndone) {
       const gone = find(id)
