@@ -29,7 +29,11 @@ export async function listPeople(
   const [members, invited, journeys] = await Promise.all([
     membersOf(services, domains),
     invitedTo(services, domains),
-    sharedJourneys(services, person, domains),
+    sharedJourneys(
+      services,
+      person,
+      domains.map(({ id }) => id),
+    ),
   ])
   const views = memberViews(person, domains, members, journeys)
   const everybody = [...views, ...invitedViews(domains, invited)]

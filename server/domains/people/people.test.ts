@@ -4,7 +4,6 @@ import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { engines } from '#tests/engines.ts'
-import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 describe.each(engines)('the people of domains, on %s', (engine) => {
@@ -74,40 +73,6 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
       .execute()
     return id
   }
-
-  async function journeyOf(actor: Actor, title: string): Promise<string> {
-    const { id: keeperId } = await keeperOf(actor)
-    const id = app.services.newId()
-    await app.services.db
-      .insertInto('journeys')
-      .values({
-        id,
-        keeper_id: keeperId,
-        owner_id: actor.id,
-        title,
-        purpose: '',
-        status: 'active',
-        started_on: null,
-        ends_on: null,
-        completed_at: null,
-        color: 'verdigris',
-        ai_visible: true,
-        source_kind: null,
-        source_id: null,
-        created_at: 1,
-        updated_at: 1,
-        deleted_at: null,
-      })
-      .execute()
-    return id
-  }
-
-  const forAll = { for_admin: true, for_user: true, for_friend: true, for_connection: true }
-  const share = (domainId: string, journeyId: string, owner: Actor, roles: Partial<typeof forAll> = {}) =>
-    app.services.db
-      .insertInto('domain_journeys')
-      .values({ domain_id: domainId, journey_id: journeyId, owner_id: owner.id, shared_at: 1, ...forAll, ...roles })
-      .execute()
 
   const list = async (actor: Actor, query: Record<string, string> = {}) =>
     (await actor.call(people.list, { query })).data
@@ -215,107 +180,6 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(refused.status).toBe(404)
     const { status, body } = await cleo.call(people.list, { query: { domainId: 'nowhere' } })
     expect([status, { ...body, requestId: '' }]).toEqual([404, { ...refused.body, requestId: '' }])
-  })
-
-  it('journeys are those shared there that the caller’s role may read; one’s own count, and those one was put on', async () => {
-    const domainId = await domainWith([
-      [ben, 'friend'],
-      [dot, 'user'],
-    ])
-    const open = await journeyOf(dot, 'To the lighthouse')
-    const closed = await journeyOf(dot, 'Not for friends')
-    const own = await journeyOf(ada, 'Kept at home')
-    await share(domainId, open, dot)
-    await share(domainId, closed, dot, { for_friend: false })
-    expect((await change(ada, domainId, ben, { journeyIds: [open, closed] })).status).toBe(200)
-
-    const forAda = await list(ada, { domainId })
-    expect(forAda.journeys.map(({ title }) => title)).toEqual(['Not for friends', 'To the lighthouse'])
-    expect(forAda.summary.journeys).toBe(2)
-    expect(one(forAda.people, dot)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
-    expect(one(forAda.people, ben)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
-
-    const forBen = await ben.call(people.list, { query: { domainId } })
-    expect(forBen.data.journeys).toEqual([{ id: open, domainId, title: 'To the lighthouse', ownerId: dot.id }])
-    expect(one(forBen.data.people, dot)?.journeyIds).toEqual([open])
-    expect(forBen.text).not.toContain(closed)
-    expect(forBen.text).not.toContain(own)
-
-    const refused = await change(ada, domainId, ben, { journeyIds: [own] })
-    expect([refused.status, refused.body.fields]).toEqual([
-      400,
-      { journeyIds: 'Choose journeys that are shared in this domain.' },
-    ])
-  })
-
-  it('who is put on a journey, and taken off one, stands in the trail once, for who manages the members', async () => {
-    const domainId = await domainWith([
-      [ben, 'user'],
-      [dot, 'user'],
-    ])
-    const [first, second] = [await journeyOf(dot, 'First'), await journeyOf(dot, 'Second')]
-    await share(domainId, first, dot)
-    await share(domainId, second, dot)
-    for (const journeyIds of [[first], [first], [second]]) await change(ada, domainId, ben, { journeyIds })
-    const rows = await app.services.db
-      .selectFrom('audit_events')
-      .select(['action', 'actor_id', 'person_id', 'details'])
-      .where('domain_id', '=', domainId)
-      .where('action', 'in', ['person-put-on-journey', 'person-taken-off-journey'])
-      .execute()
-    const deed = (action: string, journeyId: string) => ({
-      action,
-      actor_id: ada.id,
-      person_id: ben.id,
-      details: { journeyId },
-    })
-    const byId = (one: { action: string; details: object }) => `${one.action} ${JSON.stringify(one.details)}`
-    expect(rows.toSorted((a, b) => byId(a).localeCompare(byId(b)))).toEqual(
-      [
-        deed('person-put-on-journey', first),
-        deed('person-put-on-journey', second),
-        deed('person-taken-off-journey', first),
-      ].toSorted((a, b) => byId(a).localeCompare(byId(b))),
-    )
-    const seen = async (who: Actor) => (await who.call(people.activity, { params: { id: domainId } })).text
-    expect(await seen(ada)).toContain('person-put-on-journey')
-    expect(await seen(dot)).not.toMatch(/person-(put|taken)/)
-  })
-
-  it('a keeper given with its journeys gives them; deleted ones and those of who left are not there', async () => {
-    const domainId = await domainWith([
-      [ben, 'user'],
-      [dot, 'user'],
-    ])
-    const kept = await journeyOf(dot, 'Kept')
-    const binned = await journeyOf(dot, 'Binned')
-    const { db } = app.services
-    for (const id of [kept, binned]) {
-      const { keeper_id } = await db
-        .selectFrom('journeys')
-        .select('keeper_id')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      await db
-        .insertInto('domain_keepers')
-        .values({
-          domain_id: domainId,
-          keeper_id,
-          owner_id: dot.id,
-          with_moments: false,
-          with_journeys: true,
-          with_logbook: false,
-          with_sole: false,
-          shared_at: 1,
-          ...forAll,
-        })
-        .execute()
-    }
-    await share(domainId, kept, dot)
-    await db.updateTable('journeys').set({ deleted_at: 5 }).where('id', '=', binned).execute()
-    expect((await list(ben, { domainId })).journeys.map(({ title }) => title)).toEqual(['Kept'])
-    await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', dot.id).execute()
-    expect((await list(ben, { domainId })).journeys).toEqual([])
   })
 
   it('a role changes by the rule of the members: owner and admins may, nobody their own, and the owner’s stays', async () => {

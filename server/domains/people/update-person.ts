@@ -63,7 +63,7 @@ async function changePerson(
   const columns: { role?: MemberRole; note?: string; journey_ids?: JsonText<string[]> } = {}
   const deeds: Pick<Deed, 'action' | 'subject' | 'details'>[] = []
   if (changes.journeyIds) {
-    const shared = await sharedJourneys(services, person, [{ id: domainId, role: found.role }])
+    const shared = await sharedJourneys(services, person, [domainId])
     const known = new Map(shared.map((journey) => [journey.id, journey]))
     if (changes.journeyIds.some((each) => !known.has(each)))
       throw badField('journeyIds', 'Choose journeys that are shared in this domain.')

@@ -1,11 +1,11 @@
 import type { SharedJourney, SharedKeeper } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { keepersToRead } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
 import { approvedSole } from '../sole/approved-sole.ts'
-import { keepersToRead } from './readable-shares.ts'
 import { journeysOfKeepers, loneJourneys } from './shared-journey.ts'
 import { partColumns, partsOf, roleColumns, rolesOf } from './shared-rows.ts'
 

@@ -1,11 +1,11 @@
 import type { SharedLogbookEntry } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { keepersToRead } from '#server/domains/readable-shares.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
 import { readLogbookPage } from '../logbook/list-logbook.ts'
-import { keepersToRead } from './readable-shares.ts'
 import { sharedLogbookView } from './shared-views.ts'
 
 /**

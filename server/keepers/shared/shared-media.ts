@@ -3,7 +3,7 @@ import { requireDomainTo } from '#server/domains/domain-access.ts'
 import type { Services } from '#server/services.ts'
 import { mediaNotFound } from '../media/require-media.ts'
 import { sendBytesOf } from '../media/send-bytes.ts'
-import { isMomentToRead } from './readable-shares.ts'
+import { isMomentToRead } from './moments-to-read.ts'
 import { withoutMetadata } from './without-metadata.ts'
 
 /**

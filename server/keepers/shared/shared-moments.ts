@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { keepersToRead } from '#server/domains/readable-shares.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
-import { keepersToRead } from './readable-shares.ts'
 import { sharedMomentViews } from './shared-views.ts'
 
 export interface Page {

@@ -2,11 +2,11 @@ import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { keepersToRead, loneJourneysToRead } from '#server/domains/readable-shares.ts'
 import { mayTakeBack, othersTakeBack } from '#server/domains/taking-back.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
-import { keepersToRead, loneJourneysToRead } from './readable-shares.ts'
 import { journeyNotFound } from './shared-journey.ts'
 
 /**

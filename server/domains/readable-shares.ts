@@ -1,10 +1,9 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
-import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
-import { momentsOn } from '../journeys/journey-view.ts'
 
 type Reader = Pick<Person, 'id'>
+type OneOrMore = string | readonly string[]
 
 /**
  * Whether a row named `share` may be read by this person: whoever gave it still belongs to the domain and has an
@@ -28,19 +27,19 @@ const mayRead = (reader: Reader) => sql<SqlBool>`exists (
     )
 )`
 
-/** The keepers given to a domain that this person may read: rows `share`, `keepers`. */
-export function keepersToRead({ db }: Services, reader: Reader, domainId: string) {
+/** The keepers given to these domains that this person may read: rows `share`, `keepers`. */
+export function keepersToRead({ db }: Services, reader: Reader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_keepers as share')
     .innerJoin('keepers', 'keepers.id', 'share.keeper_id')
     .whereRef('keepers.owner_id', '=', 'share.owner_id')
     .where('keepers.deleted_at', 'is', null)
-    .where('share.domain_id', '=', domainId)
+    .where('share.domain_id', 'in', [domainIds].flat())
     .where(mayRead(reader))
 }
 
-/** The journeys given to a domain by themselves that this person may read: rows `share`, `journeys`. */
-export function loneJourneysToRead({ db }: Services, reader: Reader, domainId: string) {
+/** The journeys given to these domains by themselves that this person may read: rows `share`, `journeys`. */
+export function loneJourneysToRead({ db }: Services, reader: Reader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_journeys as share')
     .innerJoin('journeys', 'journeys.id', 'share.journey_id')
@@ -48,28 +47,14 @@ export function loneJourneysToRead({ db }: Services, reader: Reader, domainId: s
     .whereRef('keepers.owner_id', '=', 'share.owner_id')
     .where('journeys.deleted_at', 'is', null)
     .where('keepers.deleted_at', 'is', null)
-    .where('share.domain_id', '=', domainId)
+    .where('share.domain_id', 'in', [domainIds].flat())
     .where(mayRead(reader))
 }
 
 /** The journeys of keepers that were given with their journeys: rows `share`, `keepers`, `journeys`. */
-export function journeysOfKeepersToRead(services: Services, reader: Reader, domainId: string) {
-  return keepersToRead(services, reader, domainId)
+export function journeysOfKeepersToRead(services: Services, reader: Reader, domainIds: OneOrMore) {
+  return keepersToRead(services, reader, domainIds)
     .innerJoin('journeys', 'journeys.keeper_id', 'keepers.id')
     .where('share.with_journeys', '=', true)
     .where('journeys.deleted_at', 'is', null)
-}
-
-/** On a row of `moments`: it belongs to a keeper given with its moments, or lies on a journey given by itself. */
-export function isMomentToRead(services: Services, reader: Reader, domainId: string) {
-  const keepers = keepersToRead(services, reader, domainId)
-    .where('share.with_moments', '=', true)
-    .select('share.keeper_id')
-  const journeys = loneJourneysToRead(services, reader, domainId).select('share.journey_id')
-  const lying = services.db.selectFrom(momentsOn(services, sql<string>`${journeys}`).as('lying')).select('lying.id')
-  return (where: ExpressionBuilder<Schema, 'moments'>) =>
-    where.and([
-      where('moments.deleted_at', 'is', null),
-      where.or([where('moments.keeper_id', 'in', keepers), where('moments.id', 'in', lying)]),
-    ])
 }

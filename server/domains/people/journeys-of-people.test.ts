@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { type DomainPerson, people } from '#contract/domains/people.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('the journeys of the people of domains, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let dot: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    dot = await app.as('dot')
+  })
+  afterAll(() => app.close())
+
+  async function journeyOf(actor: Actor, title: string): Promise<string> {
+    const { id } = await keeperOf(actor)
+    return (await actor.call(journeys.create, { params: { id }, body: { title } })).data.id
+  }
+  const share = async (id: string, journeyId: string, owner: Actor, roles: readonly MemberRole[] = memberRoles) => {
+    const body = { roles: [...roles] }
+    expect((await owner.call(sharingInDomains.shareJourney, { params: { id, journeyId }, body })).status).toBe(200)
+  }
+  /** The keeper a journey lies in, with its journeys. */
+  async function shareKeeper(id: string, journeyId: string, owner: Actor) {
+    const { keeper_id: keeperId } = await app.services.db
+      .selectFrom('journeys')
+      .select('keeper_id')
+      .where('id', '=', journeyId)
+      .executeTakeFirstOrThrow()
+    const body = { parts: ['journeys' as const], roles: [...memberRoles] }
+    expect((await owner.call(sharingInDomains.shareKeeper, { params: { id, keeperId }, body })).status).toBe(200)
+  }
+  const list = async (actor: Actor, query: Record<string, string> = {}) =>
+    (await actor.call(people.list, { query })).data
+  const titles = async (actor: Actor, domainId: string) =>
+    (await list(actor, { domainId })).journeys.map(({ title }) => title)
+  const one = (all: DomainPerson[], actor: Actor) => all.find(({ userId }) => userId === actor.id)
+  const change = (actor: Actor, domainId: string, whom: Actor, body: object) =>
+    actor.call(people.update, { params: { id: `${domainId}.${whom.id}` }, body })
+
+  it('journeys are those shared there that the caller’s role may read; one’s own count, and those one was put on', async () => {
+    const domainId = await domainOf(app, ada, [
+      [ben, 'friend'],
+      [dot, 'user'],
+    ])
+    const open = await journeyOf(dot, 'To the lighthouse')
+    const closed = await journeyOf(dot, 'Not for friends')
+    const own = await journeyOf(ada, 'Kept at home')
+    await share(domainId, open, dot)
+    await share(
+      domainId,
+      closed,
+      dot,
+      memberRoles.filter((role) => role !== 'friend'),
+    )
+    expect((await change(ada, domainId, ben, { journeyIds: [open, closed] })).status).toBe(200)
+
+    const forAda = await list(ada, { domainId })
+    expect(forAda.journeys.map(({ title }) => title)).toEqual(['Not for friends', 'To the lighthouse'])
+    expect(forAda.summary.journeys).toBe(2)
+    expect(one(forAda.people, dot)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
+    expect(one(forAda.people, ben)?.journeyIds.toSorted()).toEqual([open, closed].toSorted())
+
+    const forBen = await ben.call(people.list, { query: { domainId } })
+    expect(forBen.data.journeys).toEqual([{ id: open, domainId, title: 'To the lighthouse', ownerId: dot.id }])
+    expect(one(forBen.data.people, dot)?.journeyIds).toEqual([open])
+    expect(forBen.text).not.toContain(closed)
+    expect(forBen.text).not.toContain(own)
+
+    const refused = await change(ada, domainId, ben, { journeyIds: [own] })
+    expect([refused.status, refused.body.fields]).toEqual([
+      400,
+      { journeyIds: 'Choose journeys that are shared in this domain.' },
+    ])
+  })
+
+  it('who is put on a journey, and taken off one, stands in the trail once, for who manages the members', async () => {
+    const domainId = await domainOf(app, ada, [
+      [ben, 'user'],
+      [dot, 'user'],
+    ])
+    const [first, second] = [await journeyOf(dot, 'First'), await journeyOf(dot, 'Second')]
+    await share(domainId, first, dot)
+    await share(domainId, second, dot)
+    for (const journeyIds of [[first], [first], [second]]) await change(ada, domainId, ben, { journeyIds })
+    const rows = await app.services.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_id', 'person_id', 'details'])
+      .where('domain_id', '=', domainId)
+      .where('action', 'in', ['person-put-on-journey', 'person-taken-off-journey'])
+      .execute()
+    const deed = (action: string, journeyId: string) => ({
+      action,
+      actor_id: ada.id,
+      person_id: ben.id,
+      details: { journeyId },
+    })
+    const byId = (one: { action: string; details: object }) => `${one.action} ${JSON.stringify(one.details)}`
+    expect(rows.toSorted((a, b) => byId(a).localeCompare(byId(b)))).toEqual(
+      [
+        deed('person-put-on-journey', first),
+        deed('person-put-on-journey', second),
+        deed('person-taken-off-journey', first),
+      ].toSorted((a, b) => byId(a).localeCompare(byId(b))),
+    )
+    const seen = async (who: Actor) => (await who.call(people.activity, { params: { id: domainId } })).text
+    expect(await seen(ada)).toContain('person-put-on-journey')
+    expect(await seen(dot)).not.toMatch(/person-(put|taken)/)
+  })
+
+  it('a keeper given with its journeys gives them; deleted ones and those of who left are not there', async () => {
+    const domainId = await domainOf(app, ada, [
+      [ben, 'user'],
+      [dot, 'user'],
+    ])
+    const kept = await journeyOf(dot, 'Kept')
+    const binned = await journeyOf(dot, 'Binned')
+    const { db } = app.services
+    for (const id of [kept, binned]) await shareKeeper(domainId, id, dot)
+    await share(domainId, kept, dot)
+    await db.updateTable('journeys').set({ deleted_at: 5 }).where('id', '=', binned).execute()
+    expect(await titles(ben, domainId)).toEqual(['Kept'])
+    await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', dot.id).execute()
+    expect(await titles(ben, domainId)).toEqual([])
+  })
+
+  it('journeys of a deactivated account are on no board, and nobody is put on them, until it works again', async () => {
+    const domainId = await domainOf(app, ada, [
+      [ben, 'user'],
+      [dot, 'user'],
+    ])
+    const [alone, within] = [await journeyOf(dot, 'Alone'), await journeyOf(dot, 'Within')]
+    await share(domainId, alone, dot)
+    await shareKeeper(domainId, within, dot)
+    const { db } = app.services
+    expect(await titles(ben, domainId)).toEqual(['Alone', 'Within'])
+
+    await db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', dot.id).execute()
+    for (const reader of [ada, ben])
+      expect(await list(reader, { domainId })).toMatchObject({ journeys: [], summary: { journeys: 0 } })
+    expect((await change(ada, domainId, ben, { journeyIds: [alone] })).status).toBe(400)
+
+    await db.updateTable('people').set({ deactivated_at: null }).where('id', '=', dot.id).execute()
+    expect(await titles(ada, domainId)).toEqual(['Alone', 'Within'])
+  })
+})

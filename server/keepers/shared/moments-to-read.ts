@@ -1,0 +1,20 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { keepersToRead, loneJourneysToRead } from '#server/domains/readable-shares.ts'
+import type { Services } from '#server/services.ts'
+import { momentsOn } from '../journeys/journey-view.ts'
+
+/** On a row of `moments`: it belongs to a keeper given with its moments, or lies on a journey given by itself. */
+export function isMomentToRead(services: Services, reader: Pick<Person, 'id'>, domainId: string) {
+  const keepers = keepersToRead(services, reader, domainId)
+    .where('share.with_moments', '=', true)
+    .select('share.keeper_id')
+  const journeys = loneJourneysToRead(services, reader, domainId).select('share.journey_id')
+  const lying = services.db.selectFrom(momentsOn(services, sql<string>`${journeys}`).as('lying')).select('lying.id')
+  return (where: ExpressionBuilder<Schema, 'moments'>) =>
+    where.and([
+      where('moments.deleted_at', 'is', null),
+      where.or([where('moments.keeper_id', 'in', keepers), where('moments.id', 'in', lying)]),
+    ])
+}
