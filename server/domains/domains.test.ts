@@ -5,6 +5,7 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { domains } from '#contract/domains/domains.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { engines } from '#tests/engines.ts'
+import { failingDatabase } from '#tests/failing-database.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { HostingFailure } from './hosting/hosting-driver.ts'
 
@@ -416,6 +417,45 @@ describe.each(engines)('domains, on %s', (engine) => {
       expect((await ada.call(domains.remove, { params: at() })).status).toBe(200)
       expect(await row()).toBeUndefined()
       expect(app.logLines.filter((line) => line.includes('was not detached'))).toHaveLength(1)
+    })
+
+    it.each([
+      [
+        'taken away',
+        ({ id }: Domain) => ada.call(domains.setCustomDomain, { params: { id }, body: { customDomain: null } }),
+      ],
+      ['deleted with its domain', ({ id }: Domain) => ada.call(domains.remove, { params: { id } })],
+    ])('%s it is let go and told, whatever the database fails at after that', async (_, deed) => {
+      const failing = failingDatabase(app.services.db)
+      const told: string[] = []
+      const stop = app.services.live.subscribe(ada.id, () => told.push(ada.id))
+      const kept = (id: string) =>
+        app.services.db.selectFrom('domains').select('custom_domain').where('id', '=', id).executeTakeFirst()
+      const [after, untold]: [number[], number[]] = [[], []]
+      for (let at = 1; ; at++) {
+        const made = (await ada.call(domains.create, { body: { name: `Failing ${number} ${at}` } })).data
+        const host = `failing${number}-${at}.willowbrook.com`
+        await ada.call(domains.setCustomDomain, { params: { id: made.id }, body: { customDomain: host } })
+        await app.services.db
+          .updateTable('domains')
+          .set({ custom_domain_attached_at: 5, custom_domain_verified: true })
+          .where('id', '=', made.id)
+          .execute()
+        detached.length = 0
+        told.length = 0
+        failing.arm(at, 'once')
+        const { status } = await deed(made)
+        failing.disarm()
+        if (!failing.hit) break
+        if ((await kept(made.id))?.custom_domain) continue
+        expect([at, status, detached]).toEqual([at, 200, [host]])
+        // Who is to be told is a question, too.
+        if (told.length === 0) untold.push(at)
+        after.push(at)
+      }
+      stop()
+      expect(after.length).toBeGreaterThan(2)
+      expect(after.slice(0, -1).filter((at) => untold.includes(at))).toEqual([])
     })
 
     it('is written down: set, and taken away', async () => {
