@@ -38,8 +38,10 @@ export async function createDomain(
         auditing(services, { action: 'domain-created', actor: person, domainId: id }),
       ])
     } catch (error) {
-      if (given.slug && error instanceof UniqueViolation) throw slugTaken()
-      throw error
+      if (!given.slug || !(error instanceof UniqueViolation)) throw error
+      // SQLite names the slug also where this very domain has it: made before under this key, without a heard answer.
+      const made = await services.db.selectFrom('domains').select('id').where('id', '=', id).executeTakeFirst()
+      throw made ? new UniqueViolation('domains', ['id'], { cause: error }) : slugTaken()
     }
     await tellDomain(services, id)
     const { domain, role } = await requireDomainTo(services, person, id, 'see')

@@ -75,8 +75,9 @@ export async function lookingAgain<T>(deed: () => Promise<T>): Promise<T> {
     try {
       return await deed()
     } catch (error) {
-      const wasOvertaken = error instanceof UnexpectedChanges || error instanceof UniqueViolation
-      if (!wasOvertaken) throw error
+      // What has the same id is this very deed, carried out before under its key.
+      const isTaken = error instanceof UniqueViolation && error.columns.join() !== 'id'
+      if (!isTaken && !(error instanceof UnexpectedChanges)) throw error
       if (attempt === tries) throw new Problem('conflict', { cause: error })
     }
   }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { domains } from '#contract/domains/domains.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import type { Write } from '#server/db/database.ts'
@@ -103,27 +105,34 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect(await agentsOf(cleo.id)).toHaveLength(1)
   })
 
-  test('that was made though its commit was never heard of is not made again, and says so', async () => {
+  test.each([
+    ['an agent', 'agents', agents.create, body],
+    ['a domain', 'domains', domains.create, { name: 'Lost and found' }],
+    ['a domain under a slug of its own', 'domains', domains.create, { name: 'Lost', slug: 'lost-for-words' }],
+  ] as const)('%s made though its commit was never heard of is not made again, and says so', async (...given) => {
+    const [kind, table, create, body] = given
+    const headers = { 'idempotency-key': kind.replaceAll(' ', '-') }
     const dot = await app.as('dot')
     const { db } = app.services
     const { batch } = db
-    const before = await agentsOf(dot.id)
-    const isOfAgents = (writes: readonly Write[]) =>
-      writes.some((write) => ('compile' in write ? write.compile(db) : write).sql.includes('insert into "agents"'))
+    const dots = () => db.selectFrom(table).select('id').where('owner_id', '=', dot.id).execute()
+    const before = await dots()
+    const ask = () => dot.call(create as Endpoint, { body, headers })
+    const isCreate = (writes: readonly Write[]) =>
+      writes.some((write) => ('compile' in write ? write.compile(db) : write).sql.includes(`insert into "${table}"`))
     db.batch = async (writes) => {
       const results = await batch.call(db, writes)
-      if (isOfAgents(writes)) throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
+      if (isCreate(writes)) throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
       return results
     }
     try {
-      expect((await dot.call(agents.create, keyed('lost'))).status).toBe(503)
+      expect((await ask()).status).toBe(503)
     } finally {
       db.batch = batch
     }
-    const again = await dot.call(agents.create, keyed('lost'))
+    const again = await ask()
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('was made already')])
-    expect(await agentsOf(dot.id)).toHaveLength(before.length + 1)
-    expect((await dot.call(agents.create, keyed('another'))).status).toBe(200)
+    expect(await dots()).toHaveLength(before.length + 1)
   })
 
   test('is forgotten after a day', async () => {
