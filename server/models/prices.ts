@@ -45,6 +45,10 @@ const standIns: Partial<Record<Provider, Price>> = { elevenlabs: { input: 480, o
 /** `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022` and `…-latest` cost what the undated name costs. */
 const dated = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/
 
+export function undated(model: string): string {
+  return model.replace(dated, '')
+}
+
 /** US dollars for a million tokens, which is also millionths of a dollar for one. */
 export interface Price {
   input: number
@@ -69,7 +73,7 @@ export class PriceBook {
 
   /** null for a model whose price is not known. A name that only adds a date falls back to the name without it. */
   find(provider: Provider, model: string): Price | null {
-    for (const name of [model, model.replace(dated, '')]) {
+    for (const name of [model, undated(model)]) {
       const price = this.#own.get(`${provider}/${name}`) ?? this.#listed.get(`${provider}/${name}`)
       if (price) return price
     }

@@ -26,7 +26,7 @@ export interface AgentAtWork
   extends RunUnderWay,
     Pick<
       RunPlan,
-      'agent' | 'settings' | 'key' | 'tools' | 'mustCall' | 'mockAnswer' | 'context' | 'system' | 'messages'
+      'agent' | 'settings' | 'key' | 'tools' | 'mustCall' | 'mockAnswer' | 'context' | 'system' | 'messages' | 'past'
     > {
   /** What its first request may cost, if that is reserved already. */
   hold: BudgetHold | null
@@ -74,6 +74,12 @@ export class Ledger {
     this.#pending = []
     const writing = this.#write(writes).finally(() => this.#writing.delete(writing))
     this.#writing.add(writing)
+  }
+
+  /** The same, for who needs the money that is still held. */
+  async written(): Promise<void> {
+    this.write()
+    await Promise.all(this.#writing)
   }
 
   /** What is not written yet, to be written by who takes it. */

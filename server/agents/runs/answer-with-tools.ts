@@ -1,6 +1,6 @@
 import { type ToolCall, toolLimits } from '#contract/agents/tools.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
-import type { FinishReason, ModelToolCall } from '#server/models/run-model.ts'
+import { type FinishReason, ModelFailure, type ModelToolCall } from '#server/models/run-model.ts'
 import { findAgentFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { ToolResult } from '../tools/tool.ts'
@@ -25,7 +25,7 @@ const keptPrivate = 'Kept private by its owner.'
 export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> {
   for (let turn = 1; ; turn += 1) {
     refuseEndless(work)
-    const { text, calls, reason } = await askModel(work, turn)
+    const { text, calls, reason } = await askWithinReach(work, turn)
     if (calls.length === 0) return reason
     if (turn === toolLimits.turns) {
       refuseCalls(work, calls)
@@ -43,6 +43,22 @@ export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> 
     if (turn === toolLimits.turns - 1 && last)
       last.content += '\n\n(From Keeper: call no more tools. Answer now with what you have.)'
     work.messages.push(...results)
+  }
+}
+
+/** Where the model finds a chat too long after all, it is asked once more without the older half of it. */
+async function askWithinReach(work: AgentAtWork, turn: number): ReturnType<typeof askModel> {
+  try {
+    return await askModel(work, turn)
+  } catch (error) {
+    const isTooLong = error instanceof ModelFailure && error.code === 'context-too-long'
+    if (!isTooLong || work.past === 0) throw error
+    // Of whole questions and answers.
+    work.messages.splice(0, 2 * Math.ceil(work.past / 4))
+    work.past = 0
+    work.trace.remark('The provider found the chat too long, so it was asked once more without the older half of it.')
+    await work.ledger.written()
+    return askModel(work, turn)
   }
 }
 
@@ -118,6 +134,7 @@ async function askAgent(
     system,
     shownSystem: seen ? system : keptPrivate,
     messages: [{ role: 'user', content: input }],
+    past: 0,
     hold: null,
     askedBy,
     span,

@@ -43,6 +43,8 @@ export interface RunPlan {
   context: AgentContext
   system: string
   messages: ModelRequest['messages']
+  /** How many of them, at the beginning, were said before this run. */
+  past: number
   /** What was noticed before it began. */
   notes: string[]
   /** What its first request may cost, reserved before the run was written. */

@@ -13,6 +13,7 @@ import { holdBudget } from '../usage/hold-budget.ts'
 import { plannedCall } from './ask-model.ts'
 import { carryOut } from './carry-out-run.ts'
 import { type AgentContext, contextFor } from './context-for.ts'
+import { fitHistory, noteOfShortened } from './fit-history.ts'
 import { runInsert } from './run-insert.ts'
 import type { RunPlan } from './run-plan.ts'
 import { systemPrompt } from './run-prompt.ts'
@@ -96,7 +97,10 @@ async function writeBeginning(
     wanted.context ?? contextFor(services, { agent, askedBy: [], runner, run, input: turn.input }),
   ])
   const system = systemPrompt(agent, context, tools)
-  const messages: ModelRequest['messages'] = [...turn.history, { role: 'user', content: turn.input }]
+  const asked: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
+  const rest = { system, messages: asked, tools }
+  const history = fitHistory(turn.history, { provider: agent.model_provider, settings, rest })
+  const messages = [...history, ...asked]
 
   const now = services.now().getTime()
   // Before anything of the run is written: who has no budget left has no run either.
@@ -146,7 +150,8 @@ async function writeBeginning(
     context,
     system,
     messages,
-    notes,
+    past: history.length,
+    notes: [...notes, ...noteOfShortened(turn.history.length, history.length)],
     hold,
   }
   return { run, plan }
