@@ -13,8 +13,11 @@ interface Hold {
   createdAt: number
 }
 
-/** What is held so long for something that is no running run was left behind by a process that is gone. */
-const abandonedAfterMs = 2 * 60 * 1000
+/**
+ * What is held so long for something that is no running run was left behind by a process that is gone. Longer than any
+ * such call may take: a recording is written down for up to six minutes.
+ */
+const abandonedAfterMs = 7 * 60 * 1000
 
 /** Notes beside the windows what a call holds of them, in the batch that reserves it. */
 export function holdIn(db: Database, holds: readonly Hold[]): Write {
@@ -55,7 +58,7 @@ export function settleIn(
 }
 
 /**
- * Gives back what processes that are gone left held: what was held for this run, or two minutes ago for none that runs.
+ * Gives back what processes that are gone left held: what was held for this run, or seven minutes ago for none that runs.
  * A call that ends after all is counted then, so that the worst that comes of taking it for gone is a budget that is
  * overdrawn by one call.
  * A process that has the database to itself passes `Infinity` when it starts: whatever is held then is nobody's.

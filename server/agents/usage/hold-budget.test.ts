@@ -90,10 +90,10 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       expect(await holds()).toEqual([])
     })
 
-    it('is given back after two minutes, or with its run, and what others hold stays', async () => {
+    it('is given back after seven minutes, or with its run, and what others hold stays', async () => {
       await set('platform', 50_000)
       await hold({ runId: 'old' })
-      app.passTime(121_000)
+      app.passTime(7 * 60_000 + 1_000)
       await hold({ runId: 'abandoned' })
       await hold({ runId: 'under way' })
       await giveBackHolds(app.services)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { usageCalls } from '#contract/agents/usage.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { giveBackHolds } from '#server/agents/usage/budget-holds.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -9,7 +10,7 @@ import { keeperOf } from '#tests/keeper-of.ts'
 import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { uploadOf } from '#tests/upload-of.ts'
-import { closeAbandonedTranscriptions, endTranscriptions } from './carry-out-transcription.ts'
+import { closeAbandonedTranscriptions, endTranscriptions, transcriptionLeaseMs } from './carry-out-transcription.ts'
 
 const said = 'I keep my word, even when nobody looks.'
 
@@ -135,6 +136,23 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(status).toBe(429)
     expect((await entry()).transcriptStatus).toBe('none')
     expect(app.requestCount()).toBe(0)
+  })
+
+  it('what it may cost stays held as long as it may take', async () => {
+    await hasKey('openai')
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 1 } })
+    app.fakes.openai.script(['headers-never'])
+    await transcribe(await recorded())
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
+    const held = async () => (await app.services.db.selectFrom('spend_windows').select('micros').execute())[0]?.micros
+    const atFirst = await held()
+    expect(atFirst).toBeGreaterThan(0)
+    app.passTime(transcriptionLeaseMs)
+    await giveBackHolds(app.services)
+    expect(await held()).toBe(atFirst)
+    app.passTime(2 * 60_000)
+    await giveBackHolds(app.services)
+    expect(await held()).toBe(0)
   })
 
   it('what was broken off by a restart has failed and says so; nothing stays queued', async () => {
