@@ -1,8 +1,9 @@
 import { json, requireChanges } from '#server/db/database.ts'
-import { DatabaseBusy, DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
+import { DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
+import { writePatiently } from '../usage/write-patiently.ts'
 import { type AgentAtWork, Ledger, type RunUnderWay } from './agent-at-work.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import { GrowingText } from './growing-text.ts'
@@ -143,26 +144,18 @@ function knownFailure(error: unknown): { code: string; message: string } | undef
   return error instanceof Problem && error.kind === 'over-budget' ? error : undefined
 }
 
-/** A database that is away for a moment loses no answer. In milliseconds. */
-const waitsForDatabase = [100, 400, 1_000, 2_500]
-
 async function writeEndingPatiently(under: RunUnderWay, outcome: Outcome, elapsed: number): Promise<void> {
   const { services, run } = under
-  for (let attempt = 0; ; attempt++) {
+  await writePatiently(services, async (triedBefore) => {
     try {
       await writeEnding(under, outcome, elapsed)
-      return
     } catch (error) {
       // A commit whose answer was lost had ended it already.
-      if (attempt > 0 && error instanceof UnexpectedChanges && (await endedAs(services, run, outcome))) {
-        await under.ledger.take()
-        return
-      }
-      const wait = waitsForDatabase[attempt]
-      if (wait === undefined || !(error instanceof DatabaseBusy)) throw error
-      await services.modelRuntime.sleep(wait, new AbortController().signal)
+      const isOver = triedBefore > 0 && error instanceof UnexpectedChanges && (await endedAs(services, run, outcome))
+      if (!isOver) throw error
+      await under.ledger.take()
     }
-  }
+  })
 }
 
 async function endedAs({ db }: Services, { id }: LiveRun, { status, response }: Outcome): Promise<boolean> {

@@ -1,6 +1,7 @@
+import { keepVerdict } from '#server/agents/runs/ask-model.ts'
 import { holdBudget } from '#server/agents/usage/hold-budget.ts'
 import { endingOf } from '#server/agents/usage/settlement.ts'
-import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
+import { writePatiently } from '#server/agents/usage/write-patiently.ts'
 import { embed } from '#server/models/embed.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
@@ -46,11 +47,10 @@ export async function askEmbeddings(services: Services, asking: Asking): Promise
     maxOutputTokens: 0,
   })
   const startedAt = performance.now()
-  const settle = (usage: ModelUsage, ending: ReturnType<typeof endingOf>) =>
-    services.db.batch(
-      hold.settle({ usage: { ...usage, cost_usd: null }, ...ending, durationMs: performance.now() - startedAt }),
-    )
-  const usedKey = { provider, payer: key.payer, key: key.key }
+  const settle = (usage: ModelUsage, ending: ReturnType<typeof endingOf>) => {
+    const outcome = { usage: { ...usage, cost_usd: null }, ...ending, durationMs: performance.now() - startedAt }
+    return writePatiently(services, () => services.db.batch(hold.settle(outcome)))
+  }
   const { vectors, usage } = await embed(services.modelRuntime, {
     ...{ provider, model, dimensions: choice.dimensions, shortened: choice.shortened },
     ...{ texts, signal, credential: { key: key.key, baseUrl: key.baseUrl } },
@@ -58,10 +58,10 @@ export async function askEmbeddings(services: Services, asking: Asking): Promise
     ...(asking.limits && { limits: asking.limits }),
   }).catch(async (error: unknown) => {
     await settle({ input_tokens: 0, output_tokens: 0, estimated: true }, endingOf(error))
-    if (error instanceof ModelFailure) await noteKeyVerdict(services, usedKey, error)
+    if (error instanceof ModelFailure) await keepVerdict(services, { provider, key }, error)
     throw error
   })
   await settle(usage, { failure: null })
-  await noteKeyVerdict(services, usedKey, 'works')
+  await keepVerdict(services, { provider, key }, 'works')
   return vectors.map(normalised)
 }

@@ -4,6 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
@@ -224,6 +225,24 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     app.fakes.openai.script(['status-429', 'status-500', 'ok'])
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect(sent()).toHaveLength(3)
+  })
+
+  it('what was paid for is kept when the database is away for a moment', async () => {
+    await keep('A card.')
+    await key()
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    const failed = new Set<string>()
+    db.batch = async (writes) => {
+      const said = writes.map((write) => ('compile' in write ? write.compile(db).sql : '')).join()
+      const table = ['model_calls', 'card_vectors'].find((name) => said.includes(`insert into "${name}"`))
+      if (!table || failed.has(table)) return batch(writes)
+      failed.add(table)
+      throw new DatabaseUnavailable('away')
+    }
+    expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
+    expect([...failed]).toEqual(['model_calls', 'card_vectors'])
+    expect([sent().length, (await calls()).length, await models()]).toEqual([1, 1, [openaiModel]])
   })
 
   it('when a question cannot be embedded, words are found all the same, and the answer says so', async () => {

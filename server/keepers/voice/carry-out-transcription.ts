@@ -2,6 +2,7 @@ import { defaultSettings, providerNames } from '#contract/agents/model-settings.
 import { keepVerdict } from '#server/agents/runs/ask-model.ts'
 import type { BudgetHold } from '#server/agents/usage/hold-budget.ts'
 import { type CallOutcome, endingOf } from '#server/agents/usage/settlement.ts'
+import { writePatiently } from '#server/agents/usage/write-patiently.ts'
 import { wholeMedia } from '#server/media/media-store.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { ModelUsage } from '#server/models/model-request.ts'
@@ -100,7 +101,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
     if (error instanceof ModelFailure) await keepVerdict(services, { provider, key }, error)
   }
   const outcome = { usage: { ...used, cost_usd: null }, ...how, durationMs: performance.now() - startedAt }
-  await services.db.batch([...hold.settle(outcome), ended(services, work, ending)])
+  await writePatiently(services, () => services.db.batch([...hold.settle(outcome), ended(services, work, ending)]))
   tellKeeperChanged(services, work.ownerId, work.keeperId, 'voice')
 }
 

@@ -3,6 +3,7 @@ import { usageCalls } from '#contract/agents/usage.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { giveBackHolds } from '#server/agents/usage/budget-holds.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -136,6 +137,25 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(status).toBe(429)
     expect((await entry()).transcriptStatus).toBe('none')
     expect(app.requestCount()).toBe(0)
+  })
+
+  it('is written when the database is back within four seconds, and paid for once', async () => {
+    await hasKey('openai')
+    const { db, modelRuntime } = app.services
+    const waits: number[] = []
+    modelRuntime.sleep = async (ms) => void waits.push(ms)
+    const made = await recorded()
+    const batch = db.batch.bind(db)
+    db.batch = async (writes) => {
+      const isEnding = writes.some((write) => 'compile' in write && write.compile(db).sql.includes('model_calls'))
+      if (!isEnding || waits.length === 4) return batch(writes)
+      if (waits.length === 3) await batch(writes)
+      throw new DatabaseUnavailable('away')
+    }
+    await transcribe(made)
+    expect(await ended()).toMatchObject({ transcriptStatus: 'done', transcript: said })
+    expect(waits).toEqual([100, 400, 1000, 2500])
+    expect(await ledger()).toHaveLength(1)
   })
 
   it('what it may cost stays held as long as it may take', async () => {
