@@ -5,6 +5,7 @@ import { providers } from '#contract/agents/model-settings.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { startMailbox } from '#tests/fakes/mailbox.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { developmentSettings } from './development-settings.ts'
 import { root } from './fingerprint.ts'
 import { stopWithOneLine } from './open-services.ts'
 import { developmentFolder, resetFolder, sampleSignIns } from './reset.ts'
@@ -22,17 +23,17 @@ async function develop(): Promise<void> {
   if (!existsSync(join(developmentFolder, 'data.db'))) await resetFolder(developmentFolder)
 
   startServer({
+    ...developmentSettings,
     ...(await fakesOfTheOutside()),
     PORT: String(apiPort),
     KEEPER_DATA_DIR: developmentFolder,
     KEEPER_PUBLIC_URL: address,
-    DATABASE_URL: '',
   })
   await servePages(port, apiPort)
   console.log(`\nEvery outside service is a fake here, and a changed file restarts. Sign in as\n${sampleSignIns()}\n`)
 }
 
-/** Settings that lead every call to the outside back here. A key or an address of one's own in .env is respected. */
+/** Settings that lead every call to the outside back here. A provider's key or address of one's own in .env is respected. */
 async function fakesOfTheOutside(): Promise<Record<string, string>> {
   const own = readEnvironment(root, process.env)
   const settings: Record<string, string> = {}
@@ -43,12 +44,10 @@ async function fakesOfTheOutside(): Promise<Record<string, string>> {
     settings[`${name}_BASE_URL`] = fake.baseUrl
     settings[`${name}_API_KEY`] = 'a-key-for-the-fake-of-this-provider'
   }
-  if (!own.SMTP_URL) {
-    const mailbox = await startMailbox({
-      onMail: ({ to, subject, text }) => console.log(`\n✉ to ${to.join(', ')}: ${subject}\n${text}\n`),
-    })
-    settings.SMTP_URL = mailbox.url
-  }
+  const mailbox = await startMailbox({
+    onMail: ({ to, subject, text }) => console.log(`\n✉ to ${to.join(', ')}: ${subject}\n${text}\n`),
+  })
+  settings.SMTP_URL = mailbox.url
   return settings
 }
 

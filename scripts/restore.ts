@@ -23,6 +23,10 @@ try {
   )
   console.log(`Restored ${path}.`)
   for (const place of aside) console.log(`What was there before is kept in ${place}.`)
+  if (settings.bucket)
+    console.log(
+      `Nothing is deleted in the bucket ${settings.bucket.bucket} until it is told that this is its Keeper now: npm run admin -- media-to-bucket`,
+    )
   if (!keyFingerprint) {
     console.log('There is no master key here yet: put the one of the backup back (master.key or KEEPER_SECRET) first.')
   }

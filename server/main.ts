@@ -38,7 +38,7 @@ import { addSystemTemplates } from './keepers/templates/system-templates.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
-import { sweepMedia } from './media/sweep-media.ts'
+import { mayDeleteMedia, sweepMedia } from './media/sweep-media.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
 import { isPlainFailure } from './plain-failures.ts'
@@ -191,6 +191,8 @@ async function start(now: () => Date): Promise<void> {
   })
   const { port } = server.address() as AddressInfo
   settings.port = port
+  // Not awaited: a bucket that cannot be reached keeps nobody from the start.
+  mayDeleteMedia(services).catch((error: unknown) => log.warn({ err: error }, 'nobody could ask whose the bucket is'))
   await announce(services)
 }
 

@@ -9,6 +9,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { type Defect, plantedAs } from '../gates/faults/planted-defect.ts'
 import { engines, freshDatabase } from './engines.ts'
 import { eventually } from './eventually.ts'
+import { startBucket } from './fakes/bucket.ts'
 import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
 import { slowCreate } from './slow-create.ts'
 import { eventsIn } from './test-app.ts'
@@ -128,6 +129,22 @@ describe('what stands in the way of a start is one clear line and exit code 1', 
     first.child.kill('SIGINT')
     expect((await first.ended).code).toBe(0)
   })
+})
+
+it('a Keeper with a bucket marks it as its own as soon as it is up, and says so when it is another one’s', async () => {
+  const bucket = await startBucket()
+  const mark = () => bucket.objects.get('of-keeper/media/installation')?.bytes.toString()
+  const first = start(folder(), bucket.environment)
+  await first.address
+  const ownMark = await eventually(() => expect(mark()).toMatch(/^Keeper of 20/)).then(mark)
+  const second = start(folder(), bucket.environment)
+  await second.address
+  await eventually(() => expect(bucket.requests.filter((request) => request.startsWith('GET'))).toHaveLength(3))
+  for (const keeper of [first, second]) keeper.child.kill('SIGTERM')
+  expect((await first.ended).stdout).not.toContain('another Keeper')
+  expect((await second.ended).stdout).toContain('the bucket belongs to another Keeper')
+  expect(mark()).toBe(ownMark)
+  await bucket.close()
 })
 
 describe('a writer of the database that is gone', () => {

@@ -240,6 +240,7 @@ test.skipIf(process.platform === 'win32')(
         begun.resolve()
         return ended.promise
       },
+      giveTo: async () => undefined,
     })
     const listening = await listenForAdmin({ ...app.services, media }, path, 30)
     const asking = connect({ path, allowHalfOpen: true })

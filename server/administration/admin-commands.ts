@@ -1,5 +1,6 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import { installationOf } from '#server/db/installation.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
@@ -70,12 +71,13 @@ const commands: Record<string, Command> = {
   },
   'media-to-bucket': {
     usage: 'media-to-bucket',
-    does: 'copy the pictures and recordings of the data folder into the bucket of S3_BUCKET',
-    run: async ({ media }) => {
+    does: 'copy the pictures and recordings of the data folder into the bucket of S3_BUCKET, and take the bucket over',
+    run: async ({ db, media }) => {
       if (!(media instanceof BucketMedia))
         throw new CommandRefused('Set S3_BUCKET first, for this command and for the server.')
       const copied = await media.copyFolder()
-      return `${copied} ${copied === 1 ? 'file was' : 'files were'} copied. Everything is in the bucket; the folder "media" can be kept elsewhere, or deleted.`
+      await media.giveTo(await installationOf(db))
+      return `${copied} ${copied === 1 ? 'file was' : 'files were'} copied. Everything is in the bucket, which is this Keeper’s own now; the folder "media" can be kept elsewhere, or deleted.`
     },
   },
 }

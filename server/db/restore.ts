@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mediaFolder } from './backup.ts'
 import { copyWithSum, stamp } from './backup-archive.ts'
+import { migrationsTable } from './canonical-dump.ts'
 import { type CheckedBackup, checkBackup, entriesOf, type RestoreOptions } from './check-backup.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { Database, type DatabaseSettings } from './database.ts'
@@ -58,10 +59,22 @@ async function stage(backup: CheckedBackup, folder: string, { withDatabase, now 
   await mkdir(folder, { mode: 0o700 })
   if (withDatabase) {
     const file = join(folder, basename(sqliteFiles(folder).database))
-    if (backup.kind === 'data.db') await copyWithSum(backup.file, file)
-    else await buildDatabase(backup, folder, now)
+    if (backup.kind === 'data.db') {
+      await copyWithSum(backup.file, file)
+      nameAnew(file, now)
+    } else await buildDatabase(backup, folder, now)
   }
   if (backup.media !== undefined) await copyFolder(backup.media, join(folder, mediaFolder))
+}
+
+/** As the tables that PostgreSQL makes for a restore: it is no more the installation that was saved. See installationOf. */
+function nameAnew(file: string, now: Date): void {
+  const connection = new DatabaseSync(file)
+  try {
+    connection.prepare(`update ${migrationsTable} set applied_at = ?`).run(now.getTime())
+  } finally {
+    connection.close()
+  }
 }
 
 async function buildDatabase(backup: CheckedBackup, folder: string, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import { createAdaptorServer } from '@hono/node-server'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Media } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
@@ -8,7 +9,7 @@ import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { FolderMedia } from './folder-media.ts'
-import { sweepMedia } from './sweep-media.ts'
+import { removeMedia, sweepMedia } from './sweep-media.ts'
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
 const twoDays = 48 * 60 * 60 * 1000
@@ -70,7 +71,7 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     expect(await sweepMedia(app.services)).toBe(0)
     await app.services.db.deleteFrom('media').where('id', '=', data.id).execute()
     expect(await sweepMedia(app.services)).toBe(1)
-    expect(bucket.objects.size).toBe(0)
+    expect(filesIn(bucket)).toEqual([])
     expect((await ada.fetch(`/api/keeper/media/${data.id}`)).status).toBe(404)
   })
 
@@ -87,6 +88,39 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     await new FolderMedia(app.services.settings.dataDir).write([png], new Date())
     expect(await runAdminCommand(app.services, ['media-to-bucket'])).toMatch(/^1 file was copied\./)
     expect(await runAdminCommand(app.services, ['media-to-bucket'])).toMatch(/^0 files were copied\./)
-    expect([...bucket.objects.values()].map(({ bytes }) => bytes.equals(png))).toEqual([true])
+    expect(filesIn(bucket).map(([, { bytes }]) => bytes.equals(png))).toEqual([true])
+  })
+
+  it('another Keeper on the same bucket deletes nothing there and says so, until it is told that the bucket is its own', async () => {
+    const { data } = (await send()).body
+    app.passTime(twoDays)
+    expect(await sweepMedia(app.services)).toBe(0)
+    const other = await testApp(engine, {
+      environment: bucket.environment,
+      modelRuntime: { sleep: async () => undefined },
+    })
+    try {
+      await madeAt(other, new Date('2026-01-01T00:00:00Z'))
+      other.passTime(twoDays)
+      const [kept] = await app.services.db.selectFrom('media').select('sha256').execute()
+      expect(await sweepMedia(other.services)).toBe(0)
+      await removeMedia(other.services, [kept?.sha256 ?? ''])
+      expect((await ada.fetch(`/api/keeper/media/${data.id}`)).status).toBe(200)
+      expect(other.logLines.filter((line) => line.includes('another Keeper')).length).toBe(2)
+      expect(app.logLines.join('')).not.toContain('another Keeper')
+
+      expect(await runAdminCommand(other.services, ['media-to-bucket'])).toContain('this Keeper’s own')
+      expect(await sweepMedia(app.services)).toBe(0)
+      expect(app.logLines.join('')).toContain('another Keeper')
+      expect(await sweepMedia(other.services)).toBe(1)
+    } finally {
+      await other.close()
+    }
   })
 })
+
+const madeAt = ({ services }: TestApp, time: Date) =>
+  services.db.write(sql`update keeper_migrations set applied_at = ${time.getTime()}`)
+
+/** Without the mark that says whose the bucket is. */
+const filesIn = ({ objects }: BucketFake) => [...objects].filter(([name]) => /media\/[0-9a-f]{64}$/.test(name))

@@ -62,6 +62,19 @@ export class BucketMedia implements MediaStore {
     return true
   }
 
+  async isOf(installation: string): Promise<boolean> {
+    const owner = await this.#requests.owner()
+    if (owner !== undefined) return owner === installation
+    await this.#requests.setOwner(installation)
+    // Another one may have been as quick.
+    return (await this.#requests.owner()) === installation
+  }
+
+  /** From here on it is that Keeper's, whose it was before or not. */
+  giveTo(installation: string): Promise<void> {
+    return this.#requests.setOwner(installation)
+  }
+
   /** Puts what lies in the data folder into the bucket, and leaves it there. Answers how many files are in the bucket that were not. */
   async copyFolder(): Promise<number> {
     let copied = 0

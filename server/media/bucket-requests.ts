@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { Problem } from '#server/http/problem.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
@@ -15,6 +16,9 @@ const firstWaitMs = 200
 /** Until the head of an answer is there; a large upload has to be over by then. */
 const patienceMs = 120_000
 const ofNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** Beside the files; `list` passes over it. */
+const ownerName = 'installation'
 
 /**
  * The five requests that Keeper makes of a bucket that speaks the protocol of S3, signed with version 4, addressed by
@@ -56,6 +60,18 @@ export class BucketRequests {
     await this.#send('DELETE', this.#keyOf(sha256))
   }
 
+  /** Whose bucket it is; undefined while nobody has said so. */
+  async owner(): Promise<string | undefined> {
+    const answer = await this.#send('GET', this.#keyOf(ownerName), { mayBeMissing: true })
+    const text = await answer.text()
+    return answer.ok ? text : undefined
+  }
+
+  async setOwner(installation: string): Promise<void> {
+    const sum = createHash('sha256').update(installation).digest('hex')
+    await this.#send('PUT', this.#keyOf(ownerName), { body: new Blob([installation]), sum })
+  }
+
   async *list(): AsyncGenerator<InBucket[]> {
     const prefix = this.#keyOf('')
     for (let token: string | undefined = ''; token !== undefined; ) {
@@ -72,8 +88,8 @@ export class BucketRequests {
     }
   }
 
-  #keyOf(sha256: string): string {
-    return `${this.#settings.prefix}media/${sha256}`
+  #keyOf(name: string): string {
+    return `${this.#settings.prefix}media/${name}`
   }
 
   /**

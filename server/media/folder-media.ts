@@ -111,6 +111,10 @@ export class FolderMedia implements MediaStore {
     return true
   }
 
+  async isOf(): Promise<boolean> {
+    return true
+  }
+
   pathOf(sha256: string): string {
     return mediaPath(this.#dataDir, sha256)
   }

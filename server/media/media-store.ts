@@ -19,6 +19,11 @@ export interface MediaStore {
   removeUnfinished(time: number): Promise<void>
   /** Whether it went: what is young again meanwhile stays. */
   removeIfBefore(sha256: string, time: number): Promise<boolean>
+  /**
+   * Whether this Keeper's rows are the ones that name what lies here, so that the rest may go. A bucket is that of the
+   * Keeper that asks this first.
+   */
+  isOf(installation: string): Promise<boolean>
 }
 
 export interface KeptMedia {

@@ -1,3 +1,4 @@
+import { installationOf } from '#server/db/installation.ts'
 import type { Services } from '#server/services.ts'
 
 /** Younger files may be waiting for their row. */
@@ -12,6 +13,7 @@ export async function sweepMedia(services: Services): Promise<number> {
   await sweepUploads(services)
   const before = services.now().getTime() - youngestSwept
   await services.media.removeUnfinished(before)
+  if (!(await mayDeleteMedia(services))) return 0
   let swept = 0
   for await (const names of services.media.before(before)) swept += await removeUnnamed(services, names)
   return swept
@@ -22,7 +24,17 @@ export async function sweepMedia(services: Services): Promise<number> {
  * @param hashes SHA-256 in hexadecimal
  */
 export async function removeMedia(services: Services, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0 || !(await mayDeleteMedia(services))) return
   for (const sha256 of new Set(hashes)) await removeUnnamed(services, [sha256])
+}
+
+/** Not in a bucket that is another Keeper's, whose rows are not here: says so in the log. */
+export async function mayDeleteMedia({ db, media, log }: Services): Promise<boolean> {
+  if (await media.isOf(await installationOf(db))) return true
+  log.warn(
+    'the bucket belongs to another Keeper, so nothing is deleted in it. Give this Keeper a bucket or an S3_PREFIX of its own; or, when it takes the place of the other one, say so: npm run admin -- media-to-bucket',
+  )
+  return false
 }
 
 async function removeUnnamed(services: Services, hashes: readonly string[]): Promise<number> {
