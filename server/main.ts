@@ -108,10 +108,8 @@ async function start(now: () => Date): Promise<void> {
   await closeAbandonedGoldenRuns(services, leaseEndedBefore)
   await resumeEmbedding(services, { leaseEndedBefore })
   await closeAbandonedTranscriptions(services, leaseEndedBefore)
-  // Not awaited: a long account must not keep the others from the start.
-  void sweepAccounts(services)
   const stopKeeping = keepRunsInStep(services)
-  const stopKeepers = keepKeepersInStep(services)
+  let stopKeepers = async () => {}
   const stopSecret = keepSecretInStep(services)
   const stopHosts = await keepCustomHosts(services)
   const stopRechecking = keepRechecking(services)
@@ -162,6 +160,7 @@ async function start(now: () => Date): Promise<void> {
     app.refuseNewRequests()
     requests.end()
     server.close()
+    const keepersStopped = stopKeepers()
     await interruptGoldenRuns(services)
     await pauseEmbedding(services)
     await endRuns(services)
@@ -170,7 +169,7 @@ async function start(now: () => Date): Promise<void> {
     // Whoever still listens to an event stream is cut now; the page reconnects by itself.
     server.closeAllConnections()
     stopKeeping()
-    stopKeepers()
+    await keepersStopped
     stopSecret()
     stopHosts()
     stopRechecking()
@@ -191,8 +190,13 @@ async function start(now: () => Date): Promise<void> {
   })
   const { port } = server.address() as AddressInfo
   settings.port = port
-  // Not awaited: a bucket that cannot be reached keeps nobody from the start.
-  mayDeleteMedia(services).catch((error: unknown) => log.warn({ err: error }, 'nobody could ask whose the bucket is'))
+  // Not before: who finds the port taken must not mail and delete beside the Keeper that has it.
+  if (!stopping) {
+    stopKeepers = keepKeepersInStep(services)
+    // Not awaited: neither a long account nor a bucket that cannot be reached keeps the others from the start.
+    void sweepAccounts(services)
+    mayDeleteMedia(services).catch((error: unknown) => log.warn({ err: error }, 'nobody could ask whose the bucket is'))
+  }
   await announce(services)
 }
 

@@ -8,26 +8,38 @@ const sweepMs = 60_000
 
 /**
  * Keeps keepers in step with the time, now and every minute: echoes whose day has come, their mails, transcriptions
- * nobody carries out any more. Returns the function that ends it.
+ * nobody carries out any more. Returns the function that ends it: nothing new begins, and what is under way is waited for.
  */
-export function keepKeepersInStep(services: Services): () => void {
-  let busy = false
-  const sweep = async () => {
-    if (busy) return
-    busy = true
-    // What fails in one holds up no other.
-    for (const step of [sweepEchoes, closeAbandonedTranscriptions, sweepImports])
-      await step(services).catch((error: unknown) =>
-        services.log.error({ err: error, sweep: step.name }, 'keepers could not be swept'),
-      )
-    busy = false
+export function keepKeepersInStep(services: Services): () => Promise<void> {
+  const ended = new AbortController()
+  let sweeping: Promise<void> | undefined
+  const steps = {
+    sweepEchoes: () => sweepEchoes(services, ended.signal),
+    closeAbandonedTranscriptions: () => closeAbandonedTranscriptions(services),
+    sweepImports: () => sweepImports(services),
   }
-  void sweep()
-  const timer = setInterval(sweep, sweepMs)
+  const sweep = async () => {
+    for (const [name, step] of Object.entries(steps)) {
+      if (ended.signal.aborted) return
+      // What fails in one holds up no other.
+      await step().catch((error: unknown) =>
+        services.log.error({ err: error, sweep: name }, 'keepers could not be swept'),
+      )
+    }
+  }
+  const sweepUnlessBusy = () => {
+    sweeping ??= sweep().finally(() => {
+      sweeping = undefined
+    })
+  }
+  sweepUnlessBusy()
+  const timer = setInterval(sweepUnlessBusy, sweepMs)
   timer.unref()
   const stopHearing = carryOutForOthers(services)
-  return () => {
+  return async () => {
     clearInterval(timer)
     stopHearing()
+    ended.abort()
+    await sweeping
   }
 }

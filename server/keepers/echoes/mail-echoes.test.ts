@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import type { Mail } from '#server/accounts/mailer.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { keepKeepersInStep } from '../keep-in-step.ts'
+import { sweepEchoes } from './sweep-echoes.ts'
+
+const minute = 60_000
+const adas = 'ada@willowbrook.example'
+const failure = (code: string, responseCode?: number) => Object.assign(new Error('planted'), { code, responseCode })
+
+describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let tried: string[]
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    tried = []
+  })
+  afterEach(() => app.close())
+
+  const ready = async (who: Actor, keeperId: string, message: string) => {
+    const body = { keeperId, agentId: 'default-agent', message, triggerDate: '2020-01-01' }
+    const { status, data, text } = await who.call(echoes.create, { params: { id: keeperId }, body })
+    expect(status, text).toBe(200)
+    return data
+  }
+  const said = () => app.mails.map(({ text }) => text.split('\n\n')[1])
+  /** From now on this stands in the way of the mails it answers something for. */
+  const failing = (why: (mail: Mail) => Error | undefined) => {
+    const { mailer } = app.services
+    mailer.send = async (mail) => {
+      tried.push(mail.to)
+      const error = why(mail)
+      if (error) throw error
+      app.mails.push(mail)
+    }
+  }
+
+  it('say nothing of an echo that is sealed while others are mailed; one that is put off is mailed on its new day', async () => {
+    const { id: keeperId } = await keeperOf(ada)
+    await ready(ada, keeperId, 'first')
+    const sealed = await ready(ada, keeperId, 'canary to seal')
+    const putOff = await ready(ada, keeperId, 'put off')
+    const later = new Date(app.services.now().getTime() + 60 * minute).toISOString()
+    const { mailer } = app.services
+    mailer.send = async (mail) => {
+      if (app.mails.push(mail) > 1) return
+      await ada.call(echoes.update, { params: { id: sealed.id }, body: { sealed: true } })
+      await ada.call(echoes.update, { params: { id: putOff.id }, body: { triggerDate: later } })
+    }
+    await sweepEchoes(app.services)
+    expect(said()).toEqual(['first'])
+    await sweepEchoes(app.services)
+    expect(said()).toEqual(['first', 'You sealed it: open it in your keeper.'])
+    app.passTime(61 * minute)
+    await sweepEchoes(app.services)
+    expect(said().slice(2)).toEqual(['put off'])
+  })
+
+  it('come to others while one mailbox takes nothing; that one is asked ever more seldom, and its echoes are given up in the end', async () => {
+    const { id: keeperId } = await keeperOf(ada)
+    for (let index = 0; index < 60; index++) await ready(ada, keeperId, `adas ${index}`)
+    await sweepEchoesWithoutMail()
+    app.passTime(minute)
+    await ready(ben, (await keeperOf(ben)).id, 'bens')
+    failing(({ to }) => (to === adas ? failure('EENVELOPE', 452) : undefined))
+    for (let sweep = 0; sweep < 2; sweep++) {
+      await sweepEchoes(app.services)
+      app.passTime(minute)
+    }
+    expect(said()).toEqual(['bens'])
+    expect(tried).toEqual([adas, 'ben@willowbrook.example'])
+    for (let sweep = 0; sweep < 4 * 24 * 60; sweep += 30) {
+      app.passTime(30 * minute)
+      await sweepEchoes(app.services)
+    }
+    const ended = app.services.db.selectFrom('echoes').select('id').where('mailed_at', 'is not', null)
+    expect(tried.length).toBeLessThan(40)
+    expect((await ended.execute()).length).toBeGreaterThan(1)
+
+    failing(() => undefined)
+    app.passTime(12 * 60 * minute)
+    await sweepEchoes(app.services)
+    expect(app.mails.length).toBeGreaterThan(40)
+  })
+
+  /** Makes them ready, mails none. */
+  const sweepEchoesWithoutMail = async () => {
+    app.services.mailer.isSetUp = false
+    await sweepEchoes(app.services)
+    app.services.mailer.isSetUp = true
+  }
+
+  it.each([[failure('ETIMEDOUT')], [failure('EAUTH', 535)], [failure('EENVELOPE', 421)]])(
+    'are not tried one after the other while the mail server fails all (%o), and are lost by none of it',
+    async (error) => {
+      const keepers = [await keeperOf(ada), await keeperOf(ben)]
+      await ready(ada, keepers[0]?.id ?? '', 'adas')
+      await ready(ada, keepers[0]?.id ?? '', 'adas too')
+      await ready(ben, keepers[1]?.id ?? '', 'bens')
+      failing(() => error)
+      await sweepEchoes(app.services)
+      expect(tried).toHaveLength(1)
+      await sweepEchoes(app.services)
+      // Where the connection breaks over one mail alone, the others have their turn.
+      expect(new Set(tried).size).toBe(2)
+      failing(() => undefined)
+      for (let sweep = 0; sweep < 2; sweep++) await sweepEchoes(app.services)
+      expect(said().toSorted()).toEqual(['adas', 'adas too', 'bens'])
+    },
+  )
+
+  it('to an address that is none are tried once', async () => {
+    await ready(ada, (await keeperOf(ada)).id, 'adas')
+    failing(() => failure('EENVELOPE'))
+    await sweepEchoes(app.services)
+    app.passTime(60 * minute)
+    await sweepEchoes(app.services)
+    expect(tried).toHaveLength(1)
+  })
+
+  it('that is on its way is waited for when Keeper stops, and no other follows', async () => {
+    const { id: keeperId } = await keeperOf(ada)
+    await ready(ada, keeperId, 'first')
+    await ready(ada, keeperId, 'second')
+    const sent = Promise.withResolvers<void>()
+    app.services.mailer.send = async (mail) => {
+      tried.push(mail.to)
+      await sent.promise
+      app.mails.push(mail)
+    }
+    const stop = keepKeepersInStep(app.services)
+    await eventually(() => expect(tried).toHaveLength(1))
+    const stopped = stop().then(() => said())
+    sent.resolve()
+    expect(await stopped).toEqual(['first'])
+    expect(tried).toHaveLength(1)
+  })
+})
