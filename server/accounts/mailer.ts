@@ -12,8 +12,11 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
+/** Of a connection, and of a silence on it. The library's own are minutes, and mails leave one after the other. */
+const patience = 20_000
+
 /** Mail by SMTP_URL. The library is loaded with the first mail. */
-export function createMailer(settings: Settings): Mailer {
+export function createMailer(settings: Settings, patienceMs = patience): Mailer {
   const { smtpUrl } = settings
   if (!smtpUrl) {
     return {
@@ -26,7 +29,13 @@ export function createMailer(settings: Settings): Mailer {
     async send(mail) {
       const { createTransport } = await import('nodemailer')
       const from = `Keeper <keeper@${new URL(settings.publicUrl ?? 'http://localhost').hostname}>`
-      await createTransport(smtpUrl).sendMail({ from, ...mail })
+      const transport = createTransport({
+        url: smtpUrl,
+        connectionTimeout: patienceMs,
+        greetingTimeout: patienceMs,
+        socketTimeout: patienceMs,
+      })
+      await transport.sendMail({ from, ...mail })
     },
   }
 }
