@@ -10,23 +10,37 @@ import { DifferingText } from './differing-text.tsx'
 import { useDraft } from './use-draft.ts'
 
 type Choice = 'yours' | 'current' | 'merged'
-type Decisions = Record<string, { choice: Choice; merged: string }>
+interface Decision {
+  choice: Choice
+  merged: string
+  /** The two texts it is about. */
+  yours: string
+  current: string
+}
 
-const openingDecision = ({ yours, current }: ConflictField): Decisions[string] => ({
-  choice: 'yours',
-  merged: bothTexts(current, yours),
-})
+/** How many of its two texts are still as they were when it was taken. */
+const textsLeft = (decision: Decision, field: ConflictField): number =>
+  Number(decision.yours === field.yours) + Number(decision.current === field.current)
 
-export function ConflictView({ open, what, fields, onResolve, onOpenChange }: ConflictDialogProps) {
+export function ConflictView({ open, what, fields, about, onResolve, onOpenChange }: ConflictDialogProps) {
   const differing = fields.filter(({ yours, current }) => yours !== current)
-  // Under the texts themselves: the same conflict opens again as it was left, another one anew.
-  const draft = useDraft<Decisions>(`conflict/${JSON.stringify(fields)}`, {})
+  // As it opened: a text that is saved once more meanwhile takes nothing away of what was written together.
+  const [key] = useState(() => `conflict/${about ?? JSON.stringify(fields)}`)
+  const draft = useDraft<Record<string, Decision>>(key, {})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const decisionOn = (field: ConflictField) => draft.value[field.name] ?? openingDecision(field)
 
-  function decide(field: ConflictField, changes: Partial<Decisions[string]>) {
-    draft.set({ ...draft.value, [field.name]: { ...decisionOn(field), ...changes } })
+  /** The same conflict opens again as it was left, another one anew; one with a newer text has what was written together. */
+  function decisionOn(field: ConflictField): Decision {
+    const { yours, current } = field
+    const known = draft.value[field.name]
+    if (known && textsLeft(known, field) >= (known.choice === 'merged' ? 1 : 2)) return known
+    return { choice: 'yours', merged: bothTexts(current, yours), yours, current }
+  }
+
+  function decide(field: ConflictField, changes: Partial<Pick<Decision, 'choice' | 'merged'>>) {
+    const { yours, current } = field
+    draft.set({ ...draft.value, [field.name]: { ...decisionOn(field), ...changes, yours, current } })
   }
 
   async function save() {
@@ -76,7 +90,8 @@ export function ConflictView({ open, what, fields, onResolve, onOpenChange }: Co
       {differing.length === 0 && <p className="text-ui">Both versions say the same.</p>}
       <div className="flex flex-col gap-6">
         {differing.map((field) => {
-          const { choice, merged } = decisionOn(field)
+          const decision = decisionOn(field)
+          const { choice, merged } = decision
           return (
             <section key={field.name} aria-label={field.label}>
               <header className="mb-2 flex flex-wrap items-center justify-between gap-2">
@@ -105,7 +120,11 @@ export function ConflictView({ open, what, fields, onResolve, onOpenChange }: Co
                   id={`merged-${field.name}`}
                   className="mt-3"
                   label={`${field.label}, written together`}
-                  help="It begins with all words of both."
+                  help={
+                    textsLeft(decision, field) === 2
+                      ? 'It begins with all words of both.'
+                      : 'One of the two was saved anew since you wrote this.'
+                  }
                   serif
                   rows={6}
                   value={merged}

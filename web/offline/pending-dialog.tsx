@@ -98,6 +98,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
           open
           what={`This ${conflict.what.toLowerCase()}`}
           fields={conflictFields(conflict)}
+          about={`write/${conflict.id}`}
           onOpenChange={(open) => !open && setConflict(undefined)}
           onResolve={async (values) => {
             const body = resolvedBody(conflict, values)

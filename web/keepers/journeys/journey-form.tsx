@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { type Journey, journeyStatuses, journeys, type Pigment, refusalOfEnd } from '#contract/keepers/journeys.ts'
-import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
@@ -176,7 +176,8 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
         open={current !== undefined}
         what="This journey"
         fields={current ? differing(words, wordsOf(current)) : []}
-        onResolve={(values) => save({ ...words, ...values } as Words, current?.rev)}
+        about={`journey/${journey?.id}`}
+        onResolve={(values) => orAskAgain<Journey>(save({ ...words, ...values } as Words, current?.rev), setCurrent)}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </>

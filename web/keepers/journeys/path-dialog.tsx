@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -65,7 +65,8 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
         open
         what="This path"
         fields={[{ name: 'title', label: 'Title', yours: draft.value.title.trim(), current: current.title }]}
-        onResolve={({ title = '' }) => save(title.trim(), current.rev)}
+        about={`path/${path?.id}`}
+        onResolve={({ title = '' }) => orAskAgain<Path>(save(title.trim(), current.rev), setCurrent)}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     )

@@ -116,6 +116,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
           { name: 'title', label: 'Title', yours: title, current: there?.title ?? '' },
           { name: 'note', label: 'Note', yours: note, current: there?.note ?? '' },
         ]}
+        about={`waypoint/${id}`}
         onResolve={(values) =>
           current && save({ title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }, current)
         }

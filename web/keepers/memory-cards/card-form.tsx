@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -51,27 +51,28 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
   })
 
   async function send(changes: CardChanges, onRev: number) {
-    try {
-      const { state } = await backend.update(card.id, changes, onRev)
-      draft.clear()
-      onClose()
-      void showToast(
-        state === 'sent' ? 'Memory card saved' : 'Memory card: waiting to be sent. It is safe in this browser.',
-      )
-      await lookAgain()
-    } catch (reason) {
-      const both = conflictOf<MemoryCard>(reason)
-      if (!both) throw reason
-      setConflict(both)
-    }
+    const { state } = await backend.update(card.id, changes, onRev)
+    draft.clear()
+    onClose()
+    void showToast(
+      state === 'sent' ? 'Memory card saved' : 'Memory card: waiting to be sent. It is safe in this browser.',
+    )
+    await lookAgain()
   }
 
   async function save() {
     if (busy || isEmpty) return
     setBusy(true)
     setFailure(undefined)
-    await send(changesWith(written.content, written.topic), written.rev).catch(setFailure)
-    setBusy(false)
+    try {
+      await send(changesWith(written.content, written.topic), written.rev)
+    } catch (reason) {
+      const both = conflictOf<MemoryCard>(reason)
+      if (both) setConflict(both)
+      else setFailure(reason)
+    } finally {
+      setBusy(false)
+    }
   }
 
   const known = failure instanceof ApiError ? failure : undefined
@@ -84,8 +85,11 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
           { name: 'content', label: 'Text', yours: conflict.yours.content, current: conflict.current.content },
           { name: 'topic', label: 'Topic', yours: conflict.yours.topic ?? '', current: conflict.current.topic ?? '' },
         ]}
+        about={`${sample ? 'sample-' : ''}card/${card.id}`}
         onResolve={({ content: text = written.content, topic: name = written.topic }) =>
-          send(changesWith(text, name), conflict.current.rev)
+          orAskAgain<MemoryCard>(send(changesWith(text, name), conflict.current.rev), (current) =>
+            setConflict({ ...conflict, current }),
+          )
         }
         onOpenChange={(open) => !open && setConflict(undefined)}
       />

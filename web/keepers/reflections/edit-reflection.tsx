@@ -76,6 +76,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
             { name: 'topic', label: 'Topic', yours: conflict.yours.topic, current: conflict.current.topic ?? '' },
             { name: 'content', label: 'Text', yours: conflict.yours.content, current: conflict.current.content },
           ]}
+          about={`reflection/${reflection.id}`}
           onResolve={(values) =>
             resolve(
               {

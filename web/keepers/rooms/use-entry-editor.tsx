@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError } from '#web/api.ts'
-import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { asChosen, overlaps } from '#web/offline/overlaps.ts'
 import type { Sent } from '#web/offline/send-or-keep.ts'
@@ -35,6 +35,13 @@ interface Held<Values> {
   values: Values
 }
 
+interface Conflict<Entry> {
+  yours: Entry
+  current: Entry
+  /** What the save wanted to say. */
+  body: Words
+}
+
 export interface EntryEditor<Values> {
   values: Values
   set: (values: Partial<Values>) => void
@@ -62,7 +69,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [tried, setTried] = useState(false)
-  const [conflict, setConflict] = useState<{ fields: ConflictField[]; rev: number; body: Words }>()
+  const [conflict, setConflict] = useState<Conflict<Entry>>()
   const held = draft.value
   const missing = given.missing(held.values)
   // A draft that was sent before the page was left is no new entry: under its id the server has one.
@@ -88,20 +95,28 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     given.onSaved()
   }
 
-  async function send(body: Words, rev: number | null): Promise<void> {
+  /** What both wrote. */
+  function fieldsOf({ yours, current, body }: Conflict<Entry>): ConflictField[] {
+    const compared = given.compare(yours, current)
+    const texts = compared.filter((field) => field.name in body && field.yours !== field.current)
+    const theirs = given.bodyOf(given.valuesOf(current), held.before)
+    const choices = overlaps(body, theirs).filter(({ name }) => compared.every((field) => field.name !== name))
+    return [...texts, ...choices]
+  }
+
+  const send = async (body: Words, rev: number | null) => finish(await open.save({ id: held.id, body, rev }))
+
+  /** @throws ApiError when the server refuses */
+  async function sendOrAsk(body: Words, rev: number | null): Promise<void> {
     try {
-      await finish(await open.save({ id: held.id, body, rev }))
+      await send(body, rev)
     } catch (reason) {
       const both = conflictOf<Entry>(reason)
-      if (!both) return setFailure(reason)
-      const compared = given.compare(both.yours, both.current)
-      const texts = compared.filter(({ name, yours, current }) => name in body && yours !== current)
-      const theirs = given.bodyOf(given.valuesOf(both.current), held.before)
-      const choices = overlaps(body, theirs).filter(({ name }) => compared.every((field) => field.name !== name))
-      const fields = [...texts, ...choices]
+      if (!both) throw reason
+      const found = { ...both, body }
       // Nobody else touched these words: they go on top of the other change.
-      if (fields.length === 0 && both.current.rev !== rev) return send(body, both.current.rev)
-      setConflict({ fields, rev: both.current.rev, body })
+      if (fieldsOf(found).length === 0 && both.current.rev !== rev) return sendOrAsk(body, both.current.rev)
+      setConflict(found)
     }
   }
 
@@ -112,7 +127,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     const body = given.bodyOf(held.values, held.rev === null ? null : held.before)
     if (held.rev !== null && Object.keys(body).length === 0) return finish(null)
     setSaving(true)
-    await send(body, held.rev)
+    await sendOrAsk(body, held.rev).catch(setFailure)
     setSaving(false)
   }
 
@@ -131,8 +146,16 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
       <ConflictDialog
         open
         what={`This ${room.what.toLowerCase()}`}
-        fields={conflict.fields}
-        onResolve={(values) => send(asChosen(conflict.body, conflict.fields, values), conflict.rev)}
+        fields={fieldsOf(conflict)}
+        about={`${room.entity}/${held.id}`}
+        onResolve={(values) => {
+          const fields = fieldsOf(conflict)
+          const chosen = asChosen(conflict.body, fields, values)
+          const texts = fields.filter(({ choiceOnly }) => !choiceOnly).map(({ name }) => [name, values[name]])
+          return orAskAgain<Entry>(send(chosen, conflict.current.rev), (current) =>
+            setConflict({ ...conflict, current, body: { ...conflict.body, ...Object.fromEntries(texts) } }),
+          )
+        }}
         onOpenChange={(isOpen) => !isOpen && setConflict(undefined)}
       />
     ),

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { ApiError, type CallInput, call } from '#web/api.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
@@ -75,26 +75,23 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
       const sent = await sendOrKeep(keepers.update, input, { what: 'Keeper', keeperId: keeper.id })
       await finish(sent.state, sent.state === 'sent' ? sent.answer : undefined)
     } catch (reason) {
-      const both = conflictOf<Keeper>(reason)
-      if (!both) setFailure(reason)
-      // Nobody else touched these words: they go on top of the other change.
-      else if (conflictFields(edit.before, both, changes).length === 0)
-        await resolve(both.current, changes).catch(setFailure)
-      else setConflict({ ...both, changes })
+      await meet(reason)
     } finally {
       setSaving(false)
     }
   }
 
-  async function resolve(current: Keeper, body: Changes) {
-    try {
-      const answer = await call(keepers.update, { params: { id: keeper.id }, body, ifMatch: current.rev })
-      await finish('sent', answer)
-    } catch (reason) {
-      const both = conflictOf<Keeper>(reason)
-      if (!both) throw reason
-      setConflict({ ...both, changes: body })
-    }
+  async function meet(reason: unknown): Promise<void> {
+    const both = conflictOf<Keeper>(reason)
+    if (!both) setFailure(reason)
+    // Nobody else touched these words: they go on top of the other change.
+    else if (conflictFields(edit.before, both, changes).length === 0) await sendOnto(both.current, changes).catch(meet)
+    else setConflict({ ...both, changes })
+  }
+
+  async function sendOnto(current: Keeper, body: Changes) {
+    const answer = await call(keepers.update, { params: { id: keeper.id }, body, ifMatch: current.rev })
+    await finish('sent', answer)
   }
 
   return {
@@ -122,9 +119,12 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
         open
         what="This keeper"
         fields={conflictFields(edit.before, conflict, conflict.changes)}
+        about={`keeper/${keeper.id}`}
         onResolve={(values) => {
-          draft.set({ ...edit, values: { ...edit.values, ...values } })
-          return resolve(conflict.current, { ...conflict.changes, ...values })
+          const chosen = { ...conflict.changes, ...values }
+          return orAskAgain<Keeper>(sendOnto(conflict.current, chosen), (current) =>
+            setConflict({ ...conflict, current, changes: chosen }),
+          )
         }}
         onOpenChange={(open) => !open && setConflict(undefined)}
       />

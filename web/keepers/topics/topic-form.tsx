@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Pigment } from '#contract/keepers/journeys.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { ApiError } from '#web/api.ts'
-import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
@@ -132,12 +132,11 @@ export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFor
         open={current !== undefined}
         what="This topic"
         fields={current ? differing(words, wordsOf(current)) : []}
-        onResolve={({ aliases, ...values }) =>
-          save(
-            { ...words, ...values, ...(aliases !== undefined && { aliases: aliases.split('\n').filter(Boolean) }) },
-            current?.rev,
-          )
-        }
+        about={`topic/${topic?.id}`}
+        onResolve={({ aliases, ...values }) => {
+          const names = aliases !== undefined && { aliases: aliases.split('\n').filter(Boolean) }
+          return orAskAgain<Topic>(save({ ...words, ...values, ...names }, current?.rev), setCurrent)
+        }}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </>

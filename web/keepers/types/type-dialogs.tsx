@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -63,22 +63,25 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
   const [conflict, setConflict] = useState<{ yours: KeeperType; current: KeeperType; changes: Partial<TypeValues> }>()
   const lookAgain = useLookAgain()
 
-  async function save(changes: Partial<TypeValues>, rev: number) {
+  async function send(changes: Partial<TypeValues>, rev: number) {
+    if (Object.keys(changes).length > 0)
+      await call(keeperTypes.update, { params: { id: type.id }, body: changes, ifMatch: rev })
+    draft.clear()
+    setConflict(undefined)
+    onClose()
+    await lookAgain()
+  }
+
+  async function save(changes: Partial<TypeValues>, rev: number): Promise<void> {
     try {
-      if (Object.keys(changes).length > 0)
-        await call(keeperTypes.update, { params: { id: type.id }, body: changes, ifMatch: rev })
+      await send(changes, rev)
     } catch (reason) {
       const both = conflictOf<KeeperType>(reason)
       if (!both) throw reason
       // Nobody else touched these words: they go on top of the other change.
       if (typeConflicts(draft.value.before, both, changes).length === 0) return save(changes, both.current.rev)
       setConflict({ ...both, changes })
-      return
     }
-    draft.clear()
-    setConflict(undefined)
-    onClose()
-    await lookAgain()
   }
 
   return (
@@ -101,9 +104,12 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
           open
           what="This keeper type"
           fields={typeConflicts(draft.value.before, conflict, conflict.changes)}
+          about={`keeper-type/${type.id}`}
           onResolve={(values) => {
-            draft.set({ ...draft.value, values: { ...draft.value.values, ...values } })
-            return save({ ...conflict.changes, ...values }, conflict.current.rev)
+            const changes = { ...conflict.changes, ...values }
+            return orAskAgain<KeeperType>(send(changes, conflict.current.rev), (current) =>
+              setConflict({ ...conflict, current, changes }),
+            )
           }}
           onOpenChange={(open) => !open && setConflict(undefined)}
         />
