@@ -252,6 +252,25 @@ test.describe('served by this server itself', () => {
   })
 })
 
+test('a change of the domain asks neither name servers nor provider how its custom domain stands', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/root/domain' })
+  await writeDown(page)
+  const looked = page.waitForResponse(/custom-domain\/status$/)
+  await page.reload()
+  await looked
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await chooseKip(page)
+  expect(
+    asked.some((path) => path === '/api/domains/my'),
+    'the domains themselves are loaded again',
+  ).toBe(true)
+  expect(asked.filter((path) => path.endsWith('/status'))).toEqual([])
+})
+
 test.describe('served by a hosting provider', () => {
   test.use({
     settings: async ({ hosting }, use) =>

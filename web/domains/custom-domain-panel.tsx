@@ -14,7 +14,7 @@ import { DnsBadge } from './custom-domain/custom-domain-badge.tsx'
 import { CustomDomainForm } from './custom-domain/custom-domain-form.tsx'
 import { DnsReport } from './custom-domain/dns-report.tsx'
 import { addedText, buttonsFor, notAddedText } from './custom-domain/status-words.ts'
-import { dnsStatusKey, maySeeCustomDomain, useDnsStatus } from './custom-domain/use-dns-status.ts'
+import { dnsStatusesKey, dnsStatusKey, maySeeCustomDomain, useDnsStatus } from './custom-domain/use-dns-status.ts'
 import { useDomainsChanged, whyOf } from './domain-queries.ts'
 import { ToldBanner, useTold } from './told-banner.tsx'
 
@@ -48,7 +48,8 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
       lookAgainAfterMs,
     )
   }
-  const adopt = (next: DnsStatus) => queries.setQueryData(dnsStatusKey(domain), next)
+  const adopt = (next: DnsStatus) =>
+    queries.setQueryData(dnsStatusKey({ ...domain, customDomainVerified: next.details.verified }), next)
 
   async function carryOut(name: Deed, act: () => Promise<void>) {
     setDeed(name)
@@ -96,6 +97,7 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
       throw reason
     }
     await changed()
+    queries.removeQueries({ queryKey: dnsStatusesKey(domain.id) })
     tell('success', 'Custom domain removed successfully')
   }
 

@@ -12,7 +12,7 @@ import { detachHost } from '../detach-host.ts'
 import { requireDomainTo, stillSo } from '../domain-access.ts'
 import { setCustomDomain } from '../set-custom-domain.ts'
 import { tellDomain } from '../tell-domain.ts'
-import { countLook } from './count-look.ts'
+import { countDeed } from './count-look.ts'
 import { hostedNameOf } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
@@ -36,7 +36,7 @@ export async function attachHost(
   const name = await hostedNameOf(services, domain)
   if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
 
-  await countLook(services, id)
+  await countDeed(services, id)
   await attachAtProvider(hosting, name)
   const columns = {
     custom_domain_attached_at: services.now().getTime(),

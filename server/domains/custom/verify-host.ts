@@ -9,7 +9,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo, stillSo } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
-import { countLook } from './count-look.ts'
+import { countDeed } from './count-look.ts'
 import { hostedNameOf } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
@@ -28,7 +28,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
     throw new Problem('conflict', { message: 'Add this custom domain to the provider first.' })
   if (await isVerifiedElsewhere(services, name.hostname, id)) throw proven(name.hostname)
 
-  await countLook(services, id)
+  await countDeed(services, id)
   const status = await hosting.verify(name)
   if (!status.verified || !status.configured || status.errorCode !== null)
     throw new Problem('unprocessable', {

@@ -4,10 +4,16 @@ import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 
-type Named = Pick<Domain, 'id' | 'customDomain' | 'permissions'>
+type Named = Pick<Domain, 'id' | 'customDomain' | 'customDomainVerified' | 'permissions'>
 
-export function dnsStatusKey({ id, customDomain }: Named): QueryKey {
-  return ['domains', 'dns-status', id, customDomain]
+/** Not among the domains: each look asks name servers or the provider, which a change of anything else is no reason for. */
+export function dnsStatusKey({ id, customDomain, customDomainVerified }: Named): QueryKey {
+  return [...dnsStatusesKey(id), customDomain, customDomainVerified]
+}
+
+/** Of every custom domain that this domain had. */
+export function dnsStatusesKey(id: string): QueryKey {
+  return ['dns-status', id]
 }
 
 /** The owner and admins read how it stands, and who manages the platform's domains without being a member. */
