@@ -108,6 +108,49 @@ test('the owner invites two by link; one registers through it and is a member, t
     expect(keeper.lines.join('\n')).not.toContain(new URL(secret).searchParams.get('invitation'))
 })
 
+test('what is typed to invite people stays through Escape, a click beside it and a reload, until it is sent or cancelled', async ({
+  page,
+  keeper,
+}) => {
+  const home = await homeOf(keeper, await arrive(page, keeper, 'ada'))
+  await page.goto(`/root/domain?domain=${home.id}`)
+  const dialog = page.getByRole('dialog')
+  const emails = dialog.getByLabel('E-mail addresses')
+  const open = () => page.getByRole('button', { name: 'Invite people' }).click()
+  const expectAll = async () => {
+    await expect(dialog.getByRole('list', { name: 'Addresses to invite' })).toHaveText(/ben@.*cleo@/)
+    await expect(emails).toHaveValue('dot@willow')
+    await expect(dialog.getByLabel('Role')).toHaveValue('friend')
+    await expect(dialog.getByLabel('Welcome note')).toHaveValue('The kettle is on.')
+  }
+  await open()
+  await emails.fill('ben@willowbrook.example cleo@willowbrook.example')
+  await emails.press('Enter')
+  await emails.fill('dot@willow')
+  await dialog.getByLabel('Role').selectOption('friend')
+  await dialog.getByLabel('Welcome note').fill('The kettle is on.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await open()
+  await expectAll()
+  await page.mouse.click(5, 5)
+  await expect(dialog).toHaveCount(0)
+  await page.reload()
+  await open()
+  await expectAll()
+
+  await emails.fill('')
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(dialog.getByRole('heading', { name: '2 people are invited' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await open()
+  await expect(dialog.getByLabel('Welcome note')).toHaveValue('')
+  await emails.fill('dot@willowbrook.example')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await open()
+  await expect(emails).toHaveValue('')
+})
+
 test('somebody who has an account signs in with the invitation and accepts it; the same link then says it is used', async ({
   page,
   keeper,

@@ -6,10 +6,9 @@ import { emailsIn, withEmails } from './email-list.ts'
 
 interface EmailChipsProps {
   value: readonly string[]
-  onValueChange: (value: string[]) => void
   /** What stands in the box and is no chip yet; whoever sends takes it along. */
   draft: string
-  onDraftChange: (draft: string) => void
+  onChange: (value: string[], draft: string) => void
   /** What is wrong with single addresses, by address. */
   problems: Record<string, string>
   /** What is wrong with the whole. */
@@ -18,13 +17,11 @@ interface EmailChipsProps {
 }
 
 /** Many addresses as chips; each says for itself what is wrong with it. Leaving the box makes no chip: a button would move away under the pointer. */
-export function EmailChips({ value, onValueChange, draft, onDraftChange, problems, error, help }: EmailChipsProps) {
+export function EmailChips({ value, draft, onChange, problems, error, help }: EmailChipsProps) {
   const input = useRef<HTMLInputElement>(null)
 
   function add(text: string) {
-    const next = withEmails(value, emailsIn(text))
-    if (next.length !== value.length) onValueChange(next)
-    onDraftChange('')
+    onChange(withEmails(value, emailsIn(text)), '')
   }
   function keyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return
@@ -33,7 +30,7 @@ export function EmailChips({ value, onValueChange, draft, onDraftChange, problem
       event.preventDefault()
       add(draft)
     } else if (event.key === 'Backspace' && draft === '' && value.length > 0) {
-      onValueChange(value.slice(0, -1))
+      onChange(value.slice(0, -1), draft)
     }
   }
   function paste(event: ClipboardEvent<HTMLInputElement>) {
@@ -43,7 +40,10 @@ export function EmailChips({ value, onValueChange, draft, onDraftChange, problem
     add(`${draft} ${text}`)
   }
   function remove(email: string) {
-    onValueChange(value.filter((each) => each !== email))
+    onChange(
+      value.filter((each) => each !== email),
+      draft,
+    )
     input.current?.focus()
   }
 
@@ -103,7 +103,7 @@ export function EmailChips({ value, onValueChange, draft, onDraftChange, problem
             autoCapitalize="none"
             spellCheck={false}
             placeholder={value.length === 0 ? 'name@example.com' : undefined}
-            onChange={(event) => onDraftChange(event.currentTarget.value)}
+            onChange={(event) => onChange([...value], event.currentTarget.value)}
             onKeyDown={keyDown}
             onPaste={paste}
             enterKeyHint="enter"

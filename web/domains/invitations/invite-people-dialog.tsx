@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Domain, MemberRole } from '#contract/domains/domains.ts'
 import { type InvitationWithLink, invitationDays, invitations } from '#contract/domains/invitations.ts'
 import { ApiError, call } from '#web/api.ts'
+import { type Draft, useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -21,11 +22,21 @@ export interface InvitePeopleDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** Invites people to a domain, and then shows a link for each. */
+interface Writing {
+  emails: string[]
+  /** What stands in the box and is no chip yet. */
+  typed: string
+  role: MemberRole
+  note: string
+}
+const blank: Writing = { emails: [], typed: '', role: 'user', note: '' }
+
+/** Invites people to a domain, and then shows a link for each. What is typed stays in this browser until they are invited. */
 export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleDialogProps) {
   const formId = useId()
   const [invited, setInvited] = useState<InvitationWithLink[]>()
   const [busy, setBusy] = useState(false)
+  const draft = useDraft<Writing>(`invite/${domain.id}`, blank)
 
   function change(next: boolean) {
     if (busy) return
@@ -58,7 +69,14 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
           </>
         ) : (
           <>
-            <Button key="cancel" disabled={busy} onClick={() => change(false)}>
+            <Button
+              key="cancel"
+              disabled={busy}
+              onClick={() => {
+                draft.clear()
+                change(false)
+              }}
+            >
               Cancel
             </Button>
             <Button key="invite" type="submit" form={formId} variant="primary" busy={busy} busyLabel="Inviting...">
@@ -71,7 +89,14 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
       {invited ? (
         <InvitedLinks invited={invited} />
       ) : (
-        <InviteForm id={formId} domainId={domain.id} busy={busy} onBusyChange={setBusy} onInvited={setInvited} />
+        <InviteForm
+          id={formId}
+          domainId={domain.id}
+          draft={draft}
+          busy={busy}
+          onBusyChange={setBusy}
+          onInvited={setInvited}
+        />
       )}
     </Dialog>
   )
@@ -80,21 +105,20 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
 interface InviteFormProps {
   id: string
   domainId: string
+  draft: Draft<Writing>
   busy: boolean
   onBusyChange: (busy: boolean) => void
   onInvited: (invited: InvitationWithLink[]) => void
 }
 
-function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormProps) {
+function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: InviteFormProps) {
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
-  const [chips, setChips] = useState<string[]>([])
-  const [draft, setDraft] = useState('')
-  const [role, setRole] = useState<MemberRole>('user')
-  const [note, setNote] = useState('')
   const [told, setTold] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
   const [error, setError] = useState<string>()
+  const { role, note } = draft.value
+  const write = (change: Partial<Writing>) => draft.set({ ...draft.value, ...change })
 
   const problemsOf = (emails: string[]) =>
     Object.fromEntries(
@@ -108,9 +132,8 @@ function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormP
     event.preventDefault()
     if (busy) return
     setFailure(undefined)
-    const emails = withEmails(chips, emailsIn(draft))
-    setChips(emails)
-    setDraft('')
+    const emails = withEmails(draft.value.emails, emailsIn(draft.value.typed))
+    write({ emails, typed: '' })
     const wrong =
       emails.length === 0
         ? 'Enter at least one e-mail address.'
@@ -127,6 +150,7 @@ function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormP
       const invited = await call(invitations.create, { params: { id: domainId }, body: { emails, role, note } })
       void queries.invalidateQueries({ queryKey: ['domains'] })
       void queries.invalidateQueries({ queryKey: ['people'] })
+      await draft.letGo()
       onInvited(invited)
     } catch (reason) {
       const named = reason instanceof ApiError ? problemsByEmail(reason.fields ?? {}, emails) : {}
@@ -141,14 +165,13 @@ function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormP
     <form id={id} ref={form} onSubmit={send} noValidate className="flex flex-col gap-4">
       {failure && <Banner tone="error">{failure}</Banner>}
       <EmailChips
-        value={chips}
-        onValueChange={(next) => {
-          setChips(next)
-          setError(undefined)
+        value={draft.value.emails}
+        draft={draft.value.typed}
+        onChange={(emails, typed) => {
+          if (emails.length !== draft.value.emails.length) setError(undefined)
+          write({ emails, typed })
         }}
-        draft={draft}
-        onDraftChange={setDraft}
-        problems={problemsOf(chips)}
+        problems={problemsOf(draft.value.emails)}
         error={error}
         help={`Commas, spaces or lines between them, at most ${mostEmails}.`}
       />
@@ -157,7 +180,7 @@ function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormP
         options={roleOptions}
         value={role}
         help={roleMeanings[role]}
-        onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
+        onChange={(event) => write({ role: event.currentTarget.value as MemberRole })}
       />
       <TextArea
         label="Welcome note"
@@ -165,7 +188,7 @@ function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormP
         help="Shown with the invitation."
         value={note}
         maxLength={1000}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={(event) => write({ note: event.currentTarget.value })}
       />
     </form>
   )
