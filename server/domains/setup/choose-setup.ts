@@ -2,7 +2,7 @@ import type { DomainSetup } from '#contract/domains/domain-setup.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { requireDomainTo } from '../domain-access.ts'
+import { domainNotFound, requireDomainTo } from '../domain-access.ts'
 import { setupOf } from './show-setup.ts'
 
 interface Choice {
@@ -19,16 +19,20 @@ export async function chooseSetup(
   { justMe, noCustomDomain, skipped }: Choice,
 ): Promise<DomainSetup> {
   const { domain } = await requireDomainTo(services, person, id, 'setUp')
+  // Only what was given: the rest may be chosen elsewhere at this moment.
   const chosen = {
-    setup_just_me: justMe ?? domain.setup_just_me,
-    setup_no_custom_domain: noCustomDomain ?? domain.setup_no_custom_domain,
-    setup_skipped: [...new Set(skipped ?? domain.setup_skipped)],
+    ...(justMe !== undefined && { setup_just_me: justMe }),
+    ...(noCustomDomain !== undefined && { setup_no_custom_domain: noCustomDomain }),
+    ...(skipped && { setup_skipped: json([...new Set(skipped)]) }),
   }
-  await services.db
+  if (Object.keys(chosen).length === 0) return setupOf(services, domain)
+  const row = await services.db
     .updateTable('domains')
-    .set({ ...chosen, setup_skipped: json(chosen.setup_skipped) })
+    .set(chosen)
     .where('id', '=', domain.id)
-    .execute()
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw domainNotFound()
   services.live.tell(person.id, { type: 'domains-changed', domainId: domain.id })
-  return setupOf(services, { ...domain, ...chosen })
+  return setupOf(services, row)
 }

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
@@ -87,6 +88,28 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
     })
     expect((await choose({})).data).toMatchObject({ justMe: true, noCustomDomain: true, percent: 100 })
     expect((await choose({ justMe: false })).data).toMatchObject({ members: false, next: 2 })
+  })
+
+  it('what is chosen elsewhere at the same moment stays', async () => {
+    await choose({ justMe: false, noCustomDomain: false, skipped: [] })
+    const driver = app.services.db.engineDriver
+    const { acquireConnection } = driver
+    driver.acquireConnection = async () => {
+      const connection = await acquireConnection.call(driver)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = async <Row>(query: CompiledQuery) => {
+        if (query.sql.startsWith('update "domains"')) {
+          driver.acquireConnection = acquireConnection
+          await choose({ noCustomDomain: true, skipped: ['theme'] })
+        }
+        return execute<Row>(query)
+      }
+      return connection
+    }
+    const chosen = { justMe: true, noCustomDomain: true, steps: { theme: { skipped: true } } }
+    expect((await choose({ justMe: true })).data).toMatchObject(chosen)
+    expect(await show()).toMatchObject(chosen)
+    await choose({ skipped: [] })
   })
 
   it('a member makes the third flag; an admin reads and chooses, a friend does not, a stranger finds nothing', async () => {
