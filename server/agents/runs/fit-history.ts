@@ -14,6 +14,7 @@ export function fitHistory(
     rest,
   }: { provider: Provider; settings: ModelSettings; rest: Parameters<typeof estimateInputTokens>[0] },
 ): Messages {
+  if (history.length === 0) return history
   let room = mostInputTokens(provider, settings) - estimateInputTokens(rest)
   let first = history.length
   while (first >= 2) {
