@@ -31,6 +31,7 @@ export interface Embeddings {
   /** One for each text, in their order. */
   vectors: number[][]
   usage: ModelUsage
+  lostAnswers: number
 }
 
 /**
@@ -48,17 +49,22 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
   }
   requireSendableKey(context, credential.key)
   const limits = { ...defaultLimits, ...request.limits }
-  let answer: Embeddings | undefined
+  let answer: Omit<Embeddings, 'lostAnswers'> | undefined
+  let lostAnswers = 0
   const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (exchange) {
     answer = await embeddings(runtime, exchange, request)
     yield { type: 'finish', reason: 'stop', usage: answer.usage }
   })
-  for await (const _event of events);
+  for await (const event of events) if (event.type === 'finish') lostAnswers = event.lostAnswers ?? 0
   if (!answer) throw ownFailure(context, 'provider-protocol')
-  return answer
+  return { ...answer, lostAnswers }
 }
 
-async function embeddings(runtime: ModelRuntime, exchange: Exchange, request: EmbeddingRequest): Promise<Embeddings> {
+async function embeddings(
+  runtime: ModelRuntime,
+  exchange: Exchange,
+  request: EmbeddingRequest,
+): Promise<Omit<Embeddings, 'lostAnswers'>> {
   const { provider, model, dimensions, shortened, texts, credential } = request
   const init: RequestInit = {
     method: 'POST',

@@ -42,6 +42,8 @@ export class ModelFailure extends Error {
   inFlight = true
   /** The provider had begun to answer this last request, so it charges for it. */
   answerBegan = false
+  /** How many requests before this one were answered in part, and are charged for as well. */
+  lostAnswers = 0
 
   constructor(facts: ModelFailureFacts) {
     super(facts.message)

@@ -68,7 +68,8 @@ export type ModelEvent =
   | { type: 'note'; text: string }
   /** Comes when the whole answer is there, after its words. */
   | { type: 'tool-call'; call: ModelToolCall }
-  | { type: 'finish'; reason: FinishReason; usage: ModelUsage }
+  /** `lostAnswers`: how many attempts before had begun to be answered, each of which is charged for; 0 when left out. */
+  | { type: 'finish'; reason: FinishReason; usage: ModelUsage; lostAnswers?: number }
 
 /** Everything of the outside world a model call touches, passed in so that tests own the clock and the network. */
 export interface ModelRuntime {

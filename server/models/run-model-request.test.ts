@@ -25,6 +25,22 @@ afterEach(async () => {
 })
 
 describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
+  it.each([
+    { fault: 'cut-before-text', stream: true, lost: 2 },
+    { fault: 'error-first', stream: true, lost: 2 },
+    { fault: 'body-cut', stream: false, lost: 2 },
+    { fault: 'error-only', stream: true, lost: 0 },
+    { fault: 'status-500', stream: true, lost: 0 },
+    { fault: 'reset-before-answer', stream: false, lost: 0 },
+  ])('twice $fault before it goes well (stream: $stream) is $lost answers lost', async ({ fault, stream, lost }) => {
+    const fake = await fakeOf({ provider })
+    const ask = () => askModel({ provider, baseUrl: fake.baseUrl, stream })
+    fake.script([fault, fault])
+    expect((await ask()).finish?.lostAnswers ?? 0).toBe(lost)
+    fake.script([fault, fault, fault])
+    expect((await ask()).failure).toMatchObject({ lostAnswers: lost, answerBegan: lost > 0 })
+  })
+
   it.each([true, false])(
     'is sent the key, the system text, the messages and the settings (stream: %s)',
     async (stream) => {

@@ -25,6 +25,10 @@ export class ToolCallPieces {
   readonly #calls = new Map<number, Gathered>()
   #last = -1
 
+  get begun(): boolean {
+    return this.#calls.size > 0
+  }
+
   add(piece: ToolCallPiece): void {
     const call = this.#callOf(piece)
     if (!call) return

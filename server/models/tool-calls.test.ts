@@ -105,11 +105,12 @@ describe.each<Exclude<Provider, 'elevenlabs'>>(['openai', 'anthropic', 'together
     }
   })
 
-  it('an answer cut among its calls is asked for again, and its calls are never made', async () => {
+  it('an answer cut among its calls is paid for and not asked for again, and its calls are never made', async () => {
     reply = { calls: [{ name: 'look_up_the_weather', arguments: { place: 'Paris' } }] }
-    fake.script(['end-without-mark', 'ok'])
+    fake.script(['end-without-mark'])
     const asked = await ask(true)
-    expect([asked.ending, asked.attempts, callsIn(asked.events).length]).toEqual(['ok:tool-calls', 2, 1])
+    expect([asked.ending, asked.attempts, callsIn(asked.events).length]).toEqual(['interrupted', 1, 0])
+    expect(asked.failure).toMatchObject({ answerBegan: true, lostAnswers: 0 })
   })
 })
 

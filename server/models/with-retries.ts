@@ -18,10 +18,10 @@ export interface RetriedCall {
 }
 
 /**
- * Makes attempts until one succeeds, a failure cannot be helped by another try, or text was delivered (a second
- * answer must never follow half of a first one).
+ * Makes attempts until one succeeds, a failure cannot be helped by another try, or its answer has begun: a second
+ * must never follow half of a first one, and what a provider wrote of tool calls is paid for like words.
  *
- * @throws ModelFailure with `attempts` filled in.
+ * @throws ModelFailure with `attempts` and `lostAnswers` filled in.
  */
 export async function* withRetries(
   runtime: ModelRuntime,
@@ -34,8 +34,9 @@ export async function* withRetries(
   const restMs = restOf(address, startedAt)
   if (restMs > 0) throw ownFailure(context, 'provider-unreachable', { retryAfterMs: restMs })
 
+  let lostAnswers = 0
   for (let number = 1; ; number += 1) {
-    if (signal.aborted) throw stoppedBetween(context, number - 1)
+    if (signal.aborted) throw stoppedBetween(context, { attempts: number - 1, lostAnswers })
     yield { type: 'attempt', number }
     let delivered = false
     const wallLeftMs = limits.wallMs - (runtime.now() - startedAt)
@@ -45,18 +46,19 @@ export async function* withRetries(
         for await (const event of attempt(exchange)) {
           if (event.type === 'text') delivered = true
           if (event.type === 'finish') reportUp(address)
-          yield event
+          yield event.type === 'finish' && lostAnswers > 0 ? { ...event, lostAnswers } : event
         }
       } finally {
         exchange.close()
       }
       return
     } catch (error) {
-      const failure = counted(asFailure(error, context), number)
-      failure.answerBegan = exchange.answerBegan
+      const { answerBegan } = exchange
+      const counts = { attempts: number, lostAnswers, answerBegan }
+      const failure = Object.assign(asFailure(error, context), counts)
       report(failure, address, runtime.now())
       if (failure.code === 'stopped') throw failure
-      if (delivered) throw interrupted(failure, context)
+      if (delivered || exchange.toolCalls.begun) throw Object.assign(interrupted(failure, context), counts)
       const elapsedMs = runtime.now() - startedAt
       const plan = planRetry({
         failure,
@@ -67,6 +69,7 @@ export async function* withRetries(
         random: runtime.random(),
       })
       if (!plan.retry) throw failure
+      if (answerBegan) lostAnswers += 1
       yield { type: 'retry', afterMs: plan.afterMs, failure }
       await rest(runtime, plan.afterMs, signal)
     }
@@ -86,22 +89,15 @@ function asFailure(error: unknown, context: FailureContext): ModelFailure {
   return error instanceof ModelFailure ? error : ownFailure(context, 'provider-protocol')
 }
 
-function counted(failure: ModelFailure, attempts: number): ModelFailure {
-  failure.attempts = attempts
-  return failure
-}
-
-/** Whatever was sent before had been refused, so nothing is under way that a provider would charge for. */
-function stoppedBetween(context: FailureContext, attempts: number): ModelFailure {
-  const failure = counted(ownFailure(context, 'stopped'), attempts)
-  failure.inFlight = false
-  return failure
+/** Whatever was sent before is over, so nothing is under way that a provider would charge for. */
+function stoppedBetween(context: FailureContext, counts: Pick<ModelFailure, 'attempts' | 'lostAnswers'>): ModelFailure {
+  return Object.assign(ownFailure(context, 'stopped'), counts, { inFlight: false })
 }
 
 /** Half an answer was delivered before it failed. */
-function interrupted({ attempts, status }: ModelFailure, context: FailureContext): ModelFailure {
+function interrupted({ status }: ModelFailure, context: FailureContext): ModelFailure {
   const message = failureSentence('interrupted', providerNames[context.provider])
-  return counted(ownFailure(context, 'interrupted', { status, message }), attempts)
+  return ownFailure(context, 'interrupted', { status, message })
 }
 
 /** Only what says something about the provider itself counts; a stop or a slow answer does not. */

@@ -54,8 +54,10 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
       await keepVerdict(services, { provider: agent.model_provider, key: work.key }, error)
     throw error
   }
+  const { lostAnswers } = finish
+  const usage = work.ledger.enter(hold, startedAt, finish.usage, { failure: null, lostAnswers })
   const said: Said = { text: heard.text(), calls, reason: finish.reason }
-  steps.end({ output: outputOf(said), usage: work.ledger.enter(hold, startedAt, finish.usage, { failure: null }) })
+  steps.end({ output: outputOf(said), usage })
   void keepVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
   return said
 }

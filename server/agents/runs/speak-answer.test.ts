@@ -206,10 +206,9 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
   })
 
   describe('what was delivered is paid for', () => {
-    const once = { model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } }
     /** What the run, the ledger and the budget say of it; the speaker is asked for 1,000 characters, at 12 cents. */
-    const spentOn = async (text: string) => {
-      const { id } = await speaker(once)
+    const spentOn = async (text: string, max_retries = 0) => {
+      const { id } = await speaker({ model_settings: { retry: { max_retries, retry_delay_ms: 100 } } })
       for (const table of ['model_calls', 'spend_windows'] as const) await app.services.db.deleteFrom(table).execute()
       const answer = await ada.call(agents.run, { body: { agentId: id, input: text.padEnd(1000, '.') } })
       const run = (await ada.call(runs.show, { params: { runId: answer.data.run_id } })).data
@@ -223,6 +222,14 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
       expect(answer.status).toBe(502)
       expect(calls).toEqual([{ input_tokens: 250, failure: answer.body.code }])
       expect([run.usage.input_tokens, spent]).toEqual([250, 120_000])
+    })
+
+    it('each time it was begun', async () => {
+      app.fakes.elevenlabs.script(['body-cut', 'status-500'])
+      const { answer, calls, spent } = await spentOn('Hello.', 2)
+      expect(answer.status).toBe(200)
+      expect(calls).toEqual([{ input_tokens: 500, failure: null }])
+      expect(spent).toBe(240_000)
     })
 
     it('also where it could not be kept, which is said', async () => {

@@ -44,6 +44,7 @@ async function paidSpeech(
   text: string,
 ): Promise<{ speech: Speech; usage: Usage }> {
   const startedAt = performance.now()
+  let lostAnswers: number | undefined
   const verdict = { provider: agent.model_provider, key }
   const enter = (input_tokens: number, ending: Parameters<typeof ledger.enter>[3]) => {
     const usage = ledger.enter(hold, startedAt, { input_tokens, output_tokens: 0, estimated: true }, ending)
@@ -61,7 +62,10 @@ async function paidSpeech(
       // A recording comes whole: its first byte is as late as its last.
       limits: { firstByteMs: defaultLimits.wallMs },
     },
-    (event) => trace.note(event),
+    (event) => {
+      trace.note(event)
+      if (event.type === 'finish') lostAnswers = event.lostAnswers
+    },
   ).catch(async (error: unknown) => {
     enter(0, endingOf(error))
     if (error instanceof ModelFailure) await keepVerdict(services, verdict, error)
@@ -69,7 +73,7 @@ async function paidSpeech(
   })
   void keepVerdict(services, verdict, 'works')
   // Sold by the character, under a subscription: what one run costs is not known.
-  return { speech, usage: enter(estimateTokens(text), { failure: null }) }
+  return { speech, usage: enter(estimateTokens(text), { failure: null, lostAnswers }) }
 }
 
 /** "Spoke 214 characters as Rachel, 0:14, MP3." What is not known is left out. */

@@ -327,6 +327,23 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
         input_tokens: 0,
         failure: 'stopped',
       }))
+    it('what it read, where its answer had begun when it failed', async () =>
+      expect(await settled({ ...used(0, 0, true), failure: 'provider-unreachable', answerBegan: true })).toMatchObject({
+        cost_micros: 100,
+        input_tokens: 40,
+      }))
+    it('what it read once more for each attempt whose answer was lost', async () =>
+      expect(await settled({ ...used(40, 10), lostAnswers: 2 })).toMatchObject({
+        cost_micros: 400,
+        input_tokens: 120,
+        estimated: true,
+      }))
+    it('the same, where it was stopped before the next attempt', async () =>
+      expect(await settled({ ...used(0, 0, true), failure: 'stopped', inFlight: false, lostAnswers: 1 })).toMatchObject(
+        { cost_micros: 100, input_tokens: 40 },
+      ))
+    it('the same on top of its worst case', async () =>
+      expect(await settled({ ...used(40, 10, true), lostAnswers: 1 })).toMatchObject({ cost_micros: 1_200 }))
     it('its worst case, where an answer came without figures', async () =>
       expect(await settled(used(40, 10, true))).toMatchObject({ cost_micros: 1_100, estimated: true }))
     it.each([-1, 1e15, Number.NaN, 0.5])('its worst case, where the figure is %d', async (absurd) =>

@@ -10,6 +10,8 @@ export interface CallOutcome {
   inFlight?: boolean
   /** The provider had begun to answer when it failed. */
   answerBegan?: boolean
+  /** Attempts before the last one that the provider had begun to answer. */
+  lostAnswers?: number
   durationMs: number
 }
 
@@ -27,20 +29,21 @@ interface Held {
 const leftAtWork = ['stopped', 'interrupted', 'provider-timeout']
 
 /** What a failure says of its cost. */
-export function endingOf(error: unknown): Pick<CallOutcome, 'failure' | 'inFlight' | 'answerBegan'> {
+export function endingOf(error: unknown): Omit<CallOutcome, 'usage' | 'durationMs'> {
   if (!(error instanceof ModelFailure)) return { failure: 'internal' }
-  const { code, inFlight, answerBegan } = error
-  return { failure: code, inFlight, answerBegan }
+  const { code, inFlight, answerBegan, lostAnswers } = error
+  return { failure: code, inFlight, answerBegan, lostAnswers }
 }
 
 /**
  * What a call used, and what budgets count for it in millionths of a dollar. A call that failed before it was at work
- * costs nothing; of one that was left, or whose answer had begun, what it read is estimated. Where the provider told no usable figures, the call
- * costs its worst case.
+ * costs nothing; of one that was left, or whose answer had begun, what it read is estimated. Where the provider told no
+ * usable figures, the call costs its worst case. For each answer that was lost before another attempt, what it read is
+ * added.
  */
 export function settlement(
   held: Held,
-  { usage: told, failure, inFlight = true, answerBegan = false }: CallOutcome,
+  { usage: told, failure, inFlight = true, answerBegan = false, lostAnswers = 0 }: CallOutcome,
 ): { usage: Usage; spent: number } {
   const { call, price, counted, worst } = held
   const paid = call.key.source === 'personal' || call.key.source === 'platform'
@@ -54,9 +57,12 @@ export function settlement(
     if (!believable) usage.output_tokens = 0
     usage.input_tokens = atWork ? Math.max(usage.input_tokens, call.inputTokens) : 0
   }
-  if (!paid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
   const unknown = failure === null && usage.estimated
-  const micros = (at: Price) => (unknown ? worst : Math.round(microsFor(at, usage)))
+  const lost = { input_tokens: lostAnswers * call.inputTokens, output_tokens: 0 }
+  usage.input_tokens += lost.input_tokens
+  usage.estimated ||= lostAnswers > 0
+  if (!paid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
+  const micros = (at: Price) => (unknown ? worst + Math.round(microsFor(at, lost)) : Math.round(microsFor(at, usage)))
   return { usage: { ...usage, cost_usd: price && micros(price) / 1_000_000 }, spent: micros(counted) }
 }
 

@@ -192,6 +192,27 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     ])
   })
 
+  it('an attempt whose answer broke off is paid for beside the one that went well; one that was refused is not', async () => {
+    const patient = await make('Retried', {
+      model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
+    })
+    const asked = async (...script: string[]) => {
+      app.fakes.openai.script(script)
+      return (await ask(ada, undefined, patient)).data.usage
+    }
+    const once = await asked()
+    const refused = await asked('status-500', 'status-503')
+    const broken = await asked('body-cut', 'body-cut')
+    expect(refused).toEqual(once)
+    expect([once.estimated, broken.estimated]).toEqual([false, true])
+    const read = (broken.input_tokens - once.input_tokens) / 2
+    expect(read).toBeGreaterThan(0)
+    const cost = async () =>
+      (await app.services.db.selectFrom('model_calls').select('cost_micros').execute()).map((row) => row.cost_micros)
+    const [usual] = await cost()
+    expect((await cost()).at(-1)).toBe(Math.round((usual ?? 0) + 2 * read * 2.5))
+  })
+
   it('a changed price counts from the next run; what ran before keeps what it cost', async () => {
     const first = (await ask(ada)).data
     await cleo.call(usageCalls.setPrice, {

@@ -51,7 +51,7 @@ export async function askEmbeddings(services: Services, asking: Asking): Promise
     const outcome = { usage: { ...usage, cost_usd: null }, ...ending, durationMs: performance.now() - startedAt }
     return writePatiently(services, () => services.db.batch(hold.settle(outcome)))
   }
-  const { vectors, usage } = await embed(services.modelRuntime, {
+  const { vectors, usage, lostAnswers } = await embed(services.modelRuntime, {
     ...{ provider, model, dimensions: choice.dimensions, shortened: choice.shortened },
     ...{ texts, signal, credential: { key: key.key, baseUrl: key.baseUrl } },
     retry: { max_retries: asking.retries, retry_delay_ms: 1_000 },
@@ -61,7 +61,7 @@ export async function askEmbeddings(services: Services, asking: Asking): Promise
     if (error instanceof ModelFailure) await keepVerdict(services, { provider, key }, error)
     throw error
   })
-  await settle(usage, { failure: null })
+  await settle(usage, { failure: null, lostAnswers })
   await keepVerdict(services, { provider, key }, 'works')
   return vectors.map(normalised)
 }

@@ -222,9 +222,10 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   it('a busy provider is tried again', async () => {
     await keep('A card.')
     await key()
-    app.fakes.openai.script(['status-429', 'status-500', 'ok'])
+    app.fakes.openai.script(['status-429', 'body-cut', 'ok'])
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect(sent()).toHaveLength(3)
+    expect((await calls())[0], 'what broke off is paid for, too').toMatchObject({ estimated: true, failure: null })
   })
 
   it('what was paid for is kept when the database is away for a moment', async () => {

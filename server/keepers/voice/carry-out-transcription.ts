@@ -89,7 +89,9 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
         signal,
       },
       (event) => {
-        if (event.type === 'finish') used = event.usage
+        if (event.type !== 'finish') return
+        used = event.usage
+        how = { failure: null, lostAnswers: event.lostAnswers }
       },
     )
     ending = { transcription }

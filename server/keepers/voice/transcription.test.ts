@@ -120,6 +120,16 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(await ended()).toMatchObject({ transcriptStatus: 'done', transcriptError: null })
   })
 
+  it('an attempt whose answer broke off is paid for beside the one that went well', async () => {
+    await hasKey('openai')
+    app.fakes.openai.script(['body-cut'])
+    await transcribe(await recorded())
+    expect((await ended()).transcriptStatus).toBe('done')
+    const [call] = await ledger()
+    expect(call).toMatchObject({ estimated: true, failure: null })
+    expect(call?.input_tokens).toBeGreaterThan(170)
+  })
+
   it('asked five times at once it is sent once', async () => {
     await hasKey('openai')
     const made = await recorded()
@@ -153,8 +163,9 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
       throw new DatabaseUnavailable('away')
     }
     await transcribe(made)
-    expect(await ended()).toMatchObject({ transcriptStatus: 'done', transcript: said })
-    expect(waits).toEqual([100, 400, 1000, 2500])
+    await eventually(() => expect(waits).toEqual([100, 400, 1000, 2500]))
+    await endTranscriptions(app.services)
+    expect(await entry()).toMatchObject({ transcriptStatus: 'done', transcript: said })
     expect(await ledger()).toHaveLength(1)
   })
 
