@@ -111,6 +111,19 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     ])
   })
 
+  it('who goes on after an answer that the provider cut off is understood: the question and what came of it are shown', async () => {
+    app.fakes.openai.script(['cut-mid'])
+    const cut = await ada.stream(agents.run, { body: { agentId: lead, input: 'one two three' } })
+    const ending = cut.events.at(-1)
+    expect(ending).toMatchObject({
+      event: 'error',
+      data: { code: 'interrupted', response: expect.stringMatching(/./) },
+    })
+    const { data: run } = await ada.call(runs.show, { params: { runId: String(ending?.data.run_id) } })
+    await ask(ada, 'go on', { sessionId: run.session_id })
+    expect(shown()).toEqual(['one two three', ending?.data.response, 'go on'])
+  })
+
   it('the model is shown the newest 40 messages of turns that ended well, and none that failed', async () => {
     const sessionId = (await ask(ada, 'q0')).data.session_id ?? ''
     for (let turn = 1; turn <= 21; turn++) {

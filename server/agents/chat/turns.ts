@@ -61,7 +61,7 @@ export async function prepareTurn(
   const messages = await placesOf(services, session.id)
   await refuseWhileReplying(services, session.id)
   const { parentId, again } = placeFor(messages, session.shown_message_id, wanted)
-  const past = wellEnded(pathTo(messages, again ? again.parent_id : parentId)).slice(-mostHistory)
+  const past = answered(pathTo(messages, again ? again.parent_id : parentId)).slice(-mostHistory)
   const contents = await contentsOf(services, [...past, ...(again ? [again] : [])])
   const position = Math.max(0, ...messages.map((message) => message.position)) + 1
   return {
@@ -90,8 +90,8 @@ interface Place {
   parent_id: string | null
   position: number
   sender: 'user' | 'agent'
-  /** 1: an answer that ended well, with words. */
-  ended_well: number
+  /** 1: an answer that ended well, or of which some words are kept and shown. */
+  has_answered: number
 }
 
 /**
@@ -108,8 +108,8 @@ const places = hotQuery<{ sessionId: string }>()((db, { sessionId }) =>
     .leftJoin('runs', 'runs.id', 'messages.run_id')
     .select(['messages.id', 'messages.parent_id', 'messages.position', 'messages.sender'])
     .select(
-      sql<number>`case when runs.status in ('success', 'stopped') and runs.response <> '' then 1 else 0 end`.as(
-        'ended_well',
+      sql<number>`case when runs.status in ('success', 'stopped', 'interrupted') and runs.response <> '' then 1 else 0 end`.as(
+        'has_answered',
       ),
     )
     .where('messages.session_id', '=', sessionId),
@@ -149,10 +149,10 @@ export function requireMessage<Message extends { id: string }>(messages: Message
 }
 
 /** Always a question followed by its answer. */
-function wellEnded(path: Place[]): Place[] {
+function answered(path: Place[]): Place[] {
   return path.flatMap((message, index) => {
     const next = path[index + 1]
-    return message.sender === 'user' && next?.ended_well ? [message, next] : []
+    return message.sender === 'user' && next?.has_answered ? [message, next] : []
   })
 }
 
