@@ -145,6 +145,35 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(requests() - before).toBe(2)
   })
 
+  it.each([
+    { what: 'failed', script: ['status-400'], judged_by: 'contains' },
+    { what: 'was a mock', script: [], judged_by: 'contains' },
+    { what: 'could not be judged', script: ['ok', 'status-400'], judged_by: 'judged' },
+    { what: 'was judged neither way', script: [], judged_by: 'judged' },
+  ])('the published version is asked again where its answer $what', async ({ what, script, judged_by }) => {
+    await add('at the quay', { judged_by })
+    app.fakes.openai.script(script)
+    if (what === 'was judged neither way') judgeSays = 'Perhaps.'
+    const { openai } = app.services.settings.providers
+    const { baseUrl } = openai
+    if (what === 'was a mock') {
+      await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
+      openai.baseUrl = null
+    }
+    const published = await ran()
+    openai.baseUrl = baseUrl
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    judgeSays = 'PASS It says so.'
+    expect(published.results[0]?.after).toMatchObject({ passed: false })
+    const compared = await ran({ purpose: 'Speaks loudly.' })
+    expect(compared.results[0]?.before).toMatchObject({ answer: 'At the quay', passed: true, mock_mode: false })
+    // And from now on that is what it answered.
+    const before = requests()
+    const again = await ran({ purpose: 'Speaks loudly.' })
+    expect(again.results[0]?.before).toEqual(compared.results[0]?.before)
+    expect(requests() - before).toBe(judged_by === 'judged' ? 2 : 1)
+  })
+
   it('an edited question was never asked', async () => {
     const { id } = (await add('at the quay')).data
     await ran()

@@ -45,9 +45,11 @@ export function judgeInput(given: { question: string; expectation: string; answe
   return `<question>\n${given.question}\n</question>\n<expectation>\n${given.expectation}\n</expectation>\n<answer>\n${given.answer}\n</answer>`
 }
 
+export const undecided = 'The judge said neither PASS nor FAIL.'
+
 /** What the judge said. Anything but a clear PASS is no pass. */
 export function readVerdict(text: string): Verdict {
   const [, word, why] = /^[\s*_"'`]*(pass|fail)\b[\s*_"'`:.,–—-]*([\s\S]*)$/i.exec(text) ?? []
-  if (!word) return { passed: false, reason: 'The judge said neither PASS nor FAIL.' }
+  if (!word) return { passed: false, reason: undecided }
   return { passed: word.toLowerCase() === 'pass', reason: (why ?? '').trim().slice(0, 500) }
 }
