@@ -24,7 +24,7 @@ const mostRuns = 20
 /**
  * Asks every golden question in the background: the saved agent, or what it would be with `changes`.
  *
- * @throws Problem `unprocessable` without questions, `conflict` while one's last golden run of this agent goes on,
+ * @throws Problem `unprocessable` without questions or for an agent that speaks, `conflict` while one's last golden run of this agent goes on,
  *   and whatever would keep the changes from being saved.
  */
 export async function startGoldenRun(
@@ -42,6 +42,10 @@ export async function startGoldenRun(
   if ((candidate ?? agent).status !== 'ready')
     throw new Problem('agent-not-ready', {
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
+    })
+  if ([agent, candidate].some((each) => each?.model_provider === 'elevenlabs'))
+    throw new Problem('unprocessable', {
+      message: `Golden questions are for agents that answer in words. Choose another provider than ElevenLabs for ${agent.name} and save it first.`,
     })
   const questions = await questionsOf(services, agent.id)
   if (questions.length === 0)

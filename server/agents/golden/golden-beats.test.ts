@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { interruptGoldenRuns } from './carry-out-golden-run.ts'
+
+describe.each(engines)('a golden run and what it writes and sends, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let number = 0
+  beforeAll(async () => {
+    app = await providerApp(engine, { answer: () => ({ text: 'At the quay', afterMs: 60_000 }) })
+    ada = await app.as('ada')
+    for (const provider of ['openai', 'elevenlabs'] as const)
+      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+  })
+  afterAll(async () => {
+    await interruptGoldenRuns(app.services)
+    await app.close()
+  })
+
+  let agent: Agent
+  beforeEach(async () => {
+    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+    const body = { question: 'Where is it?', expectation: 'at the quay' }
+    await ada.call(goldenQuestions.create, { params: { agentId: agent.id }, body })
+  })
+  const begin = (changes?: object) =>
+    ada.call(goldenQuestions.run, {
+      params: { agentId: agent.id },
+      body: changes ? { changes: { id: agent.id, ...changes } } : {},
+    })
+
+  it('while it waits for an answer it only keeps its lease: what nobody changed is not written again', async () => {
+    const { data } = await begin()
+    const row = () =>
+      app.services.db
+        .selectFrom('golden_runs')
+        .select(['lease_until', 'results'])
+        .where('id', '=', data.id)
+        .executeTakeFirstOrThrow()
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
+    await app.services.db
+      .updateTable('golden_runs')
+      .set({ results: json([]) })
+      .where('id', '=', data.id)
+      .execute()
+    const { lease_until } = await row()
+    await eventually(async () => expect((await row()).lease_until).toBeGreaterThan(lease_until))
+    expect((await row()).results).toEqual([])
+    await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: data.id } })
+  })
+
+  it('an agent that speaks is not asked, neither as it is nor as it would be, and nothing is sent', async () => {
+    const sent = app.requestCount()
+    const refusal = [
+      422,
+      `Golden questions are for agents that answer in words. Choose another provider than ElevenLabs for ${agent.name} and save it first.`,
+    ]
+    const speaks = { model_provider: 'elevenlabs', config: { voice_id: '21m00Tcm4TlvDq8ikWAM' } }
+    const tried = await begin(speaks)
+    expect([tried.status, tried.body.error]).toEqual(refusal)
+    await ada.call(agents.update, { body: { id: agent.id, ...speaks } as never })
+    for (const changes of [undefined, { model_provider: 'openai' }]) {
+      const { status, body } = await begin(changes)
+      expect([status, body.error]).toEqual(refusal)
+    }
+    const { data } = await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })
+    expect([data, app.requestCount()]).toEqual([[], sent])
+  })
+})
