@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -315,6 +316,11 @@ describe('a backup is refused before anything is touched', () => {
       ...(await restoreBackup(path, target, { ...options, keyFingerprint: 'another key', acceptOtherKey: true })).aside,
     )
     expect(await contentOf(target)).not.toBe(untouched)
+  })
+
+  test.skipIf(process.platform === 'win32')('when the pictures here are on a disk of their own', async () => {
+    symlinkSync('/dev', join(target.dataDir, 'media'))
+    await expectRefused(/media is on another disk .* Unmount it/)
   })
 
   test('when a newer Keeper made it', async () => {

@@ -12,7 +12,7 @@ import { loadIntoSqlite } from './load-dump.ts'
 import { migrate } from './migrate.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { sqliteFiles } from './sqlite-files.ts'
-import { swapData } from './swap-data.ts'
+import { refuseOtherDisk, swapData } from './swap-data.ts'
 
 /**
  * Puts a backup in place of the data, whichever engine it was made on. Answers where the old data was put aside.
@@ -29,6 +29,7 @@ export async function restoreBackup(
   const staged = join(dataDir, `restoring-${stamp(options.now)}`)
   const aside: string[] = []
   try {
+    if (backup.media !== undefined) await refuseOtherDisk(join(dataDir, mediaFolder), dataDir)
     await stage(backup, staged, { withDatabase: !databaseUrl, now: options.now })
     if (databaseUrl) {
       const { restoreIntoPostgres } = await import('./restore-postgres.ts')

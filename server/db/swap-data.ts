@@ -1,11 +1,12 @@
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { stamp, syncFolder } from './backup-archive.ts'
+import { BackupRefused, stamp, syncFolder } from './backup-archive.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
 /**
  * Puts what is staged (a folder in the data folder) in place of what has the same names in the data folder, by renames only;
  * a marker keeps Keeper from starting in between. Answers where the old data lies; undefined when there was none, or nothing was staged.
+ * What fails in the middle is taken back.
  */
 export async function swapData(staged: string, dataDir: string, now: Date): Promise<string | undefined> {
   const names = await readdir(staged)
@@ -13,16 +14,37 @@ export async function swapData(staged: string, dataDir: string, now: Date): Prom
   const aside = await asideFor(dataDir, staged, now)
   const { restoring } = sqliteFiles(dataDir)
   await writeFile(restoring, '', { flush: true })
-  for (const name of names.flatMap((name) => withLog(name, dataDir))) {
-    await moveIfThere(join(dataDir, name), join(aside, name))
+  const moved: { from: string; to: string }[] = []
+  const move = async (from: string, to: string) => {
+    await rename(from, to)
+    moved.push({ from, to })
   }
-  for (const name of names) await rename(join(staged, name), join(dataDir, name))
+  try {
+    for (const name of names.flatMap((name) => withLog(name, dataDir))) {
+      await move(join(dataDir, name), join(aside, name)).catch(unlessMissing)
+    }
+    for (const name of names) await move(join(staged, name), join(dataDir, name))
+  } catch (error) {
+    for (const { from, to } of moved.toReversed()) await rename(to, from)
+    await rm(restoring)
+    await rmdir(aside)
+    throw error
+  }
   await syncFolder(aside)
   await syncFolder(dataDir)
   await rm(restoring)
   if ((await readdir(aside)).length > 0) return aside
   await rmdir(aside)
   return undefined
+}
+
+/** Before anything else is done: nothing can be renamed out of a disk, nor can a mount itself. @throws BackupRefused */
+export async function refuseOtherDisk(folder: string, dataDir: string): Promise<void> {
+  const there = await stat(folder).catch(unlessMissing)
+  if (!there || there.dev === (await stat(dataDir)).dev) return
+  throw new BackupRefused(
+    `${folder} is on another disk than ${dataDir}, so it cannot be put aside. Unmount it (or remove the link), restore, and bring what is in ${folder} then to that disk again.`,
+  )
 }
 
 // A database's log goes where it goes: beside another database it would be played into that one.
@@ -51,8 +73,6 @@ async function asideFor(dataDir: string, staged: string, now: Date): Promise<str
   }
 }
 
-async function moveIfThere(from: string, to: string): Promise<void> {
-  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { refuseHalfRestored } from './data-folder-lock.ts'
+import { swapData } from './swap-data.ts'
+
+const now = new Date('2026-11-21T04:05:06.789Z')
+const name = 'before-restore-20261121T040506Z'
+
+let dataDir: string
+let staged: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keeper-swap-'))
+  staged = join(dataDir, 'restoring')
+  for (const [folder, text] of [
+    [dataDir, 'old'],
+    [staged, 'new'],
+  ] as const) {
+    mkdirSync(join(folder, 'media'), { recursive: true })
+    for (const file of ['a-first', 'data.db', 'media/picture']) writeFileSync(join(folder, file), text)
+  }
+  writeFileSync(join(dataDir, 'data.db-wal'), 'old log')
+})
+afterEach(() => {
+  for (const folder of [dataDir, `${dataDir}.${name}`]) rmSync(folder, { recursive: true, force: true })
+})
+
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
+
+test('what is staged takes the place of what was there, which lies aside', async () => {
+  const aside = await swapData(staged, dataDir, now)
+  expect(aside).toBe(`${dataDir}.${name}`)
+  expect([read(dataDir, 'data.db'), read(dataDir, 'media/picture')]).toEqual(['new', 'new'])
+  expect(readdirSync(aside ?? '').toSorted()).toEqual(['a-first', 'data.db', 'data.db-wal', 'media'])
+  expect(readdirSync(dataDir).toSorted()).toEqual(['a-first', 'data.db', 'media', 'restoring'])
+})
+
+test('one that fails in the middle leaves everything where it was, and Keeper starts', async () => {
+  // A folder cannot be moved into itself: this is the one that things are put aside in when there is no place beside.
+  mkdirSync(join(`${dataDir}.${name}`, 'taken'), { recursive: true })
+  mkdirSync(join(staged, name))
+  await expect(swapData(staged, dataDir, now)).rejects.toMatchObject({ code: 'EINVAL' })
+  for (const file of ['a-first', 'data.db', 'media/picture']) expect(read(dataDir, file)).toBe('old')
+  expect(read(dataDir, 'data.db-wal')).toBe('old log')
+  expect(existsSync(join(dataDir, name))).toBe(false)
+  expect(() => refuseHalfRestored(dataDir)).not.toThrow()
+})
