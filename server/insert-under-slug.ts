@@ -5,7 +5,10 @@ import type { Services } from './services.ts'
 /** The slug of a name, with room for a few characters more; '' where the name has no letters for one. */
 export const slugBase = (name: string): string => slugFrom(name).slice(0, 54).replace(/-$/, '')
 
-/** Inserts something new under a slug; when another one has it, with a few characters more at its end. */
+/** As newId makes them: calls take an id or a slug, and the slug of one must not be the id of another. */
+const looksLikeId = /^[0-9a-f]{32}$/
+
+/** Inserts something new under a slug; when another one has it, or may have it as an id, with a few characters more at its end. */
 export async function insertUnderSlug<Row>(
   services: Pick<Services, 'newId'>,
   slug: string,
@@ -14,7 +17,7 @@ export async function insertUnderSlug<Row>(
   // Once: carried out again under its key, it comes to the same one.
   const id = services.newId()
   try {
-    return await insert({ id, slug })
+    return await insert({ id, slug: looksLikeId.test(slug) ? slugBehind(services, slug) : slug })
   } catch (error) {
     if (!(error instanceof UniqueViolation) || error.columns.join() === 'id') throw error
     return insert({ id, slug: slugBehind(services, slug) })

@@ -76,6 +76,20 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect((await create({ name: '霧' })).data.slug).toBe('theme')
   })
 
+  it('no slug leads where an id does: a theme named by the id of another one is found under its own alone', async () => {
+    const { data } = await create({ visibility: 'public' })
+    const trap = (await create({ name: data.id, visibility: 'public' }, ben)).data
+    expect(trap).toMatchObject({ name: data.id, slug: expect.stringMatching(new RegExp(`^${data.id}-\\w{8}$`)) })
+    // As one that was made before slugs were looked at.
+    await app.services.db.updateTable('themes').set({ slug: data.id }).where('id', '=', trap.id).execute()
+    const cleo = await app.as('cleo')
+    expect((await update(data.id, { note: 'Still mine.' })).status).toBe(200)
+    expect((await update(data.id, { note: 'Mine again.' })).status).toBe(200)
+    expect((await show(data.id, cleo)).data).toMatchObject({ id: data.id, name: 'Harbour Fog' })
+    expect((await choose(data.id, cleo)).data).toEqual({ preferred_theme_id: data.id })
+    expect((await show(trap.id, cleo)).data.id).toBe(trap.id)
+  })
+
   it('a change keeps the slug; one built on an old version is refused with both', async () => {
     const { data } = await create()
     const changed = await update(data.id, { name: 'Sea Fog', dark: all('#000') }, ada, 1)

@@ -82,6 +82,7 @@ export function noSuchTheme(): Problem {
   return new Problem('not-found', { message: 'There is no such theme.' })
 }
 
+/** Where the slug of one is the id of another: the one with that id. */
 function visibleRow({ db }: Services, person: Person, idOrSlug: string): Promise<ThemeRow | undefined> {
   return db
     .selectFrom('themes')
@@ -89,6 +90,7 @@ function visibleRow({ db }: Services, person: Person, idOrSlug: string): Promise
     .where('deleted_at', 'is', null)
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
     .where((where) => where.or([where('owner_id', '=', person.id), where('visibility', '=', 'public')]))
+    .orderBy((order) => order.case().when('id', '=', idOrSlug).then(0).else(1).end())
     .executeTakeFirst()
 }
 
