@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { openSession } from '#server/accounts/sessions.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
 import { cast } from '#tests/cast.ts'
+import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
+import { shareWith } from '#tests/share-board-with.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
@@ -195,5 +200,33 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
       ].toSorted(),
     )
     expect(left.map(({ deactivated_at }) => deactivated_at)).toEqual([null, null])
+  })
+
+  it('what Ada put on Ben’s board stays there and is Ben’s; what Ben put on hers goes with it', async () => {
+    const bens = (await ben.call(boards.create, { body: { name: 'Of Ben' } })).data
+    const adas = (await ada.call(boards.create, { body: { name: 'Of Ada' } })).data
+    for (const [board, owner, guest] of [
+      [bens, ben, ada],
+      [adas, ada, ben],
+    ] as const)
+      await shareWith(app, board.id, await domainOf(app, owner, [[guest, 'user']]), { user: 'edit' })
+    const put = async (who: Actor, id: string, word: string) => {
+      const data = new Uint8Array(Buffer.from(`GIF89a ${word}`))
+      return (await who.call(boardSharing.upload, { params: { id }, bytes: { mime: 'image/gif', data } })).data
+    }
+    const many = await Promise.all(['quay', 'mast', 'net'].map((word) => put(ada, bens.id, word)))
+    await put(ada, adas.id, 'of her own')
+    await put(ben, adas.id, 'on hers')
+    expect((await asked()).status).toBe(200)
+    app.passTime(15 * day)
+    expect(await deleteAccounts(app.services)).toBe(1)
+    expect(await people()).toEqual([ben.id])
+    await sweepMedia(app.services)
+    for (const [index, word] of ['quay', 'mast', 'net'].entries()) {
+      const answer = await ben.fetch(`/api/boards/${bens.id}/pictures/${many[index]?.id}`)
+      expect([answer.status, await answer.text()]).toEqual([200, `GIF89a ${word}`])
+    }
+    const left = await app.services.db.selectFrom('board_pictures').select(['board_id', 'person_id']).execute()
+    expect(left).toEqual(many.map(() => ({ board_id: bens.id, person_id: ben.id })))
   })
 })

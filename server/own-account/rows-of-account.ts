@@ -18,20 +18,30 @@ function manyRows(id: string): [keyof Schema, RawBuilder<unknown>][] {
     ['boards', sql`owner_id = ${id}`],
     ['board_templates', sql`owner_id = ${id}`],
     ['media', sql`person_id = ${id}`],
-    ['board_pictures', sql`person_id = ${id}`],
     ['model_calls', sql`person_id = ${id}`],
     ['chat_sessions', saidByOrToTheirs],
     ['runs', saidByOrToTheirs],
   ]
 }
 
-/** Takes what may be many rows, a few at a time; what a crash leaves goes the next time. */
+/** Takes or gives away what may be many rows, a few at a time; what a crash leaves goes the next time. */
 export async function deleteManyRows(db: Database, personId: string): Promise<void> {
   for (const [table, theirs] of manyRows(personId))
     for (let gone = atOnce; gone === atOnce; ) {
       const some = sql`select id from ${sql.table(table)} where ${theirs} limit ${atOnce}`
       gone = (await db.write(sql`delete from ${sql.table(table)} where id in (${some})`)).changes
     }
+  await givePictures(db, personId)
+}
+
+/** Those on boards that stay, to whom the board is: nobody's board loses a picture because somebody else left. */
+async function givePictures(db: Database, personId: string): Promise<void> {
+  for (let given = atOnce; given === atOnce; ) {
+    const some = sql`select board_pictures.id from board_pictures join boards on boards.id = board_id
+      where person_id = ${personId} and owner_id != ${personId} limit ${atOnce}`
+    const owner = sql`(select owner_id from boards where boards.id = board_id)`
+    given = (await db.write(sql`update board_pictures set person_id = ${owner} where id in (${some})`)).changes
+  }
 }
 
 /** Where somebody is named in what is another's, and the database does not forget it with the person. */
