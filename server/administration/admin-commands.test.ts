@@ -121,6 +121,27 @@ test('a rotation that was cut off before the file changed is finished by the nex
   expect(readFileSync(join(folder, 'master.key'), 'utf8').trim()).toBe(next)
 })
 
+test('what neither secret opens, as after a restore under another key, is left as it is and said; the rest is sealed anew', async () => {
+  app = await testApp('sqlite', { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
+  const { services } = app
+  services.sealer = createSealer('the secret of the Keeper that the backup is of')
+  await savePlatformKey(services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
+  services.sealer = createSealer(await readMasterSecret(null, folder))
+  await savePlatformKey(services, null, { provider: 'anthropic', api_key: 'sk-ant-test-0123456789abcdef0123456789' })
+  const sealed = (provider: 'openai' | 'anthropic') =>
+    services.db.selectFrom('provider_keys').select('sealed').where('provider', '=', provider).executeTakeFirstOrThrow()
+  const lost = await sealed('openai')
+  const said = await run('rotate-secret')
+  expect(said).toContain('1 key is sealed anew')
+  expect(said).toContain('1 key could not be opened')
+  expect(await sealed('openai')).toEqual(lost)
+  const { sealed: again } = await sealed('anthropic')
+  expect(createSealer(await readMasterSecret(null, folder)).open(again, sealedFor('platform', 'anthropic'))).toMatch(
+    /^sk-ant/,
+  )
+  expect(await run('rotate-secret')).toContain('1 key could not be opened')
+})
+
 describe.each(engines)('on %s', (engine) => {
   const saved = 'sk-test-0123456789abcdef'
   const filesOf = (dataDir: string, name: string) => readdirSync(dataDir).filter((file) => file.startsWith(name))

@@ -42,8 +42,8 @@ async function rotateSetting(services: Services, newSecret: string | null): Prom
         'KEEPER_SECRET is set here. Give its successor, 32 characters or more: KEEPER_NEW_SECRET=… npm run admin -- rotate-secret',
     })
   }
-  const count = await sealEverythingUnder(services, services.sealer, createSealer(newSecret))
-  return `${said(count)} sealed anew. Now set KEEPER_SECRET to the new secret and restart every process of this installation.`
+  const outcome = await sealEverythingUnder(services, services.sealer, createSealer(newSecret))
+  return `${said(outcome)} Now set KEEPER_SECRET to the new secret and restart every process of this installation.`
 }
 
 async function rotateFile(services: Services): Promise<string> {
@@ -55,11 +55,11 @@ async function rotateFile(services: Services): Promise<string> {
   const present = createSealer(await readMasterSecret(null, services.settings.dataDir))
   const before = await keepSecret(file, services.now())
   await toDisk(next)
-  const count = await sealEverythingUnder(services, present, createSealer(secret))
+  const outcome = await sealEverythingUnder(services, present, createSealer(secret))
   await rename(next, file)
   await toDisk(services.settings.dataDir)
   services.bus.send({ kind: 'secret-changed' })
-  return `${said(count)} sealed anew. The old secret is in ${before}: remove it once you have a new backup.`
+  return `${said(outcome)} The old secret is in ${before}: remove it once you have a new backup.`
 }
 
 /** Never over another one's: keys may be sealed under that already. */
@@ -83,35 +83,46 @@ async function keepSecret(file: string, now: Date, again = 0): Promise<string> {
   }
 }
 
-async function sealEverythingUnder(services: Services, before: Sealer, sealer: Sealer): Promise<number> {
-  const count = await sealAgain(services, before, sealer)
-  services.sealer = sealer
-  // Somebody may have saved a key under the old secret meanwhile.
-  return count + (await sealAgain(services, before, sealer))
+interface Outcome {
+  sealed: number
+  /** Left as they are: neither secret opens them. */
+  lost: number
 }
 
-async function sealAgain(services: Services, from: Sealer, to: Sealer): Promise<number> {
+async function sealEverythingUnder(services: Services, before: Sealer, sealer: Sealer): Promise<Outcome> {
+  const first = await sealAgain(services, before, sealer)
+  services.sealer = sealer
+  // Somebody may have saved a key under the old secret meanwhile.
+  const { sealed, lost } = await sealAgain(services, before, sealer)
+  return { sealed: first.sealed + sealed, lost }
+}
+
+async function sealAgain(services: Services, from: Sealer, to: Sealer): Promise<Outcome> {
   const rows = await services.db.selectFrom('provider_keys').select(['id', 'owner', 'provider', 'sealed']).execute()
+  let lost = 0
   const writes = rows.flatMap(({ id, owner, provider, sealed }) => {
     const belongsTo = sealedFor(owner, provider)
-    if (opens(to, sealed, belongsTo)) return []
-    const again = to.seal(from.open(sealed, belongsTo), belongsTo)
+    if (opened(to, sealed, belongsTo) !== undefined) return []
+    const key = opened(from, sealed, belongsTo)
+    if (key === undefined) {
+      lost += 1
+      return []
+    }
     return services.db
       .updateTable('provider_keys')
-      .set({ sealed: again })
+      .set({ sealed: to.seal(key, belongsTo) })
       .where('id', '=', id)
       .where('sealed', '=', sealed)
   })
   await services.db.batch(writes)
-  return writes.length
+  return { sealed: writes.length, lost }
 }
 
-function opens(sealer: Sealer, sealed: string, belongsTo: string): boolean {
+function opened(sealer: Sealer, sealed: string, belongsTo: string): string | undefined {
   try {
-    sealer.open(sealed, belongsTo)
-    return true
+    return sealer.open(sealed, belongsTo)
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -129,4 +140,11 @@ async function toDisk(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-const said = (count: number) => (count === 1 ? '1 key is' : `${count} keys are`)
+const keys = (count: number) => (count === 1 ? '1 key' : `${count} keys`)
+const are = (count: number) => (count === 1 ? 'is' : 'are')
+
+function said({ sealed, lost }: Outcome): string {
+  const anew = `${keys(sealed)} ${are(sealed)} sealed anew.`
+  if (lost === 0) return anew
+  return `${anew} ${keys(lost)} could not be opened, being sealed under another secret, and ${are(lost)} left as before: enter what is missing anew in API keys.`
+}
