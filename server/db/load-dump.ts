@@ -6,6 +6,8 @@ import { list, quoted } from './sqlite-dump.ts'
 
 /** Parameters of one INSERT; PostgreSQL takes 65,535. */
 const parametersAtOnce = 5_000
+/** Of one INSERT, in characters and bytes: all of it is in memory at once. */
+const weightAtOnce = 8 * 1024 * 1024
 
 /** Puts the rows of a dump into migrated tables, in place of what the migrations themselves put there. All or nothing; checks what points where. */
 export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIterable<DumpEntry>): Promise<void> {
@@ -40,9 +42,11 @@ export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterabl
   const restoreForeignKeys = await dropForeignKeys(client)
   let table: DumpTable | undefined
   let waiting: unknown[][] = []
+  let weight = 0
   const flush = async () => {
     if (table && waiting.length > 0) await insertRows(client, table, waiting)
     waiting = []
+    weight = 0
   }
   for await (const entry of entries) {
     if ('table' in entry) {
@@ -51,8 +55,10 @@ export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterabl
       await client.query(`delete from ${quoted(table.name)}`)
     } else if (table) {
       const { columns } = table
-      waiting.push(entry.row.map((value, index) => boundValue(value, columns[index]!.type)))
-      if (waiting.length * columns.length >= parametersAtOnce) await flush()
+      const values = entry.row.map((value, index) => boundValue(value, columns[index]!.type))
+      waiting.push(values)
+      weight += weightOf(values)
+      if (waiting.length * columns.length >= parametersAtOnce || weight >= weightAtOnce) await flush()
     }
   }
   await flush()
@@ -91,6 +97,12 @@ export async function dropTables(client: PoolClient): Promise<void> {
   )
   for (const { name } of rows) await client.query(`drop function ${name}`)
 }
+
+function weightOf(values: readonly (DumpValue | Buffer)[]): number {
+  return values.reduce<number>((sum, value) => sum + (hasLength(value) ? value.length : 0), 0)
+}
+
+const hasLength = (value: DumpValue | Buffer) => typeof value === 'string' || Buffer.isBuffer(value)
 
 function boundValue(value: DumpValue, type: DumpType): DumpValue | Buffer {
   return type === 'bytes' && value !== null ? Buffer.from(String(value), 'base64') : value

@@ -2,7 +2,9 @@ import type { PoolClient } from 'pg'
 import { type DumpSource, type DumpTable, type DumpType, dumpType, migrationsTable } from './canonical-dump.ts'
 import { quoted } from './sqlite-dump.ts'
 
-const rowsAtOnce = 500
+/** They are in memory together: what one row may weigh depends on what is in it. */
+const rowsAtOnce = (columns: DumpTable['columns']) =>
+  columns.some(({ type }) => type === 'json' || type === 'bytes') ? 16 : 250
 
 /** What the connection sees now, whatever is written meanwhile; it must not be used for anything else until `close`. */
 export async function postgresDump(client: PoolClient): Promise<DumpSource & { close(): Promise<void> }> {
@@ -57,7 +59,7 @@ async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncG
     `declare dump no scroll cursor for select ${columns.map(written).join(', ')} from ${quoted(name)} order by ${order.map(orderOf).join(', ')}`,
   )
   for (;;) {
-    const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsAtOnce} from dump`, rowMode: 'array' })
+    const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsAtOnce(columns)} from dump`, rowMode: 'array' })
     if (rows.length === 0) break
     yield* rows
   }
