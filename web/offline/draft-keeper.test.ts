@@ -86,6 +86,17 @@ describe('what somebody is writing', () => {
     await after.close()
   })
 
+  it('is told to be gone when the server has it only after its page was left', async () => {
+    const left = await page()
+    left.set('half a sentence')
+    await left.close()
+    const after = await page()
+    expect(after.seen().held).toBe(true)
+    await left.clear()
+    await vi.waitFor(() => expect(after.seen().held).toBe(false))
+    await after.close()
+  })
+
   it('is gone from the browser before the page shows that the server has it', async () => {
     const writing = await page()
     writing.set('a sentence')

@@ -215,18 +215,25 @@ export class DraftKeeper<T> {
   }
 
   #then(work: (vault: Vault) => Promise<void>): void {
-    // Also when it is closed meanwhile: the page that comes next may have looked already.
+    // Also when it is closed, or is meanwhile: the page that comes next may have looked already.
     const channel = this.#channel
     this.#work = this.#work.then(async () => {
       try {
         const vault = await this.#vault
         if (!vault) return
         await work(vault)
-        channel?.postMessage(this.key)
+        if (channel) channel.postMessage(this.key)
+        else this.#tellLate()
       } catch (reason) {
         if (!(reason instanceof VaultClosed)) console.error('A draft could not be kept in this browser', reason)
       }
     })
+  }
+
+  #tellLate(): void {
+    const channel = new BroadcastChannel(`keeper-drafts-${this.#person}`)
+    channel.postMessage(this.key)
+    channel.close()
   }
 
   #show(seen: DraftSeen<T>): void {
