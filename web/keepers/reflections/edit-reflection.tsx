@@ -2,30 +2,27 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
 import { useFateOfWrite } from '#web/offline/use-fate-of-write.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
-import type { Writing } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
-import { logged, useJournalChanged } from './journal-queries.ts'
+import { LostGround } from './lost-ground.tsx'
 import { PrintedReflection } from './printed-reflection.tsx'
 import { readingAddress, tabAddress } from './reading-address.ts'
 import { type SaveState, useAutosave } from './use-autosave.ts'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
-/** A reflection that is not promoted, saved by itself while it is changed. */
+/** A reflection that is not promoted, saved by itself while it is changed; of one that is, what was changed before. */
 export function EditReflection({ reflection }: { reflection: Reflection }) {
   const navigate = useNavigate()
-  const { writing, ready, dirty, state, change, save, resolve, discard } = useAutosave(reflection)
+  const { writing, ready, dirty, state, lost, change, save, resolve, discard } = useAutosave(reflection)
   const conflict = state.kind === 'conflict' ? state : undefined
   const [postponed, setPostponed] = useState<SaveState>()
   const comparing = conflict !== undefined && conflict !== postponed
-  const lost = state.kind === 'locked' || state.kind === 'gone' ? state.kind : undefined
 
   return (
     <WritingFrame
@@ -38,7 +35,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
           Write a new one
         </Link>
       </p>
-      {lost && <LostGround kind={lost} writing={{ ...writing, topic: writing.topic.trim() }} onSaved={discard} />}
+      {lost && <LostGround {...lost} onSaved={discard} />}
       {conflict && !comparing && (
         <Banner
           tone="warning"
@@ -90,44 +87,6 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         />
       )}
     </WritingFrame>
-  )
-}
-
-/** Where it was kept or deleted elsewhere meanwhile, the words written here become a reflection of their own. */
-function LostGround({ kind, writing, onSaved }: { kind: 'locked' | 'gone'; writing: Writing; onSaved: () => void }) {
-  const { backend } = useJournal()
-  const changed = useJournalChanged()
-  const navigate = useNavigate()
-  const [id] = useState(newClientId)
-  const [failed, setFailed] = useState(false)
-
-  async function saveAsNew() {
-    setFailed(false)
-    try {
-      await logged('Failed to create reflection', backend.create({ ...writing, id }))
-      onSaved()
-      await changed()
-      navigate(readingAddress(id))
-    } catch {
-      setFailed(true)
-    }
-  }
-
-  return (
-    <Banner
-      tone="warning"
-      className="mb-3"
-      action={
-        <Button size="small" onClick={saveAsNew}>
-          Save as a new reflection
-        </Button>
-      }
-    >
-      {kind === 'locked'
-        ? 'This reflection was made a memory card meanwhile and is locked.'
-        : 'This reflection was deleted meanwhile.'}{' '}
-      {failed ? 'Not saved. Your words are kept in this browser.' : 'Your words are kept in this browser.'}
-    </Banner>
   )
 }
 

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { useJournal } from './journal-context.ts'
 import { logged, useJournalChanged } from './journal-queries.ts'
+import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 import { useWaitingWrites } from './waiting-writes.ts'
 
 interface KeepChoiceProps {
@@ -24,6 +25,7 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
   const [busy, setBusy] = useState<'keep' | 'rest'>()
   const [told, setTold] = useState('')
   const waits = useWaitingWrites().has(reflection.id)
+  const { ready, unsaved } = useUnsavedChange(reflection)
 
   async function keep() {
     setBusy('keep')
@@ -60,6 +62,7 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
 
   // The server would keep the words from before.
   if (waits) return <Badge tone="info">Waiting to be sent</Badge>
+  if (unsaved) return <UnsavedChange reflection={reflection} />
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button
@@ -67,7 +70,7 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
         size="small"
         icon={<Bookmark aria-hidden size={14} />}
         busy={busy === 'keep'}
-        disabled={busy === 'rest'}
+        disabled={!ready || busy === 'rest'}
         onClick={keep}
       >
         Keep

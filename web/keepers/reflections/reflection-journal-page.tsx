@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { AgentText } from '#web/agents/agent-text.tsx'
 import { ApiError } from '#web/api.ts'
@@ -27,6 +28,7 @@ import { useReflection, useSuggestions } from './journal-queries.ts'
 import { type JournalTab, readingAddress, tabAddress, tabOf } from './reading-address.ts'
 import { ReflectionReader } from './reflection-reader.tsx'
 import { SuggestedPromotions } from './suggested-promotions.tsx'
+import { useUnsavedChange } from './unsaved-change.tsx'
 import { WriteNew } from './write-new.tsx'
 
 /** `/keeper/:id/reflection-journal`, with `?reflection=` for one of them, as other pages link to it. */
@@ -174,16 +176,24 @@ function Edit({ id }: { id: string }) {
       </ErrorPanel>
     )
   }
-  if (!openedUnlocked) {
-    return (
-      <EmptyPanel
-        drawing="seal"
-        title="This reflection is locked"
-        action={<LinkButton to={readingAddress(id)}>Read it</LinkButton>}
-      >
-        It was kept as a memory card. Change the card, or write a new reflection.
-      </EmptyPanel>
-    )
-  }
+  if (!openedUnlocked) return <Locked reflection={reflection} />
   return <EditReflection reflection={reflection} />
+}
+
+/** What was changed of it before it was kept is shown all the same: it can become a reflection of its own. */
+function Locked({ reflection }: { reflection: Reflection }) {
+  const { ready, unsaved } = useUnsavedChange(reflection)
+  const [found, setFound] = useState(false)
+  if (unsaved && !found) setFound(true)
+  if (found) return <EditReflection reflection={reflection} />
+  if (!ready) return null
+  return (
+    <EmptyPanel
+      drawing="seal"
+      title="This reflection is locked"
+      action={<LinkButton to={readingAddress(reflection.id)}>Read it</LinkButton>}
+    >
+      It was kept as a memory card. Change the card, or write a new reflection.
+    </EmptyPanel>
+  )
 }

@@ -19,6 +19,7 @@ import { KeepChoice } from './keep-choice.tsx'
 import { PrintedReflection } from './printed-reflection.tsx'
 import { editingAddress, tabAddress } from './reading-address.ts'
 import { ReflectionHistory } from './reflection-history.tsx'
+import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 import { WritingFrame } from './writing-frame.tsx'
 
 /** One reflection as it is read: its Markdown shown as what it means, and what can be done with it. */
@@ -69,6 +70,7 @@ function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
   const { keeper, sample, Markdown } = useJournal()
   const [justKept, setJustKept] = useState(false)
   const kept = reflection.promotedToMemoryCard
+  const { unsaved } = useUnsavedChange(reflection)
   return (
     <WritingFrame
       gutter={<DateGutter at={reflection.createdAt} />}
@@ -89,6 +91,7 @@ function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
                   Open the card
                 </LinkButton>
               )}
+              {unsaved && <UnsavedChange reflection={reflection} />}
             </>
           ) : (
             <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />

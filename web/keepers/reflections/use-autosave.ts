@@ -3,16 +3,10 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ApiError } from '#web/api.ts'
 import { conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { changesOf, type Edit, editKey, editOf, isUnsaved, onItsOwn, onto, same } from './edited-reflection.ts'
 import type { Writing } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { logged, refusalOf, useJournalChanged } from './journal-queries.ts'
-
-/** `rev`: what these words are based on. */
-interface Edit extends Writing {
-  rev: number
-  /** Whether agents might read it then. */
-  wasAiVisible: boolean
-}
 
 export type SaveState =
   | { kind: 'untouched' | 'waiting' | 'saving' | 'kept' | 'empty' | 'locked' | 'gone' }
@@ -22,24 +16,11 @@ export type SaveState =
 
 const pauseMs = 2_000
 
-const editOf = ({ topic, content, aiVisible, rev }: Reflection): Edit => ({
-  ...{ topic: topic ?? '', content, aiVisible, rev, wasAiVisible: aiVisible },
-})
-/** Whether agents may read it only where that was changed here: somebody may have hidden it meanwhile. */
-const changesOf = ({ topic, content, aiVisible, wasAiVisible }: Edit): Partial<Writing> => ({
-  ...{ topic: topic.trim(), content },
-  ...(aiVisible !== wasAiVisible && { aiVisible }),
-})
-/** As it would be on a newer version. */
-const onto = (current: Reflection, edit: Edit): Edit => ({ ...editOf(current), ...changesOf(edit) })
-const same = (one: Writing, other: Writing) =>
-  one.content === other.content && one.topic.trim() === other.topic.trim() && one.aiVisible === other.aiVisible
-
 /** What is changed of a reflection is kept here at once, and saved after a pause, when one leaves, and when one says so. */
 export function useAutosave(reflection: Reflection) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
-  const draft = useDraft<Edit>(`reflection/${reflection.id}`, editOf(reflection), { follows: false })
+  const draft = useDraft<Edit>(editKey(reflection.id), editOf(reflection), { follows: false })
   const [saved, setSaved] = useState(() => editOf(reflection))
   const [edited, setEdited] = useState<Edit>()
   const [state, setState] = useState<SaveState>({ kind: 'untouched' })
@@ -48,8 +29,14 @@ export function useAutosave(reflection: Reflection) {
   // What this browser kept when the page opened; what another tab drafts later stays that tab's.
   if (draft.ready && !opened) {
     setOpened(true)
-    if (draft.restored) setEdited(draft.value)
+    if (draft.restored && isUnsaved(draft.value, reflection))
+      setEdited(onItsOwn(reflection, draft.value) ?? draft.value)
   }
+  // The server has it, and only the answer was not heard: on an old revision it would stand against itself.
+  const isSaved = opened && draft.restored && edited === undefined
+  useEffect(() => {
+    if (isSaved) draft.clear()
+  })
   const present = edited ?? saved
   const latest = useRef(present)
   latest.current = present
@@ -61,43 +48,56 @@ export function useAutosave(reflection: Reflection) {
     setEdited(undefined)
   }
 
+  const isLocked = state.kind === 'locked' || (reflection.promotedToMemoryCard && dirty)
+  const lost: 'locked' | 'gone' | undefined = isLocked ? 'locked' : state.kind === 'gone' ? 'gone' : undefined
+
   function change(writing: Writing) {
-    const next = { ...writing, rev: present.rev, wasAiVisible: present.wasAiVisible }
+    const next = { ...present, ...writing }
     setEdited(next)
     draft.set(next)
     setState({ kind: 'waiting' })
   }
 
+  /** At once, also for whoever leaves before it is drawn. */
+  function take(edit: Edit) {
+    latest.current = edit
+    setEdited(edit)
+    draft.set(edit)
+  }
+
+  /** The server has `edit`, as `now`; what was written meanwhile goes on top of it. */
+  function settle(edit: Edit, now: Edit, is: SaveState) {
+    setSaved(now)
+    const meanwhile = latest.current
+    if (same(meanwhile, edit)) {
+      draft.clear()
+      setEdited(now)
+      setState(is)
+    } else {
+      const aiVisible = meanwhile.aiVisible === edit.aiVisible ? now.aiVisible : meanwhile.aiVisible
+      take({ ...now, topic: meanwhile.topic, content: meanwhile.content, aiVisible })
+      setState({ kind: 'waiting' })
+    }
+  }
+
   async function send(edit: Edit) {
     setState({ kind: 'saving' })
+    const { topic, content, aiVisible } = edit
+    take({ ...edit, sent: { topic, content, aiVisible } })
     try {
       const sent = await logged('Failed to update reflection', backend.update(reflection.id, changesOf(edit), edit.rev))
       // What is kept waits in line; its revision is told when it was sent.
-      const now = sent.state === 'kept' ? { ...edit, wasAiVisible: edit.aiVisible } : editOf(sent.answer)
-      setSaved(now)
-      const meanwhile = latest.current
-      if (same(meanwhile, edit)) {
-        draft.clear()
-        setEdited(now)
-        setState(sent.state === 'kept' ? { kind: 'kept' } : { kind: 'saved', at: new Date() })
-      } else {
-        const next = { ...meanwhile, rev: now.rev, wasAiVisible: now.wasAiVisible }
-        // Whoever leaves before this is drawn sends it, on the new revision.
-        latest.current = next
-        setEdited(next)
-        draft.set(next)
-        setState({ kind: 'waiting' })
-      }
+      if (sent.state === 'kept') settle(edit, { ...edit, wasAiVisible: aiVisible, sent: null }, { kind: 'kept' })
+      else settle(edit, editOf(sent.answer), { kind: 'saved', at: new Date() })
       await changed()
     } catch (error) {
       const current = conflictOf<Reflection>(error)?.current
-      const yours = current && onto(current, edit)
-      if (yours && same(editOf(current), yours)) {
-        draft.clear()
+      const next = current && onItsOwn(current, { ...latest.current, sent: edit.sent })
+      if (current && !isUnsaved(edit, current)) settle(edit, editOf(current), { kind: 'saved', at: new Date() })
+      else if (current && next) {
         setSaved(editOf(current))
-        setEdited(editOf(current))
-        setState({ kind: 'saved', at: new Date() })
-      } else if (yours) setState({ kind: 'conflict', yours, current })
+        await send(next)
+      } else if (current) setState({ kind: 'conflict', yours: onto(current, edit), current })
       else if (error instanceof ApiError && error.status === 409) setState({ kind: 'locked' })
       else if (error instanceof ApiError && error.status === 404) setState({ kind: 'gone' })
       else setState({ kind: 'failed', because: refusalOf(error) })
@@ -118,8 +118,7 @@ export function useAutosave(reflection: Reflection) {
   }
 
   const saveLatest = useEffectEvent(() => {
-    const settled = state.kind === 'conflict' || state.kind === 'locked' || state.kind === 'gone'
-    if (dirty && !settled) void save()
+    if (dirty && lost === undefined && state.kind !== 'conflict') void save()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins the pause anew
   useEffect(() => {
@@ -140,15 +139,14 @@ export function useAutosave(reflection: Reflection) {
     ready: draft.ready,
     dirty,
     state,
+    /** Why it can no longer be saved where it was, and what would be saved in a new place. */
+    lost: lost && { kind: lost, writing: onto(reflection, present) as Writing },
     change,
     save,
     /** A text in the place of both versions, saved on the newer one. */
     async resolve(writing: Writing, current: Reflection) {
       const edit = { ...editOf(current), ...writing }
       setSaved(editOf(current))
-      setEdited(edit)
-      draft.set(edit)
-      latest.current = edit
       await send(edit)
     },
     /** What was typed is thrown away. */

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved / })
+const keep = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true })
+
+/** Ada, with a reflection of two days ago; `ask` is a call in her name, from another device. */
+async function adaWithReflection(page: Page, built: BuiltKeeper) {
+  const { token } = await arrive(page, built, 'ada')
+  const ask = <Data>(path: string, body?: unknown) => built.ask<Data>(`/api/keeper${path}`, body, { token })
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const keeper = await ask<Keeper>('/keepers', words)
+  const createdAt = new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString()
+  const { id } = await ask<Reflection>(`/keepers/${keeper.id}/reflections`, { content: 'The gate shuts.', createdAt })
+  const journal = `/keeper/${keeper.id}/reflection-journal`
+  return {
+    ask,
+    id,
+    journal,
+    dashboard: `/keeper/${keeper.id}/dashboard`,
+    editing: `${journal}?tab=write&reflection=${id}`,
+    reading: `${journal}?reflection=${id}`,
+    stored: () => ask<Reflection>(`/reflections/${id}`),
+    list: () => ask<Reflection[]>(`/keepers/${keeper.id}/reflections`),
+    cards: () => ask<MemoryCard[]>(`/keepers/${keeper.id}/memory-cards`),
+  }
+}
+
+/** The next save arrives, and nobody hears its answer. */
+async function answerIsLost(page: Page): Promise<void> {
+  let lost = false
+  await page.route('**/api/keeper/reflections/*', async (route) => {
+    if (lost || route.request().method() === 'GET') return route.continue()
+    lost = true
+    await route.fetch()
+  })
+}
+
+/** Somebody's words lie in this browser, and the server has older ones. */
+async function writeAndLeave(page: Page, words: string): Promise<void> {
+  await page.route('**/api/keeper/reflections/*', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+  )
+  await paper(page).fill(words)
+  await expect(page.getByText(/^Not saved\./)).toBeVisible()
+}
+
+test('a reload while it is being saved is no conflict: what is written next goes on top', async ({ page, keeper }) => {
+  const { editing, stored } = await adaWithReflection(page, keeper)
+  await page.goto(editing)
+  await expect(paper(page)).toHaveValue('The gate shuts.')
+  await answerIsLost(page)
+  await paper(page).fill('The gate sings.')
+  await expect.poll(async () => (await stored()).content).toBe('The gate sings.')
+  await page.reload()
+  await expect(paper(page)).toHaveValue('The gate sings.')
+  await paper(page).fill('The gate sings in the rain.')
+  await expect(saved(page)).toBeVisible()
+  expect(await stored()).toMatchObject({ content: 'The gate sings in the rain.', rev: 3 })
+
+  await answerIsLost(page)
+  await paper(page).fill('The gate weeps.')
+  await expect.poll(async () => (await stored()).content).toBe('The gate weeps.')
+  await paper(page).fill('The gate weeps no more.')
+  await page.reload()
+  await expect(paper(page)).toHaveValue('The gate weeps no more.')
+  await expect.poll(async () => (await stored()).content).toBe('The gate weeps no more.')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect((await stored()).rev).toBe(5)
+})
+
+test('who has changed a reflection without saving is told so instead of keeping the older words', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500|Failed to update reflection/)
+  const { journal, dashboard, editing, reading, cards } = await adaWithReflection(page, keeper)
+  await page.goto(editing)
+  await writeAndLeave(page, 'The gate sings.')
+  const unsaved = page.getByText('You changed it, and the change is in this browser only.')
+  for (const place of [reading, `${journal}?tab=suggested`, dashboard]) {
+    await page.goto(place)
+    await expect(unsaved).toBeVisible()
+    await expect(keep(page)).toHaveCount(0)
+  }
+  await page.goto(reading)
+  await expectNoBreach(page, 'an unsaved reflection')
+  await page.getByRole('link', { name: 'Go on writing' }).click()
+  await expect(paper(page)).toHaveValue('The gate sings.')
+  await page.unroute('**/api/keeper/reflections/*')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(saved(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await keep(page).click()
+  await expect(page.getByText('Kept as a memory card')).toBeVisible()
+  expect((await cards()).map(({ content }) => content)).toEqual(['The gate sings.'])
+})
+
+test('what was changed before a reflection was kept elsewhere is there to become one of its own', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500|Failed to update reflection/)
+  const { ask, id, editing, reading, list } = await adaWithReflection(page, keeper)
+  await page.goto(editing)
+  await writeAndLeave(page, 'The gate sings.')
+  await page.goto('/keeper')
+  await page.unroute('**/api/keeper/reflections/*')
+  await ask(`/reflections/${id}/promote`, {})
+  await page.goto(reading)
+  await expect(page.getByText('Kept, and locked from then on.')).toBeVisible()
+  await page.getByRole('link', { name: 'See what you changed' }).click()
+  await expect(page.getByText('This reflection was made a memory card meanwhile and is locked.')).toBeVisible()
+  await expect(paper(page)).toHaveValue('The gate sings.')
+  await expectNoBreach(page, 'a locked reflection with words of one’s own')
+  await page.getByRole('button', { name: 'Save as a new reflection' }).click()
+  await expect(page.locator('[data-reading]')).toHaveText('The gate sings.')
+  expect((await list()).map(({ content }) => content)).toEqual(['The gate sings.', 'The gate shuts.'])
+
+  await page.goto(editing)
+  await expect(page.getByText('This reflection is locked')).toBeVisible()
+})

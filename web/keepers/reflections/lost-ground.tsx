@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import type { Writing } from './journal-backend.ts'
+import { useJournal } from './journal-context.ts'
+import { logged, useJournalChanged } from './journal-queries.ts'
+import { readingAddress } from './reading-address.ts'
+
+interface LostGroundProps {
+  kind: 'locked' | 'gone'
+  writing: Writing
+  onSaved: () => void
+}
+
+/** Where it was kept or deleted elsewhere meanwhile, the words written here become a reflection of their own. */
+export function LostGround({ kind, writing, onSaved }: LostGroundProps) {
+  const { backend } = useJournal()
+  const changed = useJournalChanged()
+  const navigate = useNavigate()
+  const [id] = useState(newClientId)
+  const [failed, setFailed] = useState(false)
+
+  async function saveAsNew() {
+    const { topic, content, aiVisible } = writing
+    setFailed(false)
+    try {
+      await logged('Failed to create reflection', backend.create({ topic, content, aiVisible, id }))
+      onSaved()
+      await changed()
+      navigate(readingAddress(id))
+    } catch {
+      setFailed(true)
+    }
+  }
+
+  return (
+    <Banner
+      tone="warning"
+      className="mb-3"
+      action={
+        <Button size="small" onClick={saveAsNew}>
+          Save as a new reflection
+        </Button>
+      }
+    >
+      {kind === 'locked'
+        ? 'This reflection was made a memory card meanwhile and is locked.'
+        : 'This reflection was deleted meanwhile.'}{' '}
+      {failed ? 'Not saved. Your words are kept in this browser.' : 'Your words are kept in this browser.'}
+    </Banner>
+  )
+}

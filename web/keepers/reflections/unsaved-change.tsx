@@ -1,0 +1,25 @@
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { type Edit, editKey, isUnsaved } from './edited-reflection.ts'
+import { useJournal } from './journal-context.ts'
+import { editingAddress } from './reading-address.ts'
+
+/** Whether this browser has words of it that nobody saved. */
+export function useUnsavedChange(reflection: Reflection) {
+  const { ready, value } = useDraft<Edit | undefined>(editKey(reflection.id), undefined)
+  return { ready, unsaved: value !== undefined && isUnsaved(value, reflection) }
+}
+
+/** That there are such words, and the way to them. */
+export function UnsavedChange({ reflection }: { reflection: Reflection }) {
+  const { keeper } = useJournal()
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="text-small text-muted-foreground">You changed it, and the change is in this browser only.</span>
+      <LinkButton size="small" to={`/keeper/${keeper.id}/reflection-journal${editingAddress(reflection.id)}`}>
+        {reflection.promotedToMemoryCard ? 'See what you changed' : 'Go on writing'}
+      </LinkButton>
+    </div>
+  )
+}
