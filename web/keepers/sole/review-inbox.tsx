@@ -53,7 +53,7 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
             quotes, not what stands around them.
           </p>
           <PendingDraft
-            key={open.draft.version}
+            key={`${open.keeperId} ${open.draft.version}`}
             draft={open.draft}
             active={open.active ?? undefined}
             backend={serverSole(open.keeperId)}
