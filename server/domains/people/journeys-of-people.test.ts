@@ -12,11 +12,13 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
   let app: TestApp
   let ada: Actor
   let ben: Actor
+  let cleo: Actor
   let dot: Actor
   beforeAll(async () => {
     app = await testApp(engine)
     ada = await app.as('ada')
     ben = await app.as('ben')
+    cleo = await app.as('cleo')
     dot = await app.as('dot')
   })
   afterAll(() => app.close())
@@ -115,6 +117,27 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
     const seen = async (who: Actor) => (await who.call(people.activity, { params: { id: domainId } })).text
     expect(await seen(ada)).toContain('person-put-on-journey')
     expect(await seen(dot)).not.toMatch(/person-(put|taken)/)
+  })
+
+  it('who is put on a journey at the same moment stays on it where the other one could not even see it', async () => {
+    const domainId = await domainOf(app, ada, [
+      [ben, 'admin'],
+      [cleo, 'user'],
+      [dot, 'user'],
+    ])
+    const [open, closed] = [await journeyOf(dot, 'Open'), await journeyOf(dot, 'Not for admins')]
+    await share(domainId, open, dot)
+    await share(domainId, closed, dot, ['user'])
+    const { db } = app.services
+    const { batch } = db
+    db.batch = async (writes) => {
+      db.batch = batch
+      expect((await change(ada, domainId, cleo, { journeyIds: [closed] })).status).toBe(200)
+      return batch.call(db, writes)
+    }
+    expect((await change(ben, domainId, cleo, { journeyIds: [open] })).status).toBe(200)
+    const on = one((await list(ada, { domainId })).people, cleo)?.journeyIds
+    expect(on?.toSorted()).toEqual([open, closed].toSorted())
   })
 
   it('a keeper given with its journeys gives them; deleted ones and those of who left are not there', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -95,7 +96,8 @@ async function changePerson(
         .where('domain_id', '=', domainId)
         .where('person_id', '=', userId)
         .where('role', '=', role)
-        .where('note', '=', note),
+        .where('note', '=', note)
+        .where('journey_ids', '=', sql<string[]>`${json(journey_ids)}`),
     ),
     ...deeds.map((deed) => auditing(services, { ...deed, actor: person, personId: userId, domainId })),
   ])
