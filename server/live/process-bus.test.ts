@@ -4,6 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { SessionCache } from '#server/accounts/session-cache.ts'
 import { type Heard, ListCache } from '#server/agents/model-lists/list-cache.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { createLog } from '#server/http/log.ts'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -50,9 +51,39 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
   it('what somebody else says on the channel is passed over, and what comes after it is heard', async () => {
     const heard: string[] = []
     there.on('person-forgotten', ({ personId }) => heard.push(personId))
-    await fresh.db.write(sql`select pg_notify('keeper', 'no packet')`)
+    there.onMissed(() => heard.push('missed'))
+    // An event that is none must not reach who listens for events.
+    there.on('live', ({ personId, event }) => heard.push(`${personId} ${event.type}`))
+    for (const said of [
+      'no packet',
+      ...['5', '"keeper"', 'null', '[]', '{}', '{"messages":5}', '{"messages":[null]}', '{"from":5}'],
+      ...['{"from":"x","messages":5}', '{"from":"x","messages":{}}', '{"from":"x","messages":[null,5,"y",[]]}'],
+      '{"from":null,"messages":[{"kind":"live"},{"kind":"live","personId":"ada","event":null}]}',
+      '{"from":null,"messages":[{"kind":"person-forgotten"},{"kind":"person-forgotten","personId":5}]}',
+    ])
+      await fresh.db.write(sql`select pg_notify('keeper', ${said})`)
+    // What a later Keeper may say, beside what this one knows.
+    const later = [{ kind: 'of-later' }, { kind: 'toString' }, { kind: 'person-forgotten', personId: 'ben' }]
+    await fresh.db.write(sql`select pg_notify('keeper', ${JSON.stringify({ from: 'x', messages: later })})`)
     here.send({ kind: 'person-forgotten', personId: 'ada' })
-    await eventually(() => expect(heard).toEqual(['ada']))
+    await eventually(() => expect(heard).toEqual(['ben', 'ada']))
+  })
+
+  it('what was too much to wait while the database was away: the others are told to look at everything', async () => {
+    let missed = 0
+    const heard: string[] = []
+    there.onMissed(() => missed++)
+    there.on('person-forgotten', ({ personId }) => heard.push(personId))
+    const { write } = fresh.db
+    const refused = Promise.withResolvers<void>()
+    fresh.db.write = async () => {
+      fresh.db.write = write
+      refused.resolve()
+      throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
+    }
+    for (let index = 0; index <= 10_000; index++) here.send({ kind: 'person-forgotten', personId: `${index}` })
+    await refused.promise
+    await eventually(() => expect([heard.length, missed]).toEqual([10_000, 1]))
   })
 
   it('what stands in a batch is heard by both when it is committed, and by nobody when it is not', async () => {

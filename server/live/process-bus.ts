@@ -25,6 +25,21 @@ export type BusMessage =
   | { kind: 'board-change'; boardId: string; id: string }
 
 type Kind = BusMessage['kind']
+
+/** What each message names, all of it text; `live` has its event beside. */
+const named: { [K in Kind]: readonly (keyof Extract<BusMessage, { kind: K }>)[] } = {
+  live: ['personId'],
+  'session-forgotten': ['sessionId'],
+  'person-forgotten': ['personId'],
+  'lists-forgotten': ['owner', 'provider'],
+  'hosts-changed': [],
+  'secret-changed': [],
+  'run-asked-for': ['runId'],
+  'import-wanted': ['jobId'],
+  'board-guest': ['boardId', 'tab'],
+  'board-change': ['boardId', 'id'],
+}
+
 type Heard<K extends Kind> = (message: Extract<BusMessage, { kind: K }>) => void
 
 const channel = 'keeper'
@@ -126,7 +141,7 @@ export class ProcessBus {
   /** Whoever may connect to the database may say anything here: what is no packet is nothing, and ends no process. */
   #packetIn(payload: string): Packet {
     try {
-      return (JSON.parse(payload) as Packet | null) ?? { from: this.#id }
+      return checked(JSON.parse(payload))
     } catch (error) {
       this.#log?.warn({ err: error }, 'something else was said on the channel of Keeper')
       return { from: this.#id }
@@ -149,7 +164,8 @@ export class ProcessBus {
   /** `false`: it waits for another try. */
   async #sendWaiting(db: Database): Promise<boolean> {
     const messages = this.#waiting.splice(0)
-    const packets = [...packetsOf(this.#id, messages), ...(this.#overflown ? [packed({ from: this.#id })] : [])]
+    const overflown = this.#overflown
+    const packets = [...packetsOf(this.#id, messages), ...(overflown ? [packed({ from: this.#id })] : [])]
     this.#overflown = false
     try {
       const each = sql`jsonb_array_elements_text(${json(packets)}::jsonb)`
@@ -158,12 +174,32 @@ export class ProcessBus {
     } catch (error) {
       this.#log?.warn({ err: error }, 'other processes could not be told')
       const all = [...messages, ...this.#waiting]
-      this.#overflown = all.length > mostWaiting
+      this.#overflown ||= overflown || all.length > mostWaiting
       this.#waiting = all.slice(0, mostWaiting)
       await new Promise((resolve) => setTimeout(resolve, againMs).unref())
       return false
     }
   }
+}
+
+function checked(given: unknown): Packet {
+  if (!isObject(given) || (given.from !== null && typeof given.from !== 'string'))
+    throw new TypeError('A packet says who it is from')
+  const { from, messages } = given
+  if (messages === undefined) return { from }
+  if (!Array.isArray(messages)) throw new TypeError('A packet has a list of messages')
+  // One of a kind that only a later Keeper knows leaves the others as they are.
+  return { from, messages: messages.filter(isMessage) }
+}
+
+function isMessage(given: unknown): given is BusMessage {
+  if (!isObject(given) || !Object.hasOwn(named, String(given.kind))) return false
+  if (given.kind === 'live' && !(isObject(given.event) && typeof given.event.type === 'string')) return false
+  return named[given.kind as Kind].every((name) => typeof given[name] === 'string')
+}
+
+function isObject(given: unknown): given is Record<string, unknown> {
+  return typeof given === 'object' && given !== null
 }
 
 function packed(packet: Packet): string {
