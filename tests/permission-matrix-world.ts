@@ -283,7 +283,8 @@ export async function makeWorld(
     },
     async spokenRun() {
       const { runId } = await this.finishedRun()
-      const recording = { runId, personId: ada.id, visitorId: null, mime: 'audio/mpeg', bytes: Buffer.from('sound') }
+      const whose = { id: services.newId(), runId, personId: ada.id, visitorId: null }
+      const recording = { ...whose, mime: 'audio/mpeg', bytes: Buffer.from('sound') }
       await keepRecording(services, recording)
       return runId
     },

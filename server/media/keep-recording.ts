@@ -1,6 +1,7 @@
 import type { Services } from '#server/services.ts'
 
 export interface Recording {
+  id: string
   runId: string
   personId: string | null
   visitorId: string | null
@@ -12,10 +13,10 @@ export interface Recording {
 export async function keepRecording(services: Services, recording: Recording): Promise<void> {
   const now = services.now()
   const { sha256 } = await services.media.write([recording.bytes], now)
-  await services.db
+  const row = services.db
     .insertInto('media')
     .values({
-      id: services.newId(),
+      id: recording.id,
       run_id: recording.runId,
       person_id: recording.personId,
       visitor_id: recording.visitorId,
@@ -33,5 +34,7 @@ export async function keepRecording(services: Services, recording: Recording): P
       height: null,
       duration_ms: null,
     })
-    .execute()
+    // Kept again after a write whose answer was lost, it stands there once.
+    .onConflict((conflict) => conflict.column('id').doNothing())
+  await services.db.write(row)
 }

@@ -65,7 +65,7 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     await ada.call(agents.update, { body: { id: agent.id, purpose: 'Another purpose.' } })
     const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'Good evening, harbour.' } })).data
     const sound = { runId: run.run_id, personId: ada.id, visitorId: null, mime: 'audio/mpeg' }
-    await keepRecording(app.services, { ...sound, bytes: Buffer.from('sound') })
+    await keepRecording(app.services, { id: 'sound', ...sound, bytes: Buffer.from('sound') })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(agents.create, { body: { name: 'Never Changed', purpose: 'As it was made.' } })
     const bens = (

@@ -5,6 +5,7 @@ import { agents } from '#contract/agents/agents.ts'
 import type { AudioOutput } from '#contract/agents/runs.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { mediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
@@ -243,6 +244,24 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
       expect(calls).toEqual([{ input_tokens: 250, failure: null }])
       expect([run.status, run.usage.input_tokens, spent]).toEqual(['error', 250, 120_000])
       expect(app.logLines.some((line) => line.includes('a recording could not be kept'))).toBe(true)
+    })
+
+    it('and is kept when the database is away for a moment, once', async () => {
+      const { db } = app.services
+      const write = db.write.bind(db)
+      let tries = 0
+      db.write = async (given) => {
+        if (!('compile' in given) || !given.compile(db).sql.startsWith('insert into "media"')) return write(given)
+        tries++
+        if (tries === 2) await write(given)
+        if (tries < 3) throw new DatabaseUnavailable('away')
+        return write(given)
+      }
+      const before = await rowCount(db, 'media')
+      const { answer, spent } = await spentOn('Hello.')
+      db.write = write
+      expect([answer.status, tries, spent]).toEqual([200, 3, 120_000])
+      expect(await rowCount(db, 'media')).toBe(before + 1)
     })
 
     it('what was refused is not', async () => {
