@@ -192,6 +192,42 @@ test('words in a PDF, a page and a letter are found, and a PDF is read page by p
   await expect(page.getByRole('dialog', { name: 'lease.pdf' }).getByText('The boathouse clause.')).toBeAttached()
 })
 
+test('a document whose bytes the browser has lost does not keep the words of the others from being found', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  await uploaded(page, text('harbour.txt', 'The jetty is closed.'))
+  await uploaded(page, text('lost.txt', 'Nobody has this.'))
+  await search(page).fill('Nobody has')
+  await expect(card(page, 'lost.txt')).toContainText('In the text:')
+  await page.evaluate(async () => {
+    const known = await indexedDB.databases()
+    const name = known.find((each) => each.name?.startsWith('keeper-library-'))?.name ?? ''
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open(name)
+      opening.onsuccess = () => resolve(opening.result)
+      opening.onerror = () => reject(opening.error)
+    })
+    const change = db.transaction(['documents', 'blobs', 'texts'], 'readwrite')
+    const all = change.objectStore('documents').getAll()
+    all.onsuccess = () => {
+      const lost = all.result.find((document) => document.name === 'lost.txt')
+      change.objectStore('blobs').delete(lost.blobKey)
+      change.objectStore('texts').clear()
+    }
+    await new Promise((resolve) => {
+      change.oncomplete = resolve
+    })
+    db.close()
+  })
+  await page.reload()
+  await search(page).fill('jetty')
+  await expect(card(page, 'harbour.txt')).toContainText('In the text:')
+  await search(page).fill('lost')
+  await expect(card(page, 'lost.txt'), 'by its name it is found').toBeVisible()
+})
+
 test('documents that would steal the token or call home cannot, whatever they are', async ({ page, keeper }) => {
   await openLibrary(page, keeper)
   const home = 'https://home.example'

@@ -31,15 +31,16 @@ export function useReadTexts(store: LibraryStore, documents: readonly LibraryDoc
 
 async function textOf(store: LibraryStore, document: LibraryDocument): Promise<DocumentText> {
   const { extractText } = await import('./text/extract-text.ts')
-  const blob = await store.bytes(document)
   try {
+    const blob = await store.bytes(document)
     const text = await extractText(blob, document.format, async (bytes, most) => {
       const { pdfText } = await import('./pdf/pdf-text.ts')
       return pdfText(bytes, most)
     })
     return { id: document.id, text, state: 'read' }
   } catch {
-    // Encrypted, or not what its name says: it is found by its name, and the viewer says that it cannot be read.
+    // Encrypted, not what its name says, or its bytes are lost: it is found by its name, and the viewer says that it
+    // cannot be read.
     return { id: document.id, text: '', state: 'unread' }
   }
 }
