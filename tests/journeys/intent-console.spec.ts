@@ -77,6 +77,32 @@ test('a question is answered without a proposal; a description becomes a keeper 
   expect(await names()).toContain('Harbour Walks')
 })
 
+test('Stop before the first word stops the run, and says so when it could not', async ({
+  page,
+  keeper,
+  watch,
+  modelProviders,
+}) => {
+  watch.expectLine(/ERR_FAILED/)
+  await arrive(page, keeper, 'ada', { path: '/studio/kip' })
+  modelProviders.openai.script(['silent-mid'])
+  const { promise: mayGo, resolve: go } = Promise.withResolvers<void>()
+  await page.route('**/api/kip/intent', async (route) => {
+    await mayGo
+    await route.continue()
+  })
+  await page.route('**/api/kip/runs/*/stop', (route) => route.abort())
+  await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  go()
+  await expect(page.getByText('The run could not be stopped: The server could not be reached.')).toBeVisible()
+  await page.unroute('**/api/kip/runs/*/stop')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByText('Stopped. The text so far is kept.')).toBeVisible()
+  await expect.poll(() => modelProviders.openai.answering()).toBe(0)
+})
+
 test('without a server the line is not lost', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_/)
   await arrive(page, keeper, 'ada', { path: '/studio/kip' })

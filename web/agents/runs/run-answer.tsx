@@ -58,6 +58,11 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
           {whatFailed(status, reason)}
         </p>
       )}
+      {running && reason && (
+        <p role="alert" className="mt-2 text-ui text-destructive">
+          {reason}
+        </p>
+      )}
       {onTryAgain && !running && status !== 'success' && (
         <Button size="small" onClick={onTryAgain} icon={<RotateCw aria-hidden size={12} />} className="mt-2">
           Try again

@@ -22,6 +22,7 @@ export interface RunView {
   /** When this page began to look, and how long the run took once it is over. */
   since: number
   ms: number | undefined
+  /** Why it failed, or could not be stopped. */
   reason: string | undefined
   reconnecting: boolean
   stopping: boolean

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
 import { call } from '#web/api.ts'
 import { batchText } from '../chat/batch-text.ts'
-import { followRun, type RunBeginning } from '../chat/follow-run.ts'
+import { type FollowedEvent, followRun, type RunBeginning } from '../chat/follow-run.ts'
 import { reasonText } from './reason-text.ts'
 import { afterEvent, begun, type RunView } from './run-view.ts'
 
@@ -10,33 +10,52 @@ import { afterEvent, begun, type RunView } from './run-view.ts'
 export function useRunStream() {
   const [view, setView] = useState<RunView>()
   const leave = useRef<AbortController>(undefined)
+  /** The run in sight; one that is wanted stopped before its beginning is stopped with it. */
+  const seen = useRef<{ runId: string | undefined; stopWanted: boolean }>(undefined)
 
-  const look = useCallback((beginning: RunBeginning) => {
-    leave.current?.abort()
-    const controller = new AbortController()
-    leave.current = controller
-    setView(begun('runId' in beginning ? beginning.runId : undefined))
-    const batch = batchText((event) => setView((before) => before && afterEvent(before, event)))
-    controller.signal.addEventListener('abort', batch.drop)
-    return followRun(beginning, batch.hear, { signal: controller.signal }).catch((reason) => {
-      if (controller.signal.aborted) return
-      setView((before) => before && { ...before, status: 'error', reason: reasonText(reason, 'Failed to run agent') })
+  const stopRun = useCallback(async (runId: string) => {
+    await call(runs.stop, { params: { runId } }).catch((problem) => {
+      const reason = `The run could not be stopped: ${reasonText(problem)}`
+      setView((before) => before && { ...before, stopping: false, ...(before.status === 'running' && { reason }) })
     })
   }, [])
+
+  const look = useCallback(
+    (beginning: RunBeginning) => {
+      leave.current?.abort()
+      const controller = new AbortController()
+      leave.current = controller
+      const own = { runId: 'runId' in beginning ? beginning.runId : undefined, stopWanted: false }
+      seen.current = own
+      setView(begun(own.runId))
+      const batch = batchText((event) => setView((before) => before && afterEvent(before, event)))
+      controller.signal.addEventListener('abort', batch.drop)
+      const hear = (event: FollowedEvent) => {
+        batch.hear(event)
+        if (event.event !== 'start') return
+        own.runId = event.data.run_id
+        if (own.stopWanted) void stopRun(own.runId)
+      }
+      return followRun(beginning, hear, { signal: controller.signal }).catch((reason) => {
+        if (controller.signal.aborted) return
+        setView((before) => before && { ...before, status: 'error', reason: reasonText(reason, 'Failed to run agent') })
+      })
+    },
+    [stopRun],
+  )
 
   const forget = useCallback(() => {
     leave.current?.abort()
     setView(undefined)
   }, [])
 
-  const runId = view?.runId
   const stop = useCallback(async () => {
-    if (!runId) return
-    setView((before) => before && { ...before, stopping: true })
-    await call(runs.stop, { params: { runId } }).catch(() =>
-      setView((before) => before && { ...before, stopping: false }),
-    )
-  }, [runId])
+    const own = seen.current
+    if (!own) return
+    setView((before) => before && { ...before, stopping: true, reason: undefined })
+    if (own.runId) await stopRun(own.runId)
+    else own.stopWanted = true
+  }, [stopRun])
 
   useEffect(() => () => leave.current?.abort(), [])
   return { view, look, stop, forget }
