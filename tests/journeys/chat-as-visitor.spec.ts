@@ -1,7 +1,24 @@
+import type { Page } from '@playwright/test'
 import { arrive, conversation, expect, test } from './fixtures.ts'
 
 const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`)
 const long = steps.join(' ')
+
+/** The next question arrives at the server, and the connection it came by breaks before anything is said of it. */
+async function loseNextAnswer(page: Page) {
+  let isLost = false
+  await page.route('**/api/kip/agents', async (route) => {
+    const request = route.request()
+    if (isLost || request.postDataJSON()?.action !== 'run') return route.continue()
+    isLost = true
+    const { cookie = '', accept = '', 'content-type': type = '' } = await request.allHeaders()
+    const headers = { cookie, accept, 'content-type': type }
+    const response = await fetch(request.url(), { method: 'POST', headers, body: request.postData() })
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
+    return route.abort('connectionreset')
+  })
+}
 
 test.describe('a slow answer', () => {
   test.use({ manner: { wordDelayMs: 50, answer: () => long } })
@@ -52,6 +69,84 @@ test.describe('a slow answer', () => {
     await expect(said.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
     expect(modelProviders.openai.requests, 'the model was asked once').toHaveLength(1)
+  })
+
+  test('a question that arrived though its connection broke is answered once, and is no longer in the box', async ({
+    page,
+    watch,
+    modelProviders,
+  }) => {
+    watch.expectLine(/ERR_CONNECTION_RESET/)
+    await page.goto('/kip')
+    const box = page.getByLabel('Write to Kip')
+    await loseNextAnswer(page)
+    await box.fill('Tell me all sixty')
+    await page.keyboard.press('Enter')
+    const said = conversation(page).getByRole('listitem')
+    await expect(said.filter({ hasText: 'step1' })).toContainText(long)
+    await expect(said.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
+    await expect(page.getByText('Not sent')).toHaveCount(0)
+    await expect(box).toHaveValue('')
+    await expect(page.getByText('2 messages')).toBeVisible()
+    expect(modelProviders.openai.requests).toHaveLength(1)
+  })
+
+  test('what was answered while the connection was away is not asked again by Send', async ({
+    page,
+    watch,
+    modelProviders,
+  }) => {
+    watch.expectLine(/ERR_CONNECTION_RESET|ERR_FAILED/)
+    await page.goto('/kip')
+    await expect(page).toHaveURL(/sessionId=/)
+    const box = page.getByLabel('Write to Kip')
+    await loseNextAnswer(page)
+    const messages = '**/api/kip/agents?*messages=true*'
+    await page.route(messages, (route) => route.abort())
+    await box.fill('Tell me all sixty')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Not sent')).toBeVisible()
+    await expect(box).toHaveValue('Tell me all sixty')
+    await expect.poll(() => modelProviders.openai.requests.length).toBe(1)
+    await expect.poll(() => modelProviders.openai.answering()).toBe(0)
+    await page.unroute(messages)
+    await page.getByRole('button', { name: 'Send' }).click()
+    const said = conversation(page).getByRole('listitem')
+    await expect(said.filter({ hasText: 'step1' })).toContainText(long)
+    await expect(said.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
+    await expect(page.getByText('Not sent')).toHaveCount(0)
+    await expect(box).toHaveValue('')
+    expect(modelProviders.openai.requests).toHaveLength(1)
+
+    await box.fill('And once more')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('4 messages')).toBeVisible()
+    expect(modelProviders.openai.requests, 'other words are another question').toHaveLength(2)
+  })
+
+  test('Stop before the first word stops the answer, and can be pressed again when that fails', async ({
+    page,
+    watch,
+    modelProviders,
+  }) => {
+    watch.expectLine(/ERR_FAILED/)
+    await page.goto('/kip')
+    await expect(page).toHaveURL(/sessionId=/)
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>()
+    await page.route('**/api/kip/agents', async (route) => {
+      await mayGo
+      await route.continue()
+    })
+    await page.route('**/api/kip/runs/*/stop', (route) => route.abort())
+    await page.getByLabel('Write to Kip').fill('Tell me all sixty')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    go()
+    await expect(page.getByText('The answer could not be stopped: The server could not be reached.')).toBeVisible()
+    await page.unroute('**/api/kip/runs/*/stop')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByText('Stopped', { exact: true })).toBeVisible()
+    await expect.poll(() => modelProviders.openai.answering()).toBe(0)
   })
 
   test('Stop ends the answer at the provider too and keeps the text so far', async ({ page, modelProviders }) => {

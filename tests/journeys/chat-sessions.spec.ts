@@ -1,3 +1,4 @@
+import type { Page, Request } from '@playwright/test'
 import { arrive, conversation, expect, test } from './fixtures.ts'
 
 test('Ada finds her sessions, opens one, names it, and deletes it for good', async ({ page, keeper }) => {
@@ -53,6 +54,51 @@ test('Ada finds her sessions, opens one, names it, and deletes it for good', asy
     token: token ?? '',
   })
   expect(logs.map(({ input }) => input).sort()).toEqual(['', 'About the harbour'])
+})
+
+/** Asks, and goes to another session before the server has said anything of it. Returns what lets the question go on. */
+async function leaveBeforeBeginning(page: Page, words: string) {
+  const { promise, resolve } = Promise.withResolvers<'arrives' | 'is lost'>()
+  const isQuestion = (request: Request) => request.postDataJSON()?.action === 'run'
+  await page.route('**/api/kip/agents', async (route) => {
+    if (!isQuestion(route.request())) return route.continue()
+    return (await promise) === 'arrives' ? route.continue() : route.abort()
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && isQuestion(request))
+  await page.getByLabel('Write to Kip').fill(words)
+  await page.keyboard.press('Enter')
+  await asked
+  const before = page.url()
+  await page.getByRole('button', { name: 'New session' }).click()
+  await expect(page).not.toHaveURL(before)
+  await expect(page).toHaveURL(/sessionId=/)
+  return resolve
+}
+
+test('who goes to another session before an answer began has the words back only if the server has not', async ({
+  page,
+  watch,
+  modelProviders,
+}) => {
+  watch.expectLine(/ERR_FAILED/)
+  const box = page.getByLabel('Write to Kip')
+  await page.goto('/kip')
+  await expect(page).toHaveURL(/sessionId=/)
+  let go = await leaveBeforeBeginning(page, 'About the lamp')
+  go('is lost')
+  await expect(box).toHaveValue('About the lamp')
+  await expect(page.getByText('0 messages'), 'the other session shows nothing of it').toBeVisible()
+  await page.unroute('**/api/kip/agents')
+
+  go = await leaveBeforeBeginning(page, 'About the harbour')
+  // The page hangs up once it knows that the question is taken.
+  const hungUp = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
+  go('arrives')
+  await hungUp
+  await page.reload()
+  await expect(page.getByText('0 messages')).toBeVisible()
+  await expect(box).toHaveValue('')
+  await expect.poll(() => JSON.stringify(modelProviders.openai.requests)).toContain('About the harbour')
 })
 
 test('a visitor has sessions too, by their cookie, on a phone as a sheet', async ({ page, anotherPage }) => {

@@ -136,6 +136,34 @@ test('what was never sent stays in sight when the conversation is looked at agai
   expect(contents(then(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', ''])
 })
 
+test('what was only thought not to be sent is seen as the server has it, and its answer grows', () => {
+  const unsent = after(loaded, sent, { type: 'refused', keep: true })
+  const question = message({ id: 'q3', sender: 'user', content: 'Where is the tin?', run_id: 'r3' })
+  const arrived = [...told, question, message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' })]
+  const seen = then(unsent, { type: 'loaded', messages: arrived }, { type: 'text', delta: 'eh' })
+  expect(contents(seen)).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
+  expect(failedTurn(seen)).toBeUndefined()
+})
+
+test('the same words asked before are another question: what was not sent stays, behind an answer that grows', () => {
+  const unsent = after(loaded, { ...sent, text: 'Two' } as ChatAction, { type: 'refused', keep: true })
+  expect(contents(then(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Two', ''])
+  const elsewhere = [
+    ...told,
+    message({ id: 'q3', sender: 'user', content: 'Three', run_id: 'r3' }),
+    message({ id: 'a3', content: 'Th', run_id: 'r3', status: 'running' }),
+  ]
+  const seen = then(unsent, { type: 'loaded', messages: elsewhere }, { type: 'text', delta: 'ird' })
+  expect(contents(seen).slice(4)).toEqual(['Three', 'Third', 'Two', ''])
+  expect(failedTurn(seen), 'one asks again when the answer is at its end').toBeUndefined()
+})
+
+test('a conversation of which no run is known takes nothing from words on their way', () => {
+  const migrated = told.map((each) => ({ ...each, run_id: null }))
+  const onTheirWay = then(after({ type: 'loaded', messages: migrated }), sent)
+  expect(contents(then(onTheirWay, { type: 'loaded', messages: migrated })).slice(4)).toEqual(['Where is the tin?', ''])
+})
+
 test('a call of a tool is one line that changes; sources stand by their numbers, each once', () => {
   const call = { id: 't', name: 'search_memory', title: 'Search', agent_slug: 'kip', arguments: {}, result: null }
   const source = { n: 2, entity: 'card', id: 'c', title: 'Two', href: null }

@@ -88,15 +88,16 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-/** The reply being written, if one is. */
+/** The reply being written, if one is. What was not sent stands behind it. */
 export function replyUnderWay({ entries }: Pick<ChatState, 'entries'>): ChatEntry | undefined {
-  const last = entries.at(-1)
+  const last = entries.findLast(({ status }) => status !== 'unsent')
   return last?.sender === 'agent' && last.status === 'running' ? last : undefined
 }
 
 /** The last question and its answer, when that failed: what Try again is about. */
-export function failedTurn({ entries }: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
-  const [question, answer] = entries.slice(-2)
+export function failedTurn(state: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
+  if (replyUnderWay(state)) return undefined
+  const [question, answer] = state.entries.slice(-2)
   const failed = answer?.sender === 'agent' && ['error', 'interrupted', 'unsent'].includes(answer.status)
   return failed && question?.sender === 'user' ? { question, answer } : undefined
 }
@@ -116,7 +117,11 @@ function blank(key: string, createdAt: string) {
 function changeReply(state: ChatState, change: (reply: ChatEntry) => ChatEntry): ChatState {
   const reply = replyUnderWay(state)
   if (!reply) return state
-  return { ...state, entries: [...state.entries.slice(0, -1), change(reply)], reconnecting: false }
+  return {
+    ...state,
+    entries: state.entries.map((entry) => (entry === reply ? change(reply) : entry)),
+    reconnecting: false,
+  }
 }
 
 /** A question that was sent with its answer belongs to the same run; one answered once more keeps its own. */

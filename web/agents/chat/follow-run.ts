@@ -6,9 +6,9 @@ import { ApiError, stream as streamCall, Unreachable } from '#web/api.ts'
 export type FollowedEvent = RunEvent | { event: 'lost' }
 /** A run of an agent, one line for the Intent Console, a run that goes on already, or another call that streams one. */
 export type RunBeginning = RunAsked | { intent: string } | { runId: string } | { ask: AskForRun }
-type AskForRun = (signal: AbortSignal, hear: (event: string, data: unknown) => void) => Promise<void>
+export type AskForRun = (signal: AbortSignal, hear: (event: string, data: unknown) => void) => Promise<void>
 
-interface RunAsked {
+export interface RunAsked {
   agentId: string
   input: string
   sessionId?: string | null

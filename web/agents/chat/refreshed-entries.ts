@@ -4,7 +4,8 @@ import { apology, type ChatEntry, fallbackReply } from './chat-entry.ts'
 /**
  * What the server has of the conversation, in the place of what was shown. Entries that were there keep their keys, so
  * that nothing loses the focus. A reply that is being followed is further than what was asked for a moment ago: it
- * keeps its words, and if the server did not know it yet, it stays with its question. So does what was never sent.
+ * keeps its words, and if the server did not know it yet, it stays with its question. So does what was never sent;
+ * what was only thought so goes, because the server has it.
  */
 export function refreshedEntries(
   shown: ChatEntry[],
@@ -12,19 +13,37 @@ export function refreshedEntries(
   reply: ChatEntry | undefined,
 ): ChatEntry[] {
   const known = messages.map((message) => refreshed(message, shown, reply))
-  const isKnown = !reply || messages.some(({ run_id, sender }) => sender === 'agent' && run_id === reply.runId)
-  if (isKnown) return [...known, ...shown.filter(({ status, id }) => status === 'unsent' && id === null)]
-  return shown.map((entry) => known.find(({ key }) => key === entry.key) ?? entry)
+  const isReply = ({ sender, run_id }: ChatMessage) => sender === 'agent' && run_id !== null && run_id === reply?.runId
+  const isKnown = !reply || messages.some(isReply)
+  if (!isKnown) return shown.map((entry) => known.find(({ key }) => key === entry.key) ?? entry)
+  if (arrivedAfterAll(shown, messages)) return known
+  return [...known, ...shown.filter(({ status, id }) => status === 'unsent' && id === null)]
+}
+
+/** The question that is shown as not sent, as the server has it after all. */
+export function arrivedAfterAll(shown: ChatEntry[], messages: ChatMessage[]): ChatMessage | undefined {
+  const unsent = shown.find(({ sender, status }) => sender === 'user' && status === 'unsent')
+  return unsent && newlyAsked(unsent.content, shown, messages)
+}
+
+/** These words, if they are the newest question and were not in sight. No time says it: phone and server have two clocks. */
+export function newlyAsked(words: string, shown: ChatEntry[], messages: ChatMessage[]): ChatMessage | undefined {
+  const newest = messages.findLast(({ sender }) => sender === 'user')
+  return newest?.content === words && !before(shown, newest) ? newest : undefined
 }
 
 function refreshed(message: ChatMessage, shown: ChatEntry[], reply: ChatEntry | undefined): ChatEntry {
-  const before = shown.find(
+  const known = before(shown, message)
+  const told = { id: message.id, branches: message.branches, createdAt: message.created_at }
+  if (known && known === reply && message.status === 'running') return { ...known, ...told }
+  return { ...entryFrom(message), ...told, key: known?.key ?? message.id }
+}
+
+function before(shown: ChatEntry[], message: ChatMessage): ChatEntry | undefined {
+  return shown.find(
     ({ id, sender, runId }) =>
       id === message.id || (id === null && sender === message.sender && runId !== null && runId === message.run_id),
   )
-  const told = { id: message.id, branches: message.branches, createdAt: message.created_at }
-  if (before && before === reply && message.status === 'running') return { ...before, ...told }
-  return { ...entryFrom(message), ...told, key: before?.key ?? message.id }
 }
 
 function entryFrom(message: ChatMessage): Omit<ChatEntry, 'id' | 'key' | 'branches' | 'createdAt'> {

@@ -2,17 +2,18 @@ import { use, useCallback, useEffect, useReducer, useRef, useState } from 'react
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { ApiError, call, Unreachable } from '#web/api.ts'
+import { ApiError, call, stream, Unreachable } from '#web/api.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { mockAnswer } from '../sample-agents.ts'
-import { batchText } from './batch-text.ts'
 import type { ChatEntry } from './chat-entry.ts'
 import { rememberSession } from './chat-memory.ts'
 import { chatReducer, emptyChat, failedTurn, replyUnderWay } from './chat-reducer.ts'
 import { refusalText } from './come-back.ts'
-import { type FollowedEvent, followRun, type RunBeginning } from './follow-run.ts'
+import type { AskForRun, FollowedEvent, RunAsked } from './follow-run.ts'
 import { OnCustomHost } from './on-custom-host.ts'
 import { findMessages, openChatSession } from './open-chat-session.ts'
+import { arrivedAfterAll, newlyAsked } from './refreshed-entries.ts'
+import { useFollowedRun } from './use-followed-run.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
 export interface ChatOptions {
@@ -34,7 +35,7 @@ export interface ChatOptions {
 
 /** `beginning` is what the server is asked; `text` what goes back to where it was written if it is refused. */
 interface Turn {
-  beginning: Exclude<RunBeginning, { runId: string }>
+  beginning: RunAsked
   text: string
   editOf?: string
 }
@@ -52,11 +53,10 @@ export function useChat(options: ChatOptions) {
   const openNow = useRef(open)
   const [restoredFrom, setRestoredFrom] = useState<string>()
   const [notice, setNotice] = useState<string>()
-  const [stopping, setStopping] = useState(false)
-  const leave = useRef<AbortController>(undefined)
-  const stopWanted = useRef(false)
   /** The run this tab follows or followed last. */
   const ownRun = useRef<string>(undefined)
+  /** Words whose connection broke before the server said that it has them. */
+  const unsureOf = useRef<string>(undefined)
   /** The session this tab is deleting; what other tabs are told of it is no news here. */
   const leaving = useRef<string>(undefined)
 
@@ -74,10 +74,8 @@ export function useChat(options: ChatOptions) {
     (event: FollowedEvent) => {
       switch (event.event) {
         case 'start':
-          latest.current.onTaken()
           ownRun.current = event.data.run_id
           if (event.data.session_id) adoptSession(event.data.session_id)
-          if (stopWanted.current) void call(runs.stop, { params: { runId: event.data.run_id } }).catch(() => undefined)
           return dispatch({ type: 'started', runId: event.data.run_id })
         case 'snapshot':
           ownRun.current = event.data.run_id
@@ -107,19 +105,11 @@ export function useChat(options: ChatOptions) {
     [adoptSession],
   )
 
-  const follow = useCallback(
-    (beginning: RunBeginning) => {
-      leave.current?.abort()
-      const controller = new AbortController()
-      leave.current = controller
-      stopWanted.current = false
-      setStopping(false)
-      const batch = batchText(hear)
-      controller.signal.addEventListener('abort', batch.drop)
-      return followRun(beginning, batch.hear, { signal: controller.signal })
-    },
-    [hear],
-  )
+  const taken = useCallback(() => {
+    unsureOf.current = undefined
+    latest.current.onTaken()
+  }, [])
+  const { follow, leave, abandon, stop, stopping } = useFollowedRun({ hear, taken, tell: setNotice })
 
   const looking = useRef<{ again: boolean }>(undefined)
   /** Asks the server how the conversation stands, and follows the answer it is writing. */
@@ -136,19 +126,24 @@ export function useChat(options: ChatOptions) {
       looking.current = undefined
       if (messages === 'unknown' || id !== openNow.current) return
       if (!messages) {
-        leave.current?.abort()
+        leave()
         dispatch({ type: 'cleared' })
         setRestoredFrom(undefined)
         setNotice('This session was deleted. What you write now begins a new one.')
         return adoptSession(null)
       }
       const isFollowed = replyUnderWay(shown.current) !== undefined
+      const arrived = arrivedAfterAll(shown.current.entries, messages)
       dispatch({ type: 'loaded', messages })
+      if (arrived) {
+        latest.current.onSent(arrived.content, undefined)
+        taken()
+      }
       const running = messages.findLast((message) => message.status === 'running')
       if (running?.run_id && !isFollowed) void follow({ runId: running.run_id })
       if (round.again) return look(id)
     },
-    [follow, adoptSession],
+    [follow, leave, taken, adoptSession],
   )
 
   const show = useCallback(
@@ -175,9 +170,9 @@ export function useChat(options: ChatOptions) {
     })
     return () => {
       left = true
-      leave.current?.abort()
+      abandon()
     }
-  }, [agentId, slug, memory_enabled, signedIn, offline, place, show])
+  }, [agentId, slug, memory_enabled, signedIn, offline, place, show, abandon])
 
   const reply = replyUnderWay(state)
   useOtherTabs(open, reply?.runId ?? ownRun.current, () => {
@@ -194,7 +189,25 @@ export function useChat(options: ChatOptions) {
 
   function begin({ beginning, text, editOf }: Turn): void {
     setNotice(undefined)
-    follow(beginning).catch((reason) => refused(reason, text, editOf))
+    const isUnsure = open !== null && text !== '' && unsureOf.current === beginning.input
+    const { own, ended } = follow(isUnsure ? { ask: askUnlessArrived(open, beginning) } : beginning)
+    ended.catch((reason) => {
+      if (reason instanceof DOMException && reason.name === 'AbortError') return
+      if (text) latest.current.onRefused(text, editOf)
+      if (!own.isLeft) refused(reason, beginning.input, text !== '' && !editOf)
+    })
+  }
+
+  /** What is there already is followed, not asked and paid again. */
+  function askUnlessArrived(id: string, beginning: RunAsked): AskForRun {
+    const { entries } = state
+    return async (signal, tell) => {
+      const messages = await findMessages(id)
+      const run_id = messages && newlyAsked(beginning.input, entries, messages)?.run_id
+      if (!run_id) return stream(agents.run, { body: beginning, signal }, tell)
+      tell('start', { run_id, session_id: id })
+      return stream(runs.stream, { params: { runId: run_id }, signal }, tell)
+    }
   }
 
   const turnKey = () => ({ key: crypto.randomUUID?.() ?? String(Date.now()), at: new Date().toISOString() })
@@ -234,28 +247,16 @@ export function useChat(options: ChatOptions) {
     else sendInstead(failed.question.key, failed.question.content)
   }
 
-  function refused(reason: unknown, text: string, editOf: string | undefined) {
-    if (reason instanceof DOMException && reason.name === 'AbortError') return
-    if (text) latest.current.onRefused(text, editOf)
+  function refused(reason: unknown, words: string, isPlain: boolean) {
     const isOurFault = reason instanceof Unreachable || (reason instanceof ApiError && reason.status >= 500)
+    if (isOurFault) unsureOf.current = words
     dispatch({ type: 'refused', keep: isOurFault })
-    const isPlain = text !== '' && !editOf
     if (isOurFault && isPlain) return
     setNotice(
       reason instanceof ApiError
         ? refusalText(reason, { agentName: agent.name, signedIn, maySignIn })
         : reasonText(reason),
     )
-  }
-
-  async function stop() {
-    setStopping(true)
-    stopWanted.current = true
-    if (!reply?.runId) return
-    await call(runs.stop, { params: { runId: reply.runId } }).catch((reason) => {
-      setStopping(false)
-      setNotice(`The answer could not be stopped: ${reasonText(reason)}`)
-    })
   }
 
   async function showBranch(messageId: string) {
@@ -269,9 +270,8 @@ export function useChat(options: ChatOptions) {
     }
   }
 
-  /** Leaves the answer under way to itself; it is finished and found again in its session. */
   function clear() {
-    leave.current?.abort()
+    leave()
     dispatch({ type: 'cleared' })
     setRestoredFrom(undefined)
     setNotice(undefined)
@@ -298,7 +298,7 @@ export function useChat(options: ChatOptions) {
     try {
       const messages = await findMessages(id)
       if (!messages) return setNotice('Session not found. It was deleted meanwhile.')
-      leave.current?.abort()
+      leave()
       show({ id, messages })
     } catch (reason) {
       setNotice(reasonText(reason, 'Failed to fetch session messages'))

@@ -3,7 +3,7 @@ import { useLiveEvents } from '#web/shell/use-live-events.ts'
 
 /**
  * Another tab or machine may have gone on with this conversation: who is signed in is told at once, a visitor's page
- * looks when it is looked at again.
+ * looks when it is looked at again, or has its connection back.
  */
 export function useOtherTabs(sessionId: string | null, ownRunId: string | null | undefined, look: () => void): void {
   useLiveEvents((event) => {
@@ -21,9 +21,11 @@ export function useOtherTabs(sessionId: string | null, ownRunId: string | null |
     const visible = () => lookAgain()
     document.addEventListener('visibilitychange', visible)
     addEventListener('focus', visible)
+    addEventListener('online', visible)
     return () => {
       document.removeEventListener('visibilitychange', visible)
       removeEventListener('focus', visible)
+      removeEventListener('online', visible)
     }
   }, [])
 }
