@@ -124,6 +124,36 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests, 'other words are another question').toHaveLength(2)
   })
 
+  test('an answer that cannot be followed for now is found again without asking the server all the time', async ({
+    page,
+    watch,
+    modelProviders,
+  }) => {
+    watch.expectLine(/status of 4(29|03)/)
+    await page.goto('/kip')
+    await page.getByLabel('Write to Kip').fill('Tell me all sixty')
+    await page.keyboard.press('Enter')
+    await expect(conversation(page).getByText('step5')).toBeVisible()
+    const refusals = [429, 429, 403]
+    await page.route('**/api/kip/runs/*/stream', (route) => {
+      const status = refusals.shift()
+      return status ? route.fulfill({ status, json: { success: false, error: 'Not now.' } }) : route.continue()
+    })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/messages=true|\/stream$/.test(request.url()))
+        asked.push(request.url().includes('/stream') ? 'run' : 'messages')
+    })
+    await page.reload()
+    await expect.poll(() => refusals).toEqual([])
+    await expect(conversation(page).getByText('Connection lost, finding it again')).toBeVisible()
+    const said = conversation(page).getByRole('listitem')
+    await expect(said.filter({ hasText: 'step1' })).toContainText(long, { timeout: 20_000 })
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    expect(asked.slice(0, 6)).toEqual(['messages', 'run', 'run', 'run', 'messages', 'run'])
+    expect(modelProviders.openai.requests).toHaveLength(1)
+  })
+
   test('Stop before the first word stops the answer, and can be pressed again when that fails', async ({
     page,
     watch,

@@ -8,6 +8,7 @@ type Connection = [events: [string, unknown][], failure?: Error]
 async function follow(beginning: Parameters<typeof followRun>[0], connections: Connection[]) {
   const asked: string[] = []
   const told: string[] = []
+  const waited: number[] = []
   const stream = async (
     endpoint: { method: string },
     _input: unknown,
@@ -19,12 +20,16 @@ async function follow(beginning: Parameters<typeof followRun>[0], connections: C
     if (failure) throw failure
   }
   const tell = (event: FollowedEvent) => told.push(event.event)
-  const options = { signal: new AbortController().signal, stream: stream as never, wait: async () => {} }
+  const options = {
+    signal: new AbortController().signal,
+    stream: stream as never,
+    wait: async (ms: number) => void waited.push(ms),
+  }
   const rejected = await followRun(beginning, tell, options).then(
     () => undefined,
     (reason: Error) => reason,
   )
-  return { asked, told, rejected }
+  return { asked, told, waited, rejected }
 }
 
 const begin = { agentId: 'kip', input: 'Hi' }
@@ -32,7 +37,8 @@ const start: [string, unknown] = ['start', { run_id: 'r1', session_id: null }]
 const word: [string, unknown] = ['text', { delta: 'a' }]
 const snapshot: [string, unknown] = ['snapshot', { run_id: 'r1', session_id: null, response: 'a', tools: [] }]
 const done: [string, unknown] = ['done', { response: 'ab' }]
-const refused = (status: number) => new ApiError({ status, statusText: '' }, '{"error":"no"}')
+const refused = (status: number, wait?: string) =>
+  new ApiError({ status, statusText: '', headers: new Headers(wait ? { 'Retry-After': wait } : {}) }, '{"error":"no"}')
 
 test('a run that goes well is told from start to end', async () => {
   const { told, asked } = await follow(begin, [[[start, word, done]]])
@@ -62,6 +68,21 @@ test('a run nobody knows any more ends as an error at once; a server that stays 
   const away = await follow({ runId: 'r1' }, [])
   expect(away.told.at(-1)).toBe('error')
   expect(away.asked.length).toBeGreaterThan(5)
+})
+
+test('who follows too many answers at once waits as long as they are told, and then follows this one too', async () => {
+  const { told, waited } = await follow({ runId: 'r1' }, [
+    [[], refused(429, '5')],
+    [[snapshot, word], new Unreachable('cut')],
+    [[snapshot, done]],
+  ])
+  expect(told).toEqual(['lost', 'snapshot', 'text', 'lost', 'snapshot', 'done'])
+  expect(waited).toEqual([5000, 1000])
+})
+
+test('a run that could not be followed just now is asked for again after a rest', async () => {
+  const { told, waited } = await follow({ runId: 'r1', restMs: 8000 }, [[[snapshot, done]]])
+  expect([told, waited]).toEqual([['snapshot', 'done'], [8000]])
 })
 
 test('nothing is told after the end', async () => {

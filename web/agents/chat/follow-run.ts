@@ -4,8 +4,11 @@ import { type RunEvent, type RunOverrides, runs } from '#contract/agents/runs.ts
 import { ApiError, stream as streamCall, Unreachable } from '#web/api.ts'
 
 export type FollowedEvent = RunEvent | { event: 'lost' }
-/** A run of an agent, one line for the Intent Console, a run that goes on already, or another call that streams one. */
-export type RunBeginning = RunAsked | { intent: string } | { runId: string } | { ask: AskForRun }
+/**
+ * A run of an agent, one line for the Intent Console, a run that goes on already, after a rest if it could not be
+ * followed just now, or another call that streams one.
+ */
+export type RunBeginning = RunAsked | { intent: string } | { runId: string; restMs?: number } | { ask: AskForRun }
 export type AskForRun = (signal: AbortSignal, hear: (event: string, data: unknown) => void) => Promise<void>
 
 export interface RunAsked {
@@ -58,14 +61,20 @@ export async function followRun(
     tell({ event: 'lost' })
   }
 
-  for (const milliseconds of 'runId' in beginning ? [0, ...pauses] : pauses) {
+  let wanted = 0
+  for (const planned of 'runId' in beginning ? [beginning.restMs ?? 0, ...pauses] : pauses) {
+    const milliseconds = Math.max(planned, wanted)
     if (milliseconds > 0) await wait(milliseconds)
     if (signal.aborted) return
+    wanted = 0
     try {
       await stream(runs.stream, { params: { runId: runId as string }, signal }, hear)
     } catch (reason) {
       if (signal.aborted) return
-      if (reason instanceof ApiError && reason.status < 500) return tell(ending(runId as string, reason))
+      const refusal = reason instanceof ApiError ? reason : undefined
+      // Too many answers are followed at once: there may be room in a moment, as at a server that is busy.
+      if (refusal && refusal.status < 500 && refusal.status !== 429) return tell(ending(runId as string, refusal))
+      wanted = (refusal?.retryAfterSeconds ?? 0) * 1000
     }
     if (ended) return
     tell({ event: 'lost' })

@@ -40,6 +40,9 @@ interface Turn {
   editOf?: string
 }
 
+/** A server that cannot let a run be followed is not asked again at once. */
+const restMs = 8000
+
 export function useChat(options: ChatOptions) {
   const { agent, signedIn, offline, place } = options
   const maySignIn = !use(OnCustomHost)
@@ -55,6 +58,8 @@ export function useChat(options: ChatOptions) {
   const [notice, setNotice] = useState<string>()
   /** The run this tab follows or followed last. */
   const ownRun = useRef<string>(undefined)
+  /** The last run that failed, or could not be followed any longer. */
+  const lostRun = useRef<string>(undefined)
   /** Words whose connection broke before the server said that it has them. */
   const unsureOf = useRef<string>(undefined)
   /** The session this tab is deleting; what other tabs are told of it is no news here. */
@@ -98,6 +103,7 @@ export function useChat(options: ChatOptions) {
           return dispatch({ type: 'done', response, mock: mock_mode, output })
         }
         case 'error':
+          lostRun.current = event.data.run_id
           if (event.data.code === 'over-budget') setNotice(event.data.message)
           return dispatch({ type: 'failed', response: event.data.response, stopped: event.data.code === 'stopped' })
       }
@@ -140,7 +146,11 @@ export function useChat(options: ChatOptions) {
         taken()
       }
       const running = messages.findLast((message) => message.status === 'running')
-      if (running?.run_id && !isFollowed) void follow({ runId: running.run_id })
+      if (running?.run_id && !isFollowed) {
+        const isLost = running.run_id === lostRun.current
+        if (isLost) dispatch({ type: 'lost' })
+        void follow({ runId: running.run_id, restMs: isLost ? restMs : 0 })
+      }
       if (round.again) return look(id)
     },
     [follow, leave, taken, adoptSession],
