@@ -27,6 +27,23 @@ test('a provider that fails is apologised for once, and Try again gets the answe
   ).toBeVisible()
 })
 
+test('an answer that failed because there is too much to read says so beside the apology', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  modelProviders.openai.script(['status-400-context'])
+  await page.getByLabel('Write to Kip').fill('Read all of this')
+  await page.keyboard.press('Enter')
+  await expect(conversation(page).getByText('I apologize', { exact: false })).toHaveCount(1)
+  const notice = page.getByRole('status').filter({ hasText: 'longer than this' })
+  await expect(notice).toContainText('Shorten the text, lower max tokens, or choose another model.')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(conversation(page).getByText('You asked about “Read all of this”', { exact: false })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+})
+
 test('a message that never reaches the server stays in the box', async ({ page, keeper, watch, modelProviders }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   await arrive(page, keeper, 'ada', { path: '/kip' })

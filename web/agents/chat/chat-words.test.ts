@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#web/api.ts'
-import { refusalText, whenAgain } from './come-back.ts'
+import { apology } from './chat-entry.ts'
+import { failureText, refusalText, whenAgain } from './come-back.ts'
 import { costInCents } from './cost-in-cents.ts'
 import { lengthProblem } from './message-length.ts'
 import { spokenPieces } from './read-aloud.ts'
@@ -35,6 +36,16 @@ test('who is over the measure is told when to come back, and that their words ar
   expect(refusalText(refused('over-budget', '40'), { ...visitor, signedIn: true })).toMatch(
     /\$5 is spent.*in 40 seconds/,
   )
+})
+
+test('an answer that failed for what it was given says so beside the apology; a visitor is told without the model', () => {
+  const tooLong = { code: 'context-too-long', message: 'Longer than this OpenAI model can read. Shorten the text.' }
+  expect(failureText(tooLong, 'Kip')).toBe(tooLong.message)
+  expect(failureText({ ...tooLong, message: apology }, 'Kip')).toBe(
+    'That is more than Kip can read at once. Write less, or begin a new session.',
+  )
+  expect(failureText({ code: 'over-budget', message: 'The budget is spent.' }, 'Kip')).toBe('The budget is spent.')
+  expect(failureText({ code: 'provider-timeout', message: 'OpenAI was silent.' }, 'Kip')).toBeUndefined()
 })
 
 test('costs are told in cents, the small ones with what counts of them', () => {

@@ -1,5 +1,6 @@
 import type { ApiError } from '#web/api.ts'
 import { formatTime } from '#web/ui/format-time.ts'
+import { apology } from './chat-entry.ts'
 
 /** 'in 40 seconds', 'in 5 minutes', 'at 1:00 AM', 'tomorrow at 1:00 AM', 'on Nov 24, 2026, 1:00 AM'. */
 export function whenAgain(seconds: number, now = new Date()): string {
@@ -12,6 +13,17 @@ export function whenAgain(seconds: number, now = new Date()): string {
   if (days === 0) return `at ${formatTime(then, 'time')}`
   if (days === 1) return `tomorrow at ${formatTime(then, 'time')}`
   return `on ${formatTime(then, 'date-time')}`
+}
+
+/** What is said beside the apology of an answer that failed, where trying the same again would not help. */
+export function failureText(
+  { code, message }: { code: string; message: string },
+  agentName: string,
+): string | undefined {
+  if (code !== 'over-budget' && code !== 'context-too-long') return undefined
+  // A visitor is told no more of it than its kind.
+  if (message === apology) return `That is more than ${agentName} can read at once. Write less, or begin a new session.`
+  return message
 }
 
 /** What is said above the conversation when a message was not taken; what was written is kept in every case. */

@@ -8,7 +8,7 @@ import { mockAnswer } from '../sample-agents.ts'
 import type { ChatEntry } from './chat-entry.ts'
 import { rememberSession } from './chat-memory.ts'
 import { chatReducer, emptyChat, failedTurn, replyUnderWay } from './chat-reducer.ts'
-import { refusalText } from './come-back.ts'
+import { failureText, refusalText } from './come-back.ts'
 import type { AskForRun, FollowedEvent, RunAsked } from './follow-run.ts'
 import { OnCustomHost } from './on-custom-host.ts'
 import { findMessages, openChatSession } from './open-chat-session.ts'
@@ -104,7 +104,7 @@ export function useChat(options: ChatOptions) {
         }
         case 'error':
           lostRun.current = event.data.run_id
-          if (event.data.code === 'over-budget') setNotice(event.data.message)
+          setNotice((before) => failureText(event.data, latest.current.agent.name) ?? before)
           return dispatch({ type: 'failed', response: event.data.response, stopped: event.data.code === 'stopped' })
       }
     },
