@@ -56,7 +56,7 @@ test('Ada finds her sessions, opens one, names it, and deletes it for good', asy
   expect(logs.map(({ input }) => input).sort()).toEqual(['', 'About the harbour'])
 })
 
-/** Asks, and goes to another session before the server has said anything of it. Returns what lets the question go on. */
+/** Asks, and goes to another session before the server has said anything. Returns what lets the question go on. */
 async function leaveBeforeBeginning(page: Page, words: string) {
   const { promise, resolve } = Promise.withResolvers<'arrives' | 'is lost'>()
   const isQuestion = (request: Request) => request.postDataJSON()?.action === 'run'

@@ -26,7 +26,7 @@ export function arrivedAfterAll(shown: ChatEntry[], messages: ChatMessage[]): Ch
   return unsent && newlyAsked(unsent.content, shown, messages)
 }
 
-/** These words, if they are the newest question and were not in sight. No time says it: phone and server have two clocks. */
+/** These words, if they are the newest question and were not in sight: a phone and a server have no clock in common. */
 export function newlyAsked(words: string, shown: ChatEntry[], messages: ChatMessage[]): ChatMessage | undefined {
   const newest = messages.findLast(({ sender }) => sender === 'user')
   return newest?.content === words && !before(shown, newest) ? newest : undefined
