@@ -12,8 +12,10 @@ const stampFile = path.join(modules, '.keeper-stamp')
 const neededNode = 24
 const windows = process.platform === 'win32'
 
-// `npm start` needs what runs Keeper; tests and development need everything.
-const runtimeOnly = process.env.npm_lifecycle_event === 'prestart'
+// These may be called beside a running Keeper, under which nothing is replaced: they install where nothing is.
+const besideKeeper = ['prebackup', 'prerestore', 'preadmin'].includes(process.env.npm_lifecycle_event)
+// `npm start` and they need what runs Keeper; tests and development need everything.
+const runtimeOnly = besideKeeper || process.env.npm_lifecycle_event === 'prestart'
 
 main()
 
@@ -27,7 +29,7 @@ function main() {
     .update(lockText)
     .update(`${process.platform} ${process.arch}`)
     .digest('hex')
-  if (isFresh(fingerprint) && nodeIsThere()) return
+  if ((isFresh(fingerprint) || (besideKeeper && fs.existsSync(stampFile))) && nodeIsThere()) return
 
   const packages = JSON.parse(lockText.toString()).packages
   if (missing(packages).length > 0 || !linkNode()) install(packages)

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { root } from './fingerprint.ts'
+
+/** An npm that notes how it was called, and installs the one package of the lock. */
+const npmOfTests = `
+const fs = require('fs')
+fs.appendFileSync('called', process.argv.slice(2).join(' ') + '\\n')
+fs.mkdirSync('node_modules/one', { recursive: true })
+fs.writeFileSync('node_modules/one/package.json', '{"version":"2.0.0"}')
+`
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keeper-bootstrap-'))
+  mkdirSync(join(folder, 'scripts'))
+  copyFileSync(join(root, 'scripts/bootstrap.cjs'), join(folder, 'scripts/bootstrap.cjs'))
+  writeFileSync(join(folder, 'package-lock.json'), '{"packages":{"":{},"node_modules/one":{"version":"2.0.0"}}}')
+  writeFileSync(join(folder, 'npm-cli.js'), npmOfTests)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** What npm was asked for, line by line. */
+function askedOfNpm(command: string): string[] {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.cjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { npm_lifecycle_event: `pre${command}`, npm_execpath: join(folder, 'npm-cli.js') },
+  })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  const called = join(folder, 'called')
+  return existsSync(called) ? readFileSync(called, 'utf8').trim().split('\n') : []
+}
+/** Packages of a version before, as `git pull` leaves them. */
+function installedEarlier(): void {
+  mkdirSync(join(folder, 'node_modules/one'), { recursive: true })
+  writeFileSync(join(folder, 'node_modules/one/package.json'), '{"version":"1.0.0"}')
+  writeFileSync(join(folder, 'node_modules/.keeper-stamp'), 'of another lock runtime\n')
+}
+
+describe.each(['backup', 'restore', 'admin'])('npm run %s', (command) => {
+  test('begins with what installs', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(scripts[`pre${command}`]).toBe('node scripts/bootstrap.cjs')
+  })
+
+  test('installs what runs Keeper on a new machine, once', () => {
+    expect(askedOfNpm(command)).toEqual([expect.stringMatching(/^ci --omit=dev /)])
+    expect(askedOfNpm(command)).toHaveLength(1)
+  })
+
+  test('leaves what is installed as it is: a Keeper may be running on it', () => {
+    installedEarlier()
+    expect(askedOfNpm(command)).toEqual([])
+    expect(askedOfNpm('start')).toEqual([expect.stringMatching(/^ci --omit=dev /)])
+  })
+})
