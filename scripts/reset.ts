@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import ownPath, { relative, resolve } from 'node:path'
 import { lockDataFolder } from '#server/db/data-folder-lock.ts'
 import { cast, seedCast } from '#tests/cast.ts'
 import { root } from './fingerprint.ts'
@@ -16,6 +16,12 @@ export async function resetFolder(dataDir: string): Promise<void> {
   await withServices({ KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATION: 'open' }, seedCast)
 }
 
+export function isForDevelopment(folder: string, development = developmentFolder, path = ownPath): boolean {
+  const way = path.relative(development, folder)
+  // Absolute from one drive of Windows to another.
+  return !way.startsWith('..') && !path.isAbsolute(way)
+}
+
 /** What to sign in with, as it is printed. */
 export function sampleSignIns(): string {
   return Object.values(cast)
@@ -26,7 +32,7 @@ export function sampleSignIns(): string {
 if (import.meta.main) {
   const named = process.argv.slice(2).find((word) => !word.startsWith('--'))
   const folder = named ? resolve(named) : developmentFolder
-  const isDevelopment = !relative(developmentFolder, folder).startsWith('..')
+  const isDevelopment = isForDevelopment(folder)
   if (!isDevelopment && !process.argv.includes('--yes')) {
     console.error(`This deletes everything in ${folder}. If that is what you want: npm run reset -- ${named} --yes`)
     process.exit(1)

@@ -1,0 +1,16 @@
+import { join, win32 } from 'node:path'
+import { expect, test } from 'vitest'
+import { developmentFolder, isForDevelopment } from './reset.ts'
+
+test('only the folder of development, and what is in it, is emptied without being asked twice', () => {
+  for (const folder of [developmentFolder, join(developmentFolder, 'second')])
+    expect(isForDevelopment(folder), folder).toBe(true)
+  for (const folder of [join(developmentFolder, '..'), join(developmentFolder, '../keeper'), '/srv/keeper'])
+    expect(isForDevelopment(folder), folder).toBe(false)
+})
+
+test('a folder on another drive of Windows is not', () => {
+  const development = 'C:\\keeper\\data\\dev'
+  expect(isForDevelopment('C:\\keeper\\data\\dev\\second', development, win32)).toBe(true)
+  expect(isForDevelopment('D:\\keeper\\data', development, win32)).toBe(false)
+})
