@@ -1,11 +1,18 @@
 import { relative } from 'node:path'
-import { createBackup } from '#server/db/backup.ts'
+import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
 import { fingerprintOfKeyInUse } from './key-in-use.ts'
 import { stopWithOneLine } from './open-services.ts'
 
 process.chdir(root)
+const words = process.argv.slice(2)
+const keep = words[0] === '--keep' ? Number(words[1]) : undefined
+if (words.length > 0 && (words.length !== 2 || keep === undefined || !Number.isInteger(keep) || keep < 1)) {
+  console.error('Usage: npm run backup -- [--keep <how many of the newest>]')
+  process.exit(1)
+}
+
 try {
   const settings = readSettings(readEnvironment(root, process.env))
   const { dataDir, databaseUrl } = settings
@@ -15,6 +22,10 @@ try {
     await fingerprintOfKeyInUse(settings),
   )
   console.log(`Backup: ${relative(root, path) || path} (${files} files, ${(bytes / 1e6).toFixed(1)} MB)`)
+  if (keep !== undefined) {
+    const removed = await removeOlderBackups(dataDir, keep)
+    if (removed.length > 0) console.log(`Removed, being older than the newest ${keep}: ${removed.join(', ')}`)
+  }
   console.log(
     `Not in it: the master key (${settings.secret ? 'KEEPER_SECRET' : 'master.key in the data folder'}). Keep a copy of that elsewhere; without it the stored provider keys cannot be read.`,
   )

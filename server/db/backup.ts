@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { createWriteStream, existsSync, statSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
@@ -31,6 +31,7 @@ export interface BackupResult {
 /** Where pictures and audio lie in the data folder, and in an archive. */
 export const mediaFolder = 'media'
 const patience = 5_000
+const abandonedAfterMs = 3 * 24 * 60 * 60 * 1000
 /** As FolderMedia names it: no row knows it yet. */
 const unfinishedUpload = /\/[0-9a-f]{64}\.[0-9a-f]{12}$/
 
@@ -43,6 +44,7 @@ export async function createBackup(
   now: Date,
   keyFingerprint: string | null,
 ): Promise<BackupResult> {
+  await removeAbandoned(join(dataDir, 'backups'), now)
   return writeArchive(join(dataDir, 'backups', `keeper-${stamp(now)}`), async (folder) => {
     const database = databaseUrl ? await saveOverConnection(databaseUrl, folder) : await saveSqlite(dataDir, folder)
     const media = await saveMedia(dataDir, folder)
@@ -55,6 +57,25 @@ export async function createBackup(
       files: { ...database.files, ...media },
     }
   })
+}
+
+/** What a process that was killed never finished. By its age: no lock tells it from one that is under way. */
+async function removeAbandoned(folder: string, now: Date): Promise<void> {
+  if (!existsSync(folder)) return
+  for (const name of (await readdir(folder)).filter((each) => each.endsWith('.unfinished'))) {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false })
+    if (found && found.mtimeMs < now.getTime() - abandonedAfterMs)
+      await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Removes the oldest archives of {@link createBackup} but so many, and answers their names. */
+export async function removeOlderBackups(dataDir: string, keep: number): Promise<string[]> {
+  const folder = join(dataDir, 'backups')
+  const names = (await readdir(folder)).filter((name) => /^keeper-\d{8}T\d{6}Z$/.test(name)).toSorted()
+  const older = names.slice(0, Math.max(0, names.length - keep))
+  for (const name of older) await rm(join(folder, name), { recursive: true })
+  return older
 }
 
 /** Before a migration: the database alone. Answers the path: a file for SQLite, an archive for PostgreSQL; `npm run restore` takes both. */

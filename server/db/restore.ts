@@ -14,6 +14,8 @@ import { openSqliteDriver } from './sqlite-driver.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 import { refuseOtherDisk, swapData } from './swap-data.ts'
 
+const stagedPrefix = 'restoring-'
+
 /**
  * Puts a backup in place of the data, whichever engine it was made on. Answers where the old data was put aside.
  * Everything is verified, and all that can fail is done beside the data, before the data is touched.
@@ -26,10 +28,11 @@ export async function restoreBackup(
 ): Promise<{ aside: string[] }> {
   const backup = await checkBackup(resolve(path), options)
   const lock = lockDataFolder(dataDir)
-  const staged = join(dataDir, `restoring-${stamp(options.now)}`)
+  const staged = join(dataDir, `${stagedPrefix}${stamp(options.now)}`)
   const aside: string[] = []
   try {
     if (backup.media !== undefined) await refuseOtherDisk(join(dataDir, mediaFolder), dataDir)
+    await removeCutOff(dataDir)
     await stage(backup, staged, { withDatabase: !databaseUrl, now: options.now })
     if (databaseUrl) {
       const { restoreIntoPostgres } = await import('./restore-postgres.ts')
@@ -53,6 +56,12 @@ const noRoom = (dataDir: string) =>
 interface Staging {
   withDatabase: boolean
   now: Date
+}
+
+/** Of a restore that was killed: under the lock no other one is under way. */
+async function removeCutOff(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(stagedPrefix)) await rm(join(dataDir, name), { recursive: true })
 }
 
 async function stage(backup: CheckedBackup, folder: string, { withDatabase, now }: Staging): Promise<void> {

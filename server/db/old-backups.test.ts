@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { createBackup, removeOlderBackups } from './backup.ts'
+import { migrations } from './migrations/index.ts'
+import { restoreBackup } from './restore.ts'
+
+const now = new Date('2026-11-21T04:05:06.789Z')
+const hour = 60 * 60 * 1000
+
+let source: FreshDatabase
+let backups: string
+let other: string
+beforeEach(async () => {
+  source = await freshDatabase('sqlite')
+  backups = join(source.dataDir, 'backups')
+  other = mkdtempSync(join(tmpdir(), 'keeper-restored-'))
+})
+afterEach(async () => {
+  await source.close()
+  rmSync(other, { recursive: true, force: true })
+})
+
+/** What a process that was killed leaves. */
+function leave(path: string, hoursAgo: number): void {
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, 'data.db'), 'half')
+  const at = new Date(now.getTime() - hoursAgo * hour)
+  utimesSync(path, at, at)
+}
+
+test('a backup removes what others began days ago and never finished, and none that may be under way', async () => {
+  leave(join(backups, 'keeper-20261117T000000Z.unfinished'), 80)
+  leave(join(backups, 'keeper-20261121T040000Z.unfinished'), 1)
+  leave(join(backups, 'keeper-20261101T000000Z'), 500)
+  const { path } = await createBackup(source, now, null)
+  expect(existsSync(path)).toBe(true)
+  expect(readdirSync(backups).toSorted()).toEqual([
+    'keeper-20261101T000000Z',
+    'keeper-20261121T040000Z.unfinished',
+    'keeper-20261121T040506Z',
+  ])
+})
+
+test('a restore removes what one before it left when it was cut off', async () => {
+  const { path } = await createBackup(source, now, null)
+  leave(join(other, 'restoring-20261120T000000Z'), 1)
+  await restoreBackup(path, { dataDir: other }, { migrations, now, keyFingerprint: null })
+  expect(readdirSync(other).filter((name) => name.startsWith('restor'))).toEqual([])
+})
+
+test('only the newest are kept when so many are said to be; what upgrades and restores left stays', async () => {
+  const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
+  for (const name of [...names, 'before-0011-budget-holds-20261001T000000Z', 'mine']) leave(join(backups, name), 500)
+  expect(await removeOlderBackups(source.dataDir, 2)).toEqual(['keeper-20261101T000000Z'])
+  expect(readdirSync(backups).toSorted()).toEqual([
+    'before-0011-budget-holds-20261001T000000Z',
+    ...names.slice(1),
+    'mine',
+  ])
+  expect(await removeOlderBackups(source.dataDir, 2)).toEqual([])
+})
