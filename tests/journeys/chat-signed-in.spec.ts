@@ -146,13 +146,19 @@ test('a tab looked at again while the server is away keeps the conversation, and
   // A hidden tab lets go of its stream after a second.
   await page.waitForTimeout(1500)
   await context.setOffline(true)
-  const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('slug=kip'))
+  const failed = (ending: string) => page.waitForEvent('requestfailed', (request) => request.url().includes(ending))
+  const away = failed('/api/events')
   await look('visible')
+  await away
+  // The stream is back a moment before the rest, and asks for what was missed.
+  const asked = failed('slug=kip')
+  await page.route(/slug=kip/, (route) => route.abort('internetdisconnected'))
+  await context.setOffline(false)
   await asked
   await page.waitForTimeout(1000)
   await expect(page.getByText('Offline, showing samples.')).toHaveCount(0)
   await expect(conversation(page).getByText('Remember the lamp', { exact: true })).toBeVisible()
-  await context.setOffline(false)
+  await page.unroute(/slug=kip/)
   await page.getByLabel('Write to Kip').fill('Still here?')
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(page.getByText('4 messages')).toBeVisible()

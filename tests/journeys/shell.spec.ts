@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { arrive, expect, test } from './fixtures.ts'
 
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
@@ -205,4 +205,32 @@ test('on a phone the menu is a drawer that keeps the focus, and Escape gives it 
   await drawer.getByRole('link', { name: 'Manage Agents' }).click()
   await expect(drawer).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Agents' })).toBeVisible()
+})
+
+test('a tab that is looked at again shows what changed until its stream was open', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/root/domain' })
+  const domains = page.getByRole('list', { name: 'Domains' })
+  await expect(domains.getByRole('listitem')).toHaveCount(1)
+  const look = (state: 'hidden' | 'visible') =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    }, state)
+  const letGo = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'))
+  await look('hidden')
+  await letGo
+
+  const underWay = new Set<Request>()
+  page.on('request', (request) => underWay.add(request))
+  for (const over of ['requestfinished', 'requestfailed'] as const)
+    page.on(over as 'requestfinished', (request) => underWay.delete(request))
+  await page.route('**/api/events', async (route) => {
+    // All that the page reads before its stream is open is read.
+    await expect.poll(() => [...underWay].filter((request) => request !== route.request())).toEqual([])
+    const headers = { authorization: `Bearer ${token}` }
+    await page.request.post('/api/domains', { headers, data: { name: 'Harbour letters' } })
+    await route.continue()
+  })
+  await look('visible')
+  await expect(domains.getByText('Harbour letters')).toBeVisible()
 })

@@ -52,13 +52,15 @@ interface FollowOptions {
   onEvent: (event: LiveEvent) => void
   /** The stream is open again after a gap: what happened meanwhile is not told. */
   onGapOver: () => void
+  /** There was a gap before, which the first opening ends. */
+  missed: boolean
   signal: AbortSignal
 }
 
 /** Follows GET /api/events until aborted, coming back after every break. */
-export async function followEvents({ onEvent, onGapOver, signal }: FollowOptions): Promise<void> {
+export async function followEvents({ onEvent, onGapOver, missed, signal }: FollowOptions): Promise<void> {
   let attempt = 0
-  let opened = false
+  let opened = missed
   while (!signal.aborted) {
     try {
       await stream(live.events, { signal }, (name, data) => {

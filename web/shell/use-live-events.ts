@@ -27,10 +27,10 @@ export function useLiveEvents(hear?: (event: LiveEvent | 'missed') => void): voi
       clearTimeout(rest)
       if (following) return
       following = new AbortController()
-      if (missed) catchUp()
-      missed = false
       followEvents({
         signal: following.signal,
+        // Not before the stream is open: what happened in between would be neither read nor told.
+        missed,
         onGapOver: catchUp,
         onEvent(event) {
           pass(event)
@@ -39,6 +39,7 @@ export function useLiveEvents(hear?: (event: LiveEvent | 'missed') => void): voi
           for (const queryKey of staleAfter(event)) queries.invalidateQueries({ queryKey })
         },
       })
+      missed = false
     }
     function catchUp() {
       queries.invalidateQueries()
