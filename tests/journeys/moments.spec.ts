@@ -207,6 +207,26 @@ test('while a moment is saved nothing of it can be changed, be it new or not', a
   expect(await list()).toMatchObject([{ title: 'Late' }])
 })
 
+test('a name that is written while the position is looked for stays', async ({ page, context, keeper }) => {
+  await context.grantPermissions(['geolocation'])
+  await context.setGeolocation({ latitude: 60.39, longitude: 5.32 })
+  await atTheMoments(page, keeper)
+  const found = await page.evaluateHandle(() => {
+    const answer = Promise.withResolvers<void>()
+    const { geolocation } = navigator
+    const look = geolocation.getCurrentPosition.bind(geolocation)
+    geolocation.getCurrentPosition = (...wanted) => void answer.promise.then(() => look(...wanted))
+    return answer
+  })
+  await composer(page).getByRole('button', { name: 'Place' }).click()
+  await composer(page).getByRole('button', { name: 'Use my location' }).click()
+  await expect(composer(page).getByRole('button', { name: 'Looking...' })).toBeVisible()
+  await composer(page).getByRole('textbox', { name: 'Place' }).fill('The quay')
+  await found.evaluate(({ resolve }) => resolve())
+  await expect(composer(page).getByText('At 60.390, 5.320')).toBeVisible()
+  await expect(composer(page).getByRole('textbox', { name: 'Place' })).toHaveValue('The quay')
+})
+
 test('two tabs change one moment: whoever comes second is shown both and writes them together', async ({
   page,
   context,

@@ -160,7 +160,7 @@ export function MomentFields(props: MomentFieldsProps) {
           className="mt-2.5 animate-fade rounded-md border border-hairline px-3 py-3"
         >
           <Held while={saving}>
-            <OpenDetail detail={open} keeper={keeper} value={value} set={set} isNew={isNew} />
+            <OpenDetail detail={open} keeper={keeper} value={value} change={onValueChange} set={set} isNew={isNew} />
           </Held>
         </div>
       )}
@@ -177,13 +177,20 @@ interface OpenDetailProps {
   detail: Detail
   keeper: Keeper
   value: MomentWriting
+  change: MomentFieldsProps['onValueChange']
   set: (change: Partial<MomentWriting>) => void
   isNew: boolean
 }
 
-function OpenDetail({ detail, keeper, value, set, isNew }: OpenDetailProps) {
+function OpenDetail({ detail, keeper, value, change, set, isNew }: OpenDetailProps) {
   if (detail === 'mood') return <MoodField value={value.mood} onValueChange={(mood) => set({ mood })} />
-  if (detail === 'place') return <PlaceField value={value.place} onValueChange={(place) => set({ place })} />
+  if (detail === 'place')
+    return (
+      <PlaceField
+        value={value.place}
+        onValueChange={(make) => change((before) => ({ ...before, place: make(before.place) }))}
+      />
+    )
   if (detail === 'when')
     return <LivedField value={value.lived} onValueChange={(lived) => set({ lived })} mayBeNow={isNew} />
   if (detail === 'title')

@@ -4,9 +4,12 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { MomentWriting } from './moment-writing.ts'
 
+type Place = MomentWriting['place']
+
 interface PlaceFieldProps {
-  value: MomentWriting['place']
-  onValueChange: (value: MomentWriting['place']) => void
+  value: Place
+  /** Given what is there by then: a name may be written while the position is looked for. */
+  onValueChange: (change: (value: Place) => Place) => void
 }
 
 /** A name; the position only when it is asked for. */
@@ -24,7 +27,8 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
         setLooking(false)
         const lat = Math.round(coords.latitude * 1e5) / 1e5
         const lng = Math.round(coords.longitude * 1e5) / 1e5
-        onValueChange({ name: value?.name.trim() || `${lat.toFixed(3)}, ${lng.toFixed(3)}`, lat, lng })
+        const inNumbers = `${lat.toFixed(3)}, ${lng.toFixed(3)}`
+        onValueChange((before) => ({ name: before?.name.trim() || inNumbers, lat, lng }))
       },
       () => {
         setLooking(false)
@@ -44,7 +48,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
         value={value?.name ?? ''}
         onChange={(event) => {
           const name = event.currentTarget.value
-          onValueChange(name === '' ? null : { lat: value?.lat ?? null, lng: value?.lng ?? null, name })
+          onValueChange((before) => (name === '' ? null : { lat: before?.lat ?? null, lng: before?.lng ?? null, name }))
         }}
         help={position && `At ${position}`}
         error={failed}
@@ -54,7 +58,10 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
         Use my location
       </Button>
       {position && (
-        <Button variant="plain" onClick={() => value && onValueChange({ ...value, lat: null, lng: null })}>
+        <Button
+          variant="plain"
+          onClick={() => onValueChange((before) => before && { ...before, lat: null, lng: null })}
+        >
           Forget the position
         </Button>
       )}
