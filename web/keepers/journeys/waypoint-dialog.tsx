@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -41,14 +41,16 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
     draft.clear()
     onClose()
   }
+  /** Whether somebody has written other words than `known` since. */
+  const differsFrom = (known: Pick<WaypointWords, 'title' | 'note'>) => (present: Path) => {
+    const newer = present.waypoints.find((each) => each.id === id)
+    return newer !== undefined && (newer.title !== known.title || newer.note !== known.note)
+  }
   async function submit(event: FormEvent) {
     event.preventDefault()
     const words = { title: title.trim(), note, dueOn: dueOn || null }
     if (words.title === '') return setError('Enter a title.')
-    const overlaps = (present: Path) => {
-      const newer = present.waypoints.find((each) => each.id === id)
-      return newer !== undefined && (newer.title !== base.title || newer.note !== base.note)
-    }
+    const overlaps = differsFrom(base)
     if (overlaps(path)) return setCurrent(path)
     setBusy(true)
     try {
@@ -117,9 +119,11 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
           { name: 'note', label: 'Note', yours: note, current: there?.note ?? '' },
         ]}
         about={`waypoint/${id}`}
-        onResolve={(values) =>
-          current && save({ title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }, current)
-        }
+        onResolve={(values) => {
+          if (!current || !there) return
+          const words = { title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }
+          return orAskAgain<Path>(save(words, current, differsFrom(there)), setCurrent)
+        }}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </>
