@@ -260,7 +260,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect([more.status, more.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
       expect(askedByLooks).toEqual([])
       expect(first.status).toBe(200)
-      expect(deeds[0]?.status).not.toBe(429)
+      expect(deeds.filter((answer) => answer.status !== 429)).toHaveLength(29)
       expect(deeds.slice(-2).map((answer) => answer.status)).toEqual([429, 429])
       expect(asked).toEqual([])
     })
