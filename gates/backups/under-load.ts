@@ -77,14 +77,17 @@ export function writeWithoutPause(db: Database, media: MediaStore) {
 
 /** What the load left in a database: `count` says how many rows there are to be; both come from one write each time. */
 export async function loadIn(db: Database): Promise<{ rows: number[]; count: number; files: string[] }> {
-  const rows = await db.longRead<{ number: number }>(
-    sql`select held_until as number from held_slugs where owner_id = 'load' order by held_until`,
+  // In one statement, which sees one moment: beside it the load goes on.
+  const found = await db.longRead<{ number: number; tally: number }>(
+    sql`select held_until as number, 0 as tally from held_slugs where owner_id = 'load'
+      union all select count, 1 from throttle_windows where bucket = 'load' order by 1`,
   )
-  const [tally] = await db.longRead<{ count: number }>(sql`select count from throttle_windows where bucket = 'load'`)
+  const numbersOf = (tally: number) =>
+    found.filter((row) => Number(row.tally) === tally).map((row) => Number(row.number))
   const files = await db.longRead<{ sha256: string }>(sql`select sha256 from media where visitor_id = 'load'`)
   return {
-    rows: rows.map(({ number }) => Number(number)),
-    count: Number(tally?.count ?? 0),
+    rows: numbersOf(0),
+    count: numbersOf(1)[0] ?? 0,
     files: files.map(({ sha256 }) => sha256),
   }
 }
