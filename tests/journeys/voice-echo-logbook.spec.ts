@@ -270,6 +270,23 @@ test('the logbook is written with tags, filtered, read year by year, renamed, an
   await expectNoBreach(page, 'the logbook')
 })
 
+test('a day that is emptied in part stays the day of the entry', async ({ page, keeper }) => {
+  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  const watch = { label: 'First watch', entry: 'I took the night.', category: 'Job', occurredOn: '2024-05-01' }
+  await keeper.ask(`${api}/logbook-entries`, watch, { token })
+  await page.goto(`/keeper/${id}/identity-logbook`)
+  await page.getByRole('button', { name: 'Edit First watch' }).click()
+  const day = page.getByRole('form', { name: 'Edit First watch' }).getByLabel('Day')
+  await day.press('Backspace')
+  await expect(day).toHaveValue('2024-05-01')
+  await day.fill('2024-05-02')
+  await page.getByRole('button', { name: 'Save Logbook Entry' }).click()
+  await expect(day).toHaveCount(0)
+  expect(await keeper.ask<unknown[]>(`${api}/logbook-entries`, undefined, { token })).toMatchObject([
+    { occurredOn: '2024-05-02' },
+  ])
+})
+
 test('samples open without a call, and on a narrow phone nothing is cut off and no rule is broken', async ({
   page,
   keeper,

@@ -115,7 +115,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
           label="Day"
           type="date"
           value={values.occurredOn}
-          onChange={(event) => set({ occurredOn: event.currentTarget.value || today })}
+          onChange={(event) => event.currentTarget.value && set({ occurredOn: event.currentTarget.value })}
           error={fieldErrors.occurredOn}
         />
         <ChipInput
