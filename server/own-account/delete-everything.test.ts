@@ -287,11 +287,13 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
     const heard: string[] = []
     for (const [name, { id }] of Object.entries({ ben, cleo, dot }))
       services.live.subscribe(id, ({ type }) => heard.push(`${name}: ${type}`))
-    const facts = { sessionId: null, visitorId: null }
-    const [cleosRun, bensRun] = [
-      new LiveRun({ ...facts, id: 'cleos', personId: cleo.id, agentId: theirs.ids.get('agents') ?? '' }),
-      new LiveRun({ ...facts, id: 'bens', personId: ben.id, agentId: mine.ids.get('agents') ?? '' }),
-    ]
+    // With rows that run: the beat of every second stops one that has none.
+    const run = async (ids: ReadonlyMap<string, string>, personId: string) => {
+      const [id, agentId] = [ids.get('runs') ?? '', ids.get('agents') ?? '']
+      await services.db.updateTable('runs').set({ status: 'running' }).where('id', '=', id).execute()
+      return new LiveRun({ sessionId: null, visitorId: null, id, personId, agentId })
+    }
+    const [cleosRun, bensRun] = [await run(theirs.ids, cleo.id), await run(mine.ids, ben.id)]
     const all = vi.spyOn(services.runs, 'all').mockReturnValue([cleosRun, bensRun])
     await goes()
     expect(await deleteAccounts(services)).toBe(1)
