@@ -76,3 +76,17 @@ test('the sample shows its days, also to somebody who has no keeper', async ({ p
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoBreach(page, 'the sample on a phone')
 })
+
+test.describe('where it is another day than in Greenwich', () => {
+  test.use({ timezoneId: new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' })
+
+  test('the book carries its ribbon on the day of whoever wrote in it', async ({ page, keeper }) => {
+    const { token } = await arrive(page, keeper, 'ada')
+    const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
+    const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+    await keeper.ask(`/api/keeper/keepers/${id}/moments`, { body: 'The ferry was late.' }, { token })
+    await page.goto('/keeper/1/dashboard')
+    await expect(page.getByText('The ferry was late.')).toBeVisible()
+    await expect(page.getByRole('main').locator('header path[fill="var(--k-ribbon)"]')).toHaveCount(1)
+  })
+})

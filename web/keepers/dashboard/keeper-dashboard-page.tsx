@@ -10,6 +10,7 @@ import { KeeperFrame } from '../keeper-frame.tsx'
 import { longDay, today } from '../moments/day-words.ts'
 import { MomentComposer } from '../moments/moment-composer.tsx'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
+import { isWrittenToday } from '../shelf/is-written-today.ts'
 import { useDashboard } from './dashboard-queries.ts'
 import { RecentDays } from './recent-days.tsx'
 import { RoomsNav } from './rooms-nav.tsx'
@@ -51,7 +52,7 @@ function DashboardHead({ keeper }: { keeper: Keeper }) {
         seed={keeper.id}
         width={64}
         height={84}
-        ribbon={keeper.lastEntryAt?.slice(0, 10) === today()}
+        ribbon={isWrittenToday(keeper.lastEntryAt, new Date())}
         className="phone:h-[69px] phone:w-[52px]"
       />
       <div className="min-w-0">

@@ -10,7 +10,8 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
 import { patternLabel } from '../keeper-labels.ts'
 import { RemoveSample } from '../sample/remove-sample.tsx'
-import { contentsSentence, isWrittenToday, timeSince, typeNameOf } from './shelf-rules.ts'
+import { isWrittenToday } from './is-written-today.ts'
+import { contentsSentence, timeSince, typeNameOf } from './shelf-rules.ts'
 
 interface KeeperBookProps {
   keeper: Keeper

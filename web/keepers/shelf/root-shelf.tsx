@@ -6,7 +6,8 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress, newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { isWrittenToday, timeSince } from './shelf-rules.ts'
+import { isWrittenToday } from './is-written-today.ts'
+import { timeSince } from './shelf-rules.ts'
 
 const booksShown = 5
 

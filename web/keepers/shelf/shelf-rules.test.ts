@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  contentsSentence,
-  isWrittenToday,
-  keepersMatching,
-  shelfSentence,
-  timeSince,
-  typeNamesOn,
-} from './shelf-rules.ts'
+import { isWrittenToday } from './is-written-today.ts'
+import { contentsSentence, keepersMatching, shelfSentence, timeSince, typeNamesOn } from './shelf-rules.ts'
 
 const type = (name: string) => ({ id: name, name, memoryPattern: 'SOLE' })
 const harbour = {

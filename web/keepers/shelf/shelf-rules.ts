@@ -37,11 +37,6 @@ export function contentsSentence({ _count, entryCount }: Pick<Keeper, '_count' |
   return `${counted(_count.Journey, 'journey')}, ${counted(entryCount, 'entry', 'entries')}`
 }
 
-/** Whether the last entry is of the reader's own day: then the book carries its ribbon. */
-export function isWrittenToday(lastEntryAt: string | null, now: Date): boolean {
-  return lastEntryAt !== null && new Date(lastEntryAt).toDateString() === now.toDateString()
-}
-
 const steps: [limitMinutes: number, unit: Intl.RelativeTimeFormatUnit, minutes: number][] = [
   [60, 'minute', 1],
   [24 * 60, 'hour', 60],
