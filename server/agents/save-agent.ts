@@ -78,9 +78,12 @@ export async function createAgent(
       ]),
     )
   } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
+    // This very agent may have it: made before under this key, without a heard answer.
+    const made = await services.db.selectFrom('agents').select('id').where('id', '=', id).executeTakeFirst()
+    if (made) throw new UniqueViolation('agents', ['id'], { cause: error })
     // Nobody chose this slug, and somebody was faster with the same name: now that it is taken, another one is made.
-    if (!given.slug && error instanceof Problem && error.kind === 'slug-taken')
-      return createAgent(services, person, given, making, id)
+    if (!given.slug) return createAgent(services, person, given, making, id)
     throw error
   }
   services.live.tell(person.id, { type: 'agents-changed' })

@@ -107,6 +107,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
 
   test.each([
     ['an agent', 'agents', agents.create, body],
+    ['an agent under a slug of its own', 'agents', agents.create, { ...body, slug: 'lost-and-found' }],
     ['a domain', 'domains', domains.create, { name: 'Lost and found' }],
     ['a domain under a slug of its own', 'domains', domains.create, { name: 'Lost', slug: 'lost-for-words' }],
   ] as const)('%s made though its commit was never heard of is not made again, and says so', async (...given) => {
