@@ -1,3 +1,4 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '../cast.ts'
 import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
@@ -179,4 +180,29 @@ test('a sample keeper is opened with one click, tried, and gone with another', a
   await expect(question).toContainText('You have written one thing into it.')
   await question.getByRole('button', { name: 'Remove sample' }).click()
   await expect(page.getByText('The shelf is empty')).toBeVisible()
+})
+
+test('what was written into the sample in another tab is asked about, though this one has not heard of it', async ({
+  page,
+  keeper,
+}) => {
+  const { token, user } = await arrive(page, keeper, 'ada', { path: '/keeper' })
+  await page.getByRole('button', { name: 'Look at a sample keeper' }).click()
+  await expect(page).toHaveURL(/\/keeper\/sample-\w+\/dashboard$/)
+  // The shelf as it is now, for good: what is told of it later does not reach this tab.
+  let shelf: Buffer | undefined
+  await page.route('**/api/keeper/keepers', async (route) => {
+    shelf ??= await (await route.fetch()).body()
+    await route.fulfill({ contentType: 'application/json', body: shelf })
+  })
+  await page.goto('/keeper')
+  const book = page.getByRole('listitem').filter({ hasText: 'Sample: the harbour year' })
+  await expect(book).toContainText('20 entries')
+  await keeper.ask(`/api/keeper/keepers/sample-${user.id}/reflections`, { content: 'I was here.' }, { token })
+  await page.getByRole('button', { name: 'Remove sample' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove the sample keeper?' })
+  await expect(question).toContainText('You have written one thing into it.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  const { entryCount } = await keeper.ask<Keeper>(`/api/keeper/keepers/sample-${user.id}`, undefined, { token })
+  expect(entryCount).toBe(21)
 })

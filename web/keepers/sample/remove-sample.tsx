@@ -1,7 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { sampleEntryCount } from '#contract/keepers/sample-keeper.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useSample } from './use-sample.ts'
@@ -14,9 +13,17 @@ interface RemoveSampleProps {
 
 /** One click takes it away; where somebody has written into it, it asks first. */
 export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
-  const { remove, busy, error } = useSample()
+  const { countOwn, remove, busy, error } = useSample()
+  const [own, setOwn] = useState(0)
   const [asking, setAsking] = useState(false)
-  const own = keeper.entryCount - sampleEntryCount
+
+  async function removeOrAsk() {
+    const count = await countOwn(keeper)
+    if (count === undefined) return
+    setOwn(count)
+    if (count > 0) setAsking(true)
+    else await remove(keeper, leave)
+  }
   return (
     <>
       <Button
@@ -25,7 +32,7 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
         busy={busy}
         busyLabel="Removing..."
         icon={<Trash2 aria-hidden size={14} />}
-        onClick={() => (own > 0 ? setAsking(true) : void remove(keeper, leave))}
+        onClick={() => void removeOrAsk()}
       >
         Remove sample
       </Button>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Keeper } from '#contract/keepers/keepers.ts'
-import { isSample, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { isSample, sampleEntryCount, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api.ts'
 import { forgetReadsOf } from '#web/offline/forget-reads.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
@@ -17,13 +17,14 @@ export function useSample() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
 
-  async function attempt(deed: () => Promise<void>): Promise<void> {
+  async function attempt<T>(deed: () => Promise<T>): Promise<T | undefined> {
     setBusy(true)
     setError('')
     try {
-      await deed()
+      return await deed()
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))
+      return undefined
     } finally {
       setBusy(false)
     }
@@ -34,6 +35,9 @@ export function useSample() {
       await queries.invalidateQueries({ queryKey: keepersKey })
       navigate(dashboardAddress(id))
     })
+  /** How much somebody has written into it by now, whatever this page saw last; undefined where nobody could be asked. */
+  const countOwn = ({ id }: Pick<Keeper, 'id'>) =>
+    attempt(async () => (await call(keepers.show, { params: { id } })).entryCount - sampleEntryCount)
   /** `leave`: away from its own page first, which would be asked for again as soon as it is gone. */
   async function remove({ id }: Pick<Keeper, 'id'>, leave?: () => void): Promise<void> {
     if (leave) {
@@ -54,7 +58,7 @@ export function useSample() {
       void showToast('The sample keeper is gone.')
     })
   }
-  return { open, remove, busy, error }
+  return { open, countOwn, remove, busy, error }
 }
 
 const lookAgainMs = 50
