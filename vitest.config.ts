@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { writeInMemory } from './tests/folder-in-memory.ts'
+import { LongestFirst } from './tests/longest-first.ts'
 
 writeInMemory()
 
@@ -12,6 +13,7 @@ export default defineConfig({
     pool: 'forks',
     // One more than there are cores: many a test waits for a process, a clock or a disk.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 30_000,
     unstubGlobals: true,

@@ -23,10 +23,14 @@ export function withExitCode(outcome: Outcome, exitCode: number): Outcome {
   return exitCode !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome
 }
 
-/** Runs the checks in order, prints each one's result, and at the very end the one line that counts. */
-export async function runChecks(checks: Check[], filter: string[]): Promise<void> {
+/**
+ * Runs the checks in order, those of a group side by side, prints each one's result, and at the very end the one line that
+ * counts.
+ */
+export async function runChecks(checks: (Check | Check[])[], filter: string[]): Promise<void> {
   const sum = { passed: 0, failed: 0, failures: [] as string[], skipped: [] as string[], secondTry: [] as string[] }
-  for (const check of checks) {
+  for (const group of checks) await Promise.all([group].flat().map(runCheck))
+  async function runCheck(check: Check): Promise<void> {
     const began = performance.now()
     console.log(`\n── ${check.name}`)
     const { passed, failed, failures, skipped, secondTry = [] } = await outcomeOf(check, filter)
