@@ -46,14 +46,15 @@ test('a reflection hidden elsewhere while it is written stays hidden, and one hi
   await hide(`/reflections/${reflection}`, { content: 'The gate sings.' })
   await mergeWith(page, 'This reflection').getByRole('button', { name: 'Save merged' }).click()
   await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
-  expect(await ask(`/reflections/${reflection}`)).toMatchObject({ content: 'The gate weeps.', aiVisible: false })
+  const saved = () => ask<Reflection>(`/reflections/${reflection}`)
+  await expect.poll(saved).toMatchObject({ content: 'The gate weeps.', aiVisible: false })
   await expect(aiSwitch(page)).toBeChecked()
 
   await aiSwitch(page).click()
   await ask(`/reflections/${reflection}`, { content: 'The gate laughs.' }, 'PUT')
   await mergeWith(page, 'This reflection').getByRole('button', { name: 'Save merged' }).click()
   await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
-  expect(await ask(`/reflections/${reflection}`), 'what was chosen here is saved').toMatchObject({ aiVisible: true })
+  await expect.poll(saved, { message: 'what was chosen here is saved' }).toMatchObject({ aiVisible: true })
 })
 
 test('a memory card hidden elsewhere while it is changed stays hidden', async ({ page, keeper }) => {
