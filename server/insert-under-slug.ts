@@ -27,3 +27,17 @@ export async function insertUnderSlug<Row>(
 /** Random rather than the next number: two who ask at once must not want the same one. */
 export const slugBehind = (services: Pick<Services, 'newId'>, slug: string): string =>
   `${slug}-${services.newId().slice(-8)}`
+
+/**
+ * Where a slug was taken, whether by this very thing: it was made before under its key, without a heard answer. Engines
+ * name the slug then or the id; this names the id. Undefined where somebody else has the slug.
+ */
+export async function madeBefore(
+  { db }: Pick<Services, 'db'>,
+  table: 'agents' | 'domains',
+  id: string,
+  cause: unknown,
+): Promise<UniqueViolation | undefined> {
+  const made = await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
+  return made && new UniqueViolation(table, ['id'], { cause })
+}

@@ -6,6 +6,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { madeBefore } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 import { mayDelete, mayOpen, requireAgentFor, requireEditableFor, type SeenAgent } from './agent-access.ts'
 import { agentInsert, storedAgent } from './agent-insert.ts'
@@ -79,9 +80,8 @@ export async function createAgent(
     )
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
-    // This very agent may have it: made before under this key, without a heard answer.
-    const made = await services.db.selectFrom('agents').select('id').where('id', '=', id).executeTakeFirst()
-    if (made) throw new UniqueViolation('agents', ['id'], { cause: error })
+    const again = await madeBefore(services, 'agents', id, error)
+    if (again) throw again
     // Nobody chose this slug, and somebody was faster with the same name: now that it is taken, another one is made.
     if (!given.slug) return createAgent(services, person, given, making, id)
     throw error

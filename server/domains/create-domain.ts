@@ -3,6 +3,7 @@ import type { Domain, domains } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
+import { madeBefore } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 import { lookingAgain, requireDomainTo } from './domain-access.ts'
 import { freeSlug, refuseSlug, slugTaken } from './domain-slug.ts'
@@ -39,9 +40,7 @@ export async function createDomain(
       ])
     } catch (error) {
       if (!given.slug || !(error instanceof UniqueViolation)) throw error
-      // SQLite names the slug also where this very domain has it: made before under this key, without a heard answer.
-      const made = await services.db.selectFrom('domains').select('id').where('id', '=', id).executeTakeFirst()
-      throw made ? new UniqueViolation('domains', ['id'], { cause: error }) : slugTaken()
+      throw (await madeBefore(services, 'domains', id, error)) ?? slugTaken()
     }
     await tellDomain(services, id)
     const { domain, role } = await requireDomainTo(services, person, id, 'see')
