@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 
-interface Column {
+export interface Column {
   table: string
   name: string
   /** As the engine calls it. */

@@ -33,9 +33,10 @@ function folder(): string {
 }
 
 function start(directory: string, environment: Record<string, string> = {}, defect?: Defect): Keeper {
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   const words = [...(defect ? ['--import', plantedAs(defect)] : []), main]
-  const child = spawn(process.execPath, words, { cwd: directory, env: { PATH, HOME, PORT: '0', ...environment } })
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...environment }
+  const child = spawn(process.execPath, words, { cwd: directory, env })
   running.add(child)
   let stdout = ''
   let stderr = ''

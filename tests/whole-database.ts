@@ -1,53 +1,66 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { importsAreOver } from '#server/keepers/transfer/carry-out-import.ts'
-import { everyTable } from './every-table.ts'
+import { type Column, everyTable } from './every-table.ts'
 
-const tablesOf = new WeakMap<Database, Promise<string[]>>()
+const readings = new WeakMap<Database, Promise<Reading[]>>()
 
-/** As the database says itself: nobody can forget to add one. */
-function tablesIn(db: Database): Promise<string[]> {
-  const known = tablesOf.get(db) ?? everyTable(db).then((tables) => [...tables.keys()])
-  tablesOf.set(db, known)
+interface Reading {
+  table: string
+  /** Its rows, each as the text of a JSON object. */
+  rows: RawBuilder<{ table: string; line: string }>
+}
+
+/** As the database says itself: nobody can forget to add a table. */
+function readingsOf(db: Database): Promise<Reading[]> {
+  const known =
+    readings.get(db) ??
+    everyTable(db).then((tables) =>
+      [...tables].map(([table, columns]) => ({
+        table,
+        rows: db.engine === 'sqlite' ? rowsInSqlite(table, columns) : rowsInPostgres(table),
+      })),
+    )
+  readings.set(db, known)
   return known
+}
+
+type Rows = Reading['rows']
+
+function rowsInSqlite(table: string, columns: Column[]): Rows {
+  const fields = columns.flatMap(({ name, type }) => {
+    const value = sql.ref(name)
+    const kind = type.toLowerCase()
+    return [
+      sql.lit(name),
+      kind === 'blob' ? sql`quote(${value})` : kind.startsWith('json') ? sql`json(${value})` : value,
+    ]
+  })
+  return sql`select ${sql.lit(table)} as "table", json_object(${sql.join(fields)}) as line from ${sql.table(table)}`
+}
+
+function rowsInPostgres(table: string): Rows {
+  return sql`select ${table}::text as "table", row_to_json(t)::text as line from ${sql.table(table)} t`
 }
 
 /** Every row of every table, in an order of its own: the same text for the same content. */
 export async function wholeDatabase(db: Database, except: (keyof Schema)[] = []): Promise<string> {
-  const tables = (await tablesIn(db)).filter((name) => !(except as string[]).includes(name))
+  const wanted = (await readingsOf(db)).filter(({ table }) => !(except as string[]).includes(table))
   // They go on after their answer.
   await importsAreOver()
-  const lines = db.engine === 'sqlite' ? await oneByOne(db, tables) : await inOneStatement(db, tables)
-  return tables.flatMap((table) => [`# ${table}`, ...(lines.get(table) ?? []).sort()]).join('\n')
-}
-
-async function oneByOne(db: Database, tables: string[]): Promise<Map<string, string[]>> {
-  const lines = new Map<string, string[]>()
-  for (const table of tables) {
-    const rows = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`)
-    lines.set(
-      table,
-      rows.map((row) => JSON.stringify(row)),
-    )
-  }
-  return lines
-}
-
-/** A hundred round trips less. */
-async function inOneStatement(db: Database, tables: string[]): Promise<Map<string, string[]>> {
-  const each = tables.map(
-    (table) => sql`select ${table}::text as "table", row_to_json(t)::text as line from ${sql.table(table)} t`,
+  // One statement: a hundred round trips less.
+  const rows = await db.longRead<{ table: string; line: string }>(
+    sql.join(
+      wanted.map((each) => each.rows),
+      sql` union all `,
+    ),
   )
-  const rows = await db.longRead<{ table: string; line: string }>(sql.join(each, sql` union all `))
-  const lines = new Map<string, string[]>()
-  for (const { table, line } of rows) {
-    const already = lines.get(table)
-    if (already) already.push(line)
-    else lines.set(table, [line])
-  }
-  return lines
+  const lines = Map.groupBy(rows, ({ table }) => table)
+  return wanted
+    .flatMap(({ table }) => [`# ${table}`, ...(lines.get(table) ?? []).map(({ line }) => line).sort()])
+    .join('\n')
 }
 
 export async function databaseHash(db: Database, except: (keyof Schema)[] = []): Promise<string> {

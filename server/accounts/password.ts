@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { Services } from '#server/services.ts'
 import { AskedThread } from '#server/threads/asked-thread.ts'
-import { threadFile } from '#server/threads/thread-file.ts'
+import { threadFile } from '#server/threads/thread-start.ts'
 import { type Asker, HashQueue } from './hash-queue.ts'
 import type { HashJob } from './hash-thread.ts'
 

@@ -7,7 +7,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely'
-import { threadFile } from '#server/threads/thread-file.ts'
+import { threadFile } from '#server/threads/thread-start.ts'
 import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult, Trouble } from './engine-driver.ts'

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadEnvironment } from '../threads/thread-start.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
 import { sqliteError } from './sqlite-failures.ts'
@@ -123,10 +124,4 @@ export class WorkerChannel<Job, Answer> {
 
 function asTheyAre<Job, Answer>(): Wire<Job, Answer> {
   return { packJobs: (jobs) => jobs, unpackReplies: (message) => message as Reply<Answer>[] }
-}
-
-// The environment holds secrets, and the thread needs none of it but the place of compiled code.
-function threadEnvironment(): NodeJS.ProcessEnv {
-  const { NODE_COMPILE_CACHE } = process.env
-  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }

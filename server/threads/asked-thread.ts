@@ -1,4 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { threadEnvironment } from './thread-start.ts'
 
 export interface Asked<Job> {
   id: number
@@ -21,8 +22,7 @@ export class AskedThread<Job, Answer> {
 
   /** `file` calls `answerAsked`. */
   constructor(file: URL, resourceLimits: ResourceLimits = {}) {
-    // The environment holds secrets, and the thread needs none of it.
-    this.#worker = new Worker(file, { env: {}, resourceLimits })
+    this.#worker = new Worker(file, { env: threadEnvironment(), resourceLimits })
     this.#worker.unref()
     this.#worker.on('message', (told: Told<Answer>) => {
       const waiting = this.#take(told.id)

@@ -6,8 +6,8 @@ import { arrive, expect, test } from './fixtures.ts'
 
 /** Ada’s board, open on her page and on Ben’s, who may edit it or only look. */
 async function onOneBoard(page: Page, bens: Page, keeper: BuiltKeeper, friend: 'view' | 'edit') {
-  const ada = await arrive(page, keeper, 'ada', { path: '/root' })
-  const ben = await arrive(bens, keeper, 'ben', { path: '/root' })
+  const ada = await arrive(page, keeper, 'ada')
+  const ben = await arrive(bens, keeper, 'ben')
   const { domains } = await keeper.ask<{ domains: { id: string; isPrimary: boolean }[] }>(
     '/api/kam/auth/session',
     undefined,

@@ -114,7 +114,7 @@ test('a stored session that cannot be read is removed and logged, and the person
   watch,
 }) => {
   watch.expectLine(/Failed to parse auth data from localStorage/)
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
   await page.evaluate(() => localStorage.setItem('keeper_user', '{"name": "Ad'))
   const logged = page.waitForEvent('console', (message) => /Failed to parse auth data/.test(message.text()))
   await page.reload()
@@ -126,7 +126,7 @@ test('a stored session that cannot be read is removed and logged, and the person
 })
 
 test('signing out in one tab ends the session in the other', async ({ page, keeper, context, watch }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   const otherTab = await context.newPage()
   await watch.over(otherTab)
   await otherTab.goto('/studio/agents')

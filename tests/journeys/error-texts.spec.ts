@@ -25,7 +25,7 @@ for (const scene of scenes) {
 
 async function begun(scene: Scene, page: Page, keeper: World['keeper']): Promise<World> {
   const runsThePlatform = scene.runsThePlatform ?? false
-  const signedIn = scene.visitor ? undefined : await arrive(page, keeper, 'ada', { path: '/icon.svg', runsThePlatform })
+  const signedIn = scene.visitor ? undefined : await arrive(page, keeper, 'ada', { runsThePlatform })
   const token = signedIn?.token ?? ''
   const world: World = {
     page,

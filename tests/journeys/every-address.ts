@@ -20,7 +20,7 @@ const unbroken = 'Donaudampfschifffahrtsgesellschaftskapitän'
 
 /** Something on every page, in words that do not break. Answers what stands for each `:name` of the route table. */
 export async function furnish(page: Page, keeper: BuiltKeeper): Promise<Record<string, string>> {
-  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const { token } = await arrive(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
   const ask = <Data>(path: string, body?: unknown, method?: string) =>
     keeper.ask<Data>(path, body, { token, ...(method && { method }) })
   const { id } = await ask<Keeper>('/api/keeper/keepers', {

@@ -61,7 +61,7 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
 })
 
 test('the steps go by themselves when there is nothing left to do, with one line', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   const steps = page.getByRole('region', { name: 'First steps' })
   await steps.getByRole('textbox').fill(moment)
   await steps.getByRole('button', { name: 'Save moment' }).click()
@@ -88,7 +88,7 @@ test('put away in one browser they are away in another, and the palette brings t
   keeper,
   anotherPage,
 }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   const steps = page.getByRole('region', { name: 'First steps' })
   await steps.getByRole('button', { name: 'Put the first steps away' }).click()
   await expect(steps).toHaveCount(0)
@@ -113,7 +113,7 @@ test('without a server the first moment waits, and arrives with its keeper when 
   keeper,
   watch,
 }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps).toBeVisible()
   await expect(page.getByText('You have none yet.')).toBeVisible()

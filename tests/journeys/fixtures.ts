@@ -107,12 +107,12 @@ export async function isRegistered(keeper: BuiltKeeper, name: CastName): Promise
   return keeper.ask<SignedIn>('/api/kam/auth/register', cast[name])
 }
 
-/** Registers without a page and opens `path` signed in. With the set-up link the person runs the platform. */
+/** Registers without a page and signs the page in; opens `path` if one is said. With the set-up link the person runs the platform. */
 export async function arrive(
   page: Page,
   keeper: BuiltKeeper,
   name: CastName,
-  { path = '/root', runsThePlatform = false } = {},
+  { path, runsThePlatform = false }: { path?: string; runsThePlatform?: boolean } = {},
 ): Promise<SignedIn> {
   const setupToken = runsThePlatform ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
   const signedIn = await keeper.ask<SignedIn>('/api/kam/auth/register', { ...cast[name], setupToken })
@@ -122,6 +122,6 @@ export async function arrive(
     localStorage.setItem('keeper_token', token)
     localStorage.setItem('keeper_user', JSON.stringify(user))
   }, signedIn)
-  await page.goto(path)
+  if (path) await page.goto(path)
   return signedIn
 }

@@ -13,7 +13,7 @@ test('somebody makes their first keeper by keyboard, reloads in the middle, is r
   watch,
 }) => {
   watch.expectLine(/status of 500/)
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   await page.getByRole('link', { name: 'Create your first keeper' }).press('Enter')
   await expect(page).toHaveURL(/\/keeper\/new$/)
 
@@ -272,7 +272,7 @@ test('a keeper type is made, edited and deleted by who made it; a system type is
 
 test('the pages over keepers break no rule of WCAG 2.2 AA', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
   await expectNoBreach(page, 'the root without a keeper')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', make, { token })
   await page.goto('/keeper')

@@ -103,7 +103,7 @@ test('6. one talks with Kip, and stops the answer', async ({ page, keeper }) => 
 })
 
 test('7. a board is made, and a frame moved on it', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('b')
@@ -173,7 +173,7 @@ test('9. a document is uploaded, read, and deleted', async ({ page, keeper }) =>
 })
 
 test('10. another theme is worn, and diagnostics are run', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await jumpTo(page, 'theme library')
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeFocused()

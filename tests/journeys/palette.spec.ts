@@ -8,7 +8,7 @@ const moment = 'The ferry was late, so Per and I ate cardamom buns on the quay.'
 
 /** Ada with a keeper, a moment in it, and a board. */
 async function somethingToFind(page: Page, built: BuiltKeeper) {
-  const { token } = await arrive(page, built, 'ada')
+  const { token } = await arrive(page, built, 'ada', { path: '/root' })
   const ask = <Data>(path: string, body: unknown) => built.ask<Data>(path, body, { token })
   const keeper = await ask<Keeper>('/api/keeper/keepers', {
     title: 'The Quay Year',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
+import { goInside } from './every-address.ts'
 import { arrive, expect, isRegistered, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
@@ -323,7 +324,7 @@ test('every view keeps to WCAG by day and by night', async ({ page, keeper }) =>
   test.slow()
   const { ben } = await aBoard(page, keeper)
   for (const view of ['canvas', 'wizard', 'overview', 'roles', 'network', 'activity', 'workflow']) {
-    await page.goto(`${path}?view=${view}`)
+    await goInside(page, `${path}?view=${view}`)
     await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
     await expectNoBreach(page, view)
   }

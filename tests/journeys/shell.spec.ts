@@ -28,7 +28,7 @@ test('the mode is Architect until another is chosen, is kept with its time, and 
   page,
   keeper,
 }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   const mode = (name: string) => sidebar(page).getByRole('radio', { name, exact: true })
   await expect(mode('Architect')).toBeChecked()
   const before = Date.now()
@@ -80,7 +80,7 @@ test('every link of the three modes leads to a page that names itself', async ({
     ],
     Admin: ['/root/profile', '/studio/kip/api-keys', '/studio/admin/logs', '/admin/domains', '/admin/roles'],
   }
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   for (const [mode, wanted] of Object.entries(links)) {
     await sidebar(page).getByRole('radio', { name: mode, exact: true }).check({ force: true })
     const shown = sidebar(page).getByRole('navigation').getByRole('link')
@@ -101,7 +101,7 @@ test('every link of the three modes leads to a page that names itself', async ({
 })
 
 test('Ctrl K leads to a page by its name, and back and forward go the same way again', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toHaveText('Root Dashboard')
   await page.keyboard.press('Control+k')
@@ -131,7 +131,7 @@ test('Ctrl K leads to a page by its name, and back and forward go the same way a
 })
 
 test('what is asked for while a page is being fetched stays open when the page comes', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const fetching = Promise.withResolvers<void>()
   await page.route(/assets\/manage-agents-page/, async (route) => {
@@ -188,7 +188,7 @@ test('the domain menu names the primary domain, and DEBUG tells about the page w
 
 test('on a phone the menu is a drawer that keeps the focus, and Escape gives it back', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(sidebar(page)).toBeHidden()
   const opener = page.getByRole('button', { name: 'Menu', exact: true })
   await opener.click()

@@ -5,7 +5,7 @@ import { arrive, conversation, expect, test } from './fixtures.ts'
 import { eachOf, heading, press } from './tried-shortcuts.ts'
 
 test('the sheet says where each key holds, and turns single keys off', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   await press(page, '?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   for (const { where, shortcuts } of shortcutGroups)
@@ -23,7 +23,7 @@ test('the sheet says where each key holds, and turns single keys off', async ({ 
 
 test('each key that holds everywhere and in lists does what the sheet says', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await arrive(page, keeper, 'ada')
+  const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
   await keeper.ask<Keeper>(
     '/api/keeper/keepers',
     { title: 'The house', purpose: 'p', keeperType: 'journal' },

@@ -20,7 +20,7 @@ test('a page turns dark and light with the system while it is open, signed in or
     await page.emulateMedia({ colorScheme: 'light' })
     await expect.poll(async () => (await painted(page)).ground, path).toBe(day.ground)
   }
-  await arrive(page, keeper, 'ada')
+  await arrive(page, keeper, 'ada', { path: '/root' })
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
 })
@@ -32,7 +32,7 @@ test('a chosen theme is there before the first paint, changes nothing afterwards
   await page.emulateMedia({ colorScheme: 'dark' })
   const { token } = await arrive(page, keeper, 'ada')
   await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
-  await page.reload()
+  await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
 
   await page.addInitScript(() => {
@@ -74,7 +74,7 @@ test('a theme that comes without data, or settings that do not come, leave the d
   page.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
   const { token } = await arrive(page, keeper, 'ada')
   await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
-  await page.reload()
+  await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
   expect(logged).toEqual([])
 
@@ -107,7 +107,7 @@ test('a keeper wears what was chosen for it, without a flash; one that nobody ch
     return `/keeper/${id}/moments`
   }
   const [plain, chosen] = [await made('Nobody picked'), await made('Picked', 'sunset-warm')]
-  await page.reload()
+  await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'midnight-elegant')
   await page.addInitScript(() => {
     const seen: string[] = []
@@ -144,7 +144,7 @@ test('whose borrowed theme is gone is told once', async ({ page, keeper }) => {
   const theme = { name: 'Open Sea', light, dark, visibility: 'public' }
   const { id } = await keeper.ask<{ id: string }>('/api/themes', theme, { token: ben.token })
   await keeper.ask('/api/kam/settings', { preferred_theme_id: id }, { token, method: 'PUT' })
-  await page.reload()
+  await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'open-sea')
   await keeper.ask(`/api/themes/${id}`, undefined, { token: ben.token, method: 'DELETE' })
   await page.reload()

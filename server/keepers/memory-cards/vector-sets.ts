@@ -1,7 +1,7 @@
 import { hotQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { AskedThread } from '#server/threads/asked-thread.ts'
-import { threadFile } from '#server/threads/thread-file.ts'
+import { threadFile } from '#server/threads/thread-start.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
 import { AskedThread } from '#server/threads/asked-thread.ts'
-import { threadFile } from '#server/threads/thread-file.ts'
+import { threadFile } from '#server/threads/thread-start.ts'
 import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
 import type { ImportPart } from './import-plan.ts'
 import { mostMegabytes } from './json-in-zip.ts'
