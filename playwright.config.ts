@@ -37,7 +37,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Fewer processes for two cores: a fifteenth of the time.
+        // Fewer processes for two cores to go back and forth between.
         '--in-process-gpu',
         '--enable-features=NetworkServiceInProcess2',
       ],

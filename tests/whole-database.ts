@@ -27,9 +27,7 @@ function readingsOf(db: Database): Promise<Reading[]> {
   return known
 }
 
-type Rows = Reading['rows']
-
-function rowsInSqlite(table: string, columns: Column[]): Rows {
+function rowsInSqlite(table: string, columns: Column[]): Reading['rows'] {
   const fields = columns.flatMap(({ name, type }) => {
     const value = sql.ref(name)
     const kind = type.toLowerCase()
@@ -41,7 +39,7 @@ function rowsInSqlite(table: string, columns: Column[]): Rows {
   return sql`select ${sql.lit(table)} as "table", json_object(${sql.join(fields)}) as line from ${sql.table(table)}`
 }
 
-function rowsInPostgres(table: string): Rows {
+function rowsInPostgres(table: string): Reading['rows'] {
   return sql`select ${table}::text as "table", row_to_json(t)::text as line from ${sql.table(table)} t`
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { threadEnvironment } from '../threads/thread-start.ts'
+import { threadEnvironment } from '#server/threads/thread-start.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
 import { sqliteError } from './sqlite-failures.ts'

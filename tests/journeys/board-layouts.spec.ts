@@ -3,7 +3,7 @@ import type { Board, Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 import { makeFrame, type NewFrameOptions } from '#web/boards/document/board-document.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { arrive, expect, isRegistered, takeSession, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -279,11 +279,7 @@ test('roles, waypoints and what was learned are changed from frames, as far as o
   )
   watch.expectLine(/status of 404/)
   const bens = await anotherPage()
-  await bens.goto('/')
-  await bens.evaluate(({ token, user }) => {
-    localStorage.setItem('keeper_token', token)
-    localStorage.setItem('keeper_user', JSON.stringify(user))
-  }, ben)
+  await takeSession(bens, ben)
   await bens.goto(`/studio/board-studio?board=${id}&tab=preview`)
   await expect(frameOf(bens, 'The way').getByText('This journey is gone, or not shared with you.')).toBeVisible()
   await expect(frameOf(bens, 'Roles')).toBeVisible()

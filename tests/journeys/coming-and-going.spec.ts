@@ -1,5 +1,5 @@
 import { cast } from '../cast.ts'
-import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
+import { arrive, expect, isRegistered, register, signIn, takeSession, test } from './fixtures.ts'
 
 test('a newcomer goes from the landing page through Begin to the root page, and signing out leaves nothing behind', async ({
   page,
@@ -149,12 +149,8 @@ test('somebody else who signs in in another tab finds nothing of the one before 
   await expect(page.getByText('The Harbour Year').first()).toBeVisible()
   const otherTab = await context.newPage()
   await watch.over(otherTab)
-  await otherTab.goto('/icon.svg')
   const loaded = page.waitForEvent('load')
-  await otherTab.evaluate(({ token, user }) => {
-    localStorage.setItem('keeper_token', token)
-    localStorage.setItem('keeper_user', JSON.stringify(user))
-  }, ben)
+  await takeSession(otherTab, ben)
   await loaded
   await expect(page).toHaveURL(/\/root$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()

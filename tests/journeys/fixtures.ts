@@ -116,12 +116,17 @@ export async function arrive(
 ): Promise<SignedIn> {
   const setupToken = runsThePlatform ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
   const signedIn = await keeper.ask<SignedIn>('/api/kam/auth/register', { ...cast[name], setupToken })
+  await takeSession(page, signedIn)
+  if (path) await page.goto(path)
+  return signedIn
+}
+
+/** The page’s browser has the session of somebody registered, and shows no page of the application yet. */
+export async function takeSession(page: Page, signedIn: SignedIn): Promise<void> {
   // A drawing of the same origin: it has a storage, and no application to load.
   await page.goto('/icon.svg')
   await page.evaluate(({ token, user }) => {
     localStorage.setItem('keeper_token', token)
     localStorage.setItem('keeper_user', JSON.stringify(user))
   }, signedIn)
-  if (path) await page.goto(path)
-  return signedIn
 }

@@ -2,11 +2,19 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { goInside } from './every-address.ts'
-import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { arrive, expect, isRegistered, takeSession, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
 const path = '/studio/people-board'
+const viewNames = [
+  'People Overview',
+  'Role Manager',
+  'Collaboration Network',
+  'Activity Feed',
+  'Process Workflow',
+  'Wizard Mode',
+  'Canvas Mode',
+]
 const zone = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) })
 const card = (within: Page | Locator, name: string) => within.getByRole('article', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -236,16 +244,7 @@ test('the sample people are there without a call and cannot be changed', async (
   await page.goto(`${path}?personId=demo-people`)
   await expect(card(page, 'Maren Lindqvist')).toBeVisible()
   await expect(figure(page, 'Total')).toContainText('9')
-  for (const feature of [
-    'People Overview',
-    'Role Manager',
-    'Collaboration Network',
-    'Activity Feed',
-    'Process Workflow',
-    'Wizard Mode',
-    'Canvas Mode',
-  ])
-    await button(page, feature).click()
+  for (const feature of viewNames) await button(page, feature).click()
   for (const absent of ['Export', 'Invite People', 'Move Ida Berg']) await expect(button(page, absent)).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: /^Role of/ })).toHaveCount(0)
   await button(page, 'Ida Berg').click()
@@ -256,11 +255,7 @@ test('the sample people are there without a call and cannot be changed', async (
 test('a plain member sees the people and can do nothing to them', async ({ page, keeper, anotherPage }) => {
   const { ben, domainId } = await aBoard(page, keeper)
   const bens = await anotherPage()
-  await bens.goto('/')
-  await bens.evaluate(({ token, user }) => {
-    localStorage.setItem('keeper_token', token)
-    localStorage.setItem('keeper_user', JSON.stringify(user))
-  }, ben)
+  await takeSession(bens, ben)
   await bens.goto(`${path}?domainId=${domainId}`)
   await expect(card(zone(bens, 'Owner'), 'Ada Lindqvist')).toBeVisible()
   for (const absent of ['Export', 'Invite People', 'Move Dot Moe']) await expect(button(bens, absent)).toHaveCount(0)
@@ -323,8 +318,9 @@ test.describe('on a phone', () => {
 test('every view keeps to WCAG by day and by night', async ({ page, keeper }) => {
   test.slow()
   const { ben } = await aBoard(page, keeper)
-  for (const view of ['canvas', 'wizard', 'overview', 'roles', 'network', 'activity', 'workflow']) {
-    await goInside(page, `${path}?view=${view}`)
+  for (const view of viewNames) {
+    await button(page, view).click()
+    await expect(button(page, view)).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
     await expectNoBreach(page, view)
   }
