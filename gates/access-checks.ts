@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -34,6 +43,7 @@ if (given.list) {
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-access-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+if (given.keep) mkdirSync(given.keep, { recursive: true })
 const kept = (name: string) => join(given.keep ?? folder, name)
 
 let lastSaid = ''

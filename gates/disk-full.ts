@@ -94,7 +94,10 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   // A run that could not write its end is closed when its lease is over.
   const look = await lookAt(options)
   const running = `select count(*) from runs where status = 'running'`
-  for (const until = Date.now() + 50_000; Date.now() < until && (await numberIn(look, running)) > 0; ) await later(500)
+  // What a run that found no room to begin had reserved comes back with the next look, some seconds later.
+  const unsettled = `select (${running}) + (select count(*) from budget_holds)`
+  for (const until = Date.now() + 50_000; Date.now() < until && (await numberIn(look, unsettled)) > 0; )
+    await later(500)
   const { lost, half } = await book.check(look, options.dataDir, true)
   const [row] = await look.rows('pragma integrity_check')
   if (row?.integrity_check !== 'ok') lost.push(`integrity_check says ${row?.integrity_check}`)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { usageCalls } from '#contract/agents/usage.ts'
 import { keys } from '#contract/keys/keys.ts'
 import type { Database, Write } from '#server/db/database.ts'
 import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
@@ -8,10 +9,11 @@ import { eventually } from '#tests/eventually.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { giveBackHolds } from '../usage/budget-holds.ts'
-import { closeAbandonedRuns } from './run-sweep.ts'
+import { clearUpAfterRuns, closeAbandonedRuns } from './run-sweep.ts'
 
+const sqlOf = (db: Database, write: Write) => ('compile' in write ? write.compile(db) : write).sql
 const isEnding = (db: Database, writes: readonly Write[]) =>
-  writes.some((write) => 'compile' in write && write.compile(db).sql.includes('run_spans'))
+  writes.some((write) => sqlOf(db, write).includes('run_spans'))
 
 describe.each(engines)('the end of a run whose database is away, on %s', (engine) => {
   let app: ProviderApp
@@ -50,6 +52,7 @@ describe.each(engines)('the end of a run whose database is away, on %s', (engine
     ])
     return { runs, calls: calls.length, steps: spans.length > 0, holds: holds.length }
   }
+  const windows = () => app.services.db.selectFrom('spend_windows').select(['bucket', 'micros']).execute()
   const whole = {
     runs: [{ status: 'success', error_code: null, response: 'All of the answer.' }],
     calls: 1,
@@ -88,5 +91,29 @@ describe.each(engines)('the end of a run whose database is away, on %s', (engine
     const answer = await run()
     expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([507, 'storage-full', null])
     expect(waits).toEqual([])
+  })
+
+  it('nothing stays held for one that found no room on the disk to begin, once there is room again', async () => {
+    const { db } = app.services
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 5 } })
+    const batch = db.batch.bind(db)
+    let isFull = true
+    db.batch = async (writes) => {
+      const isReserving = writes.some((write) => /insert into .?budget_holds/.test(sqlOf(db, write)))
+      if (isFull && !isReserving) throw new DiskFull('full')
+      return batch(writes)
+    }
+    expect(await run()).toMatchObject({ status: 507 })
+    const held = await windows()
+    expect(held).toEqual([expect.objectContaining({ bucket: `mine:${ada.id}` })])
+    expect(held[0]?.micros).toBeGreaterThan(0)
+
+    await expect(clearUpAfterRuns(app.services)).rejects.toBeInstanceOf(DiskFull)
+    expect(await windows()).toEqual(held)
+
+    isFull = false
+    await clearUpAfterRuns(app.services)
+    expect((await windows()).map(({ micros }) => Number(micros))).toEqual([0])
+    expect(await found()).toEqual({ runs: [], calls: 0, steps: false, holds: 0 })
   })
 })

@@ -126,12 +126,26 @@ type Whose = { agentId: string; personId: string | null; visitorId: string | nul
 export class RunRegistry {
   readonly #runs = new Map<string, LiveRun>()
   readonly #beginning = new Set<Whose>()
+  readonly #heldForNothing = new Set<string>()
 
   /** Counts a run that is about to begin, so that many asked for at once do not all see room. Returns the function that ends that. */
   announce(whose: Whose): () => void {
     const announced = { ...whose }
     this.#beginning.add(announced)
     return () => this.#beginning.delete(announced)
+  }
+
+  /** Notes a run that did not begin and whose reservation could not be given back. */
+  holdForNothing(runId: string): void {
+    this.#heldForNothing.add(runId)
+  }
+
+  /** Gives back by `giveBack` what such runs hold; those for which that fails stay for the next time. */
+  async giveBack(giveBack: (runId: string) => Promise<void>): Promise<void> {
+    for (const runId of this.#heldForNothing) {
+      await giveBack(runId)
+      this.#heldForNothing.delete(runId)
+    }
   }
 
   add(run: LiveRun): void {

@@ -29,10 +29,7 @@ export function keepRunsInStep(services: Services): () => void {
     busy = true
     try {
       await write(() => services.runs.all())
-      if (++beats % 10 === 0) {
-        await closeAbandonedRuns(services)
-        await giveBackHolds(services)
-      }
+      if (++beats % 10 === 0) await clearUpAfterRuns(services)
     } catch (error) {
       services.log.error({ err: error }, 'the progress of runs could not be written')
     } finally {
@@ -58,6 +55,13 @@ export function keepRunsInStep(services: Services): () => void {
     clearInterval(beat)
     stopHearing()
   }
+}
+
+/** Ends what processes that are gone left running, and gives back what is held for nothing. */
+export async function clearUpAfterRuns(services: Services): Promise<void> {
+  await closeAbandonedRuns(services)
+  await giveBackHolds(services)
+  await services.runs.giveBack((runId) => giveBackHolds(services, { runId }))
 }
 
 async function writeProgress(services: Services, runs: LiveRun[]): Promise<void> {

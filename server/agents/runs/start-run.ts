@@ -133,7 +133,10 @@ async function writeBeginning(
       ),
     )
   } catch (error) {
-    await services.db.batch(hold.settle({ usage: nothingUsed, failure: 'not-sent', durationMs: 0 }))
+    await services.db
+      .batch(hold.settle({ usage: nothingUsed, failure: 'not-sent', durationMs: 0 }))
+      // On a full disk that fails too. Left to itself it would be held for minutes after there is room again.
+      .catch(() => services.runs.holdForNothing(run.id))
     throw error
   }
 
