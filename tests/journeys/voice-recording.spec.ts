@@ -206,3 +206,59 @@ test('a browser that cannot record after all lets go of the microphone', async (
   await expect(form.getByRole('alert')).toHaveText('This browser cannot record sound here.')
   expect(await microphones(page)).toEqual(['ended'])
 })
+
+test('a recording whose page is closed in the middle is there when one comes back, to hear, keep or discard', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  const { record, write, kept } = await atNewEntry(page, keeper)
+  await write('Sea', 'The tide forgives.')
+  await record()
+  await expect(page.getByRole('timer')).toHaveText('0:03')
+  const [address, cutOff] = [page.url(), /^A recording was cut off when its page was closed/]
+  const other = await context.newPage()
+  await watch.over(other)
+  await other.goto(address)
+  await expect(other.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
+  await expect(other.getByText(cutOff), 'it is still running').toHaveCount(0)
+
+  await page.close()
+  await other.reload()
+  await expect(other.getByText(cutOff)).toBeVisible()
+  await expectNoBreach(other, 'with a recording that was cut off')
+  await other.getByRole('button', { name: 'Hear it' }).click()
+  const form = other.getByRole('form', { name: 'New voice entry' })
+  await expect(form.getByText(/^A recording of 0:\d\d was cut off/)).toBeVisible()
+  await expect(form.getByLabel('Label')).toHaveValue('Sea')
+  const sound = form.getByLabel('The recording that was cut off')
+  await expect
+    .poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.error ?? audio.readyState))
+    .toBeGreaterThan(0)
+  await expectNoBreach(other, 'in the form with a recording that was cut off')
+  await form.getByRole('button', { name: 'Keep it' }).click()
+  await expect(sound).toHaveCount(0)
+  await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
+  await form.getByRole('button', { name: 'Add Voice Entry' }).click()
+  await expect(form).toHaveCount(0)
+  const [entry, ...more] = await kept()
+  expect(more).toEqual([])
+  expect(entry).toMatchObject({ label: 'Sea', audioId: expect.any(String) })
+  expect(entry?.durationMs).toBeGreaterThan(1500)
+  await other.reload()
+  await expect(other.getByText('The tide forgives.')).toBeVisible()
+  await expect(other.getByText(cutOff)).toHaveCount(0)
+
+  await other.getByRole('button', { name: 'Add Voice Entry' }).click()
+  await form.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(form.getByRole('timer')).toHaveText('0:02')
+  await other.reload()
+  await other.getByRole('button', { name: 'Hear it' }).click()
+  await form.getByRole('button', { name: 'Discard it' }).click()
+  await expect(sound).toHaveCount(0)
+  await other.reload()
+  await expect(other.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
+  await expect(other.getByText(cutOff)).toHaveCount(0)
+  expect(await kept()).toHaveLength(1)
+})

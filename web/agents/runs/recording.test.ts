@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clockText } from './clock-text.ts'
+import { clockText } from '#web/ui/clock-text.ts'
 import { audioIn, runOf } from './recording.ts'
 
 const output = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/0a1b/audio', bytes: 12 }

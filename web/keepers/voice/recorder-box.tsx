@@ -1,8 +1,11 @@
 import { Mic, Pause, Play, Square, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { clockText } from '#web/ui/clock-text.ts'
+import { Time } from '#web/ui/time.tsx'
 import { MediaView } from '../media/media-view.tsx'
 import { WriteError } from '../rooms/room-parts.tsx'
-import type { HeldRecording, Recording } from './use-recording.ts'
+import type { FoundRecording, HeldRecording, Recording } from './use-recording.ts'
 
 interface RecorderBoxProps extends HeldRecording {
   recording: Recording
@@ -22,11 +25,14 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
           {recorder.problem}
         </p>
       )}
+      {recording.found.map((found) => (
+        <FoundBox key={found.left.id} found={found} recording={recording} />
+      ))}
       {state === 'recording' || state === 'paused' ? (
         <div className="flex flex-wrap items-center gap-3 rounded-md border border-border bg-card px-3 py-2.5">
           <Waveform levels={recorder.levels} />
           <span role="timer" aria-label="Recorded" className="font-serif text-lead tabular-nums">
-            {clock(recorder.elapsedMs)}
+            {clockText(Math.floor(recorder.elapsedMs / 1000))}
           </span>
           <span className="flex flex-wrap gap-2">
             {state === 'recording' ? (
@@ -74,8 +80,51 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
   )
 }
 
+/** A recording that was cut off when its page was closed. */
+function FoundBox({ found, recording }: { found: FoundRecording; recording: Recording }) {
+  const { left, blob } = found
+  const [url, setUrl] = useState<string>()
+  const [isGoing, setGoing] = useState(false)
+  useEffect(() => {
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  return (
+    <div className="flex flex-col gap-2.5 rounded-md border border-border bg-card px-3 py-2.5">
+      <p className="text-ui">
+        A recording of {clockText(left.durationMs / 1000)} was cut off when its page was closed,{' '}
+        <Time value={left.at} as="date-time" />. It is kept in this browser.
+      </p>
+      {/* biome-ignore lint/a11y/useMediaCaption: somebody's own voice, of a moment ago */}
+      <audio controls src={url} aria-label="The recording that was cut off" className="w-full" />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="small"
+          variant="primary"
+          disabled={recording.isUnderWay || isGoing}
+          onClick={() => void recording.keepFound(found)}
+        >
+          Keep it
+        </Button>
+        <Button
+          size="small"
+          variant="plain"
+          disabled={isGoing}
+          onClick={() => {
+            setGoing(true)
+            void recording.discardFound(found)
+          }}
+        >
+          Discard it
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 export function RecordingPlayer({ audioId, durationMs }: { audioId: string; durationMs: number | null }) {
-  const name = durationMs ? `Recording, ${clock(durationMs)}` : 'Recording'
+  const name = durationMs ? `Recording, ${clockText(Math.floor(durationMs / 1000))}` : 'Recording'
   return <MediaView media={{ id: audioId, kind: 'audio', mime: 'audio/webm', name, durationMs }} />
 }
 
@@ -95,9 +144,4 @@ function Waveform({ levels }: { levels: readonly number[] }) {
       <path d={bars.join('')} stroke="currentColor" strokeWidth={2.5} vectorEffect="non-scaling-stroke" fill="none" />
     </svg>
   )
-}
-
-function clock(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { RunningRecording } from './running-recording.ts'
 
 /** `ending`: it was stopped, and the browser puts together what was recorded. */
 type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'ending'
@@ -6,6 +7,8 @@ type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'ending'
 export interface Recorded {
   blob: Blob
   durationMs: number
+  /** What lies of it in this browser until it is kept elsewhere; `null`: nothing. */
+  running: Pick<RunningRecording, 'forget' | 'leave'> | null
 }
 
 export interface Recorder {
@@ -35,8 +38,17 @@ const problems: Record<string, string> = {
 const wentAway = 'The microphone went away, and the recording ended there. Connect it again to record more.'
 const nothingHeard = 'Nothing was recorded. Look whether the microphone is connected and try again.'
 
-/** Records with the microphone of this browser; nothing leaves it here. Leaving the page ends it, as Stop does. */
-export function useRecorder(onRecorded: (recorded: Recorded) => void): Recorder {
+/** The entry, by its id or 'new', and its keeper. */
+export interface RecordedFor {
+  place: string
+  keeperId: string
+}
+
+/**
+ * Records with the microphone of this browser; nothing leaves it here. Leaving the page ends it, as Stop does.
+ * `recordedFor`: what is recorded is kept here for this as it goes on; `null`: it is not.
+ */
+export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (recorded: Recorded) => void): Recorder {
   const [state, setState] = useState<RecorderState>('idle')
   const [elapsedMs, setElapsed] = useState(0)
   const [levels, setLevels] = useState<readonly number[]>([])
@@ -70,10 +82,12 @@ export function useRecorder(onRecorded: (recorded: Recorded) => void): Recorder 
     setState('idle')
     setLevels([])
     setElapsed(0)
+    const isNothing = how === 'discarded' || recorded.blob.size === 0
+    if (isNothing) void recorded.running?.forget()
     if (how === 'discarded') return
     if (how === undefined) setProblem(wentAway)
-    if (recorded.blob.size > 0) latest.current(recorded)
-    else setProblem(nothingHeard)
+    if (isNothing) setProblem(nothingHeard)
+    else latest.current(recorded)
   }
 
   const end = (how: Ending) => {
@@ -94,7 +108,7 @@ export function useRecorder(onRecorded: (recorded: Recorded) => void): Recorder 
       try {
         const stream = await openMicrophone()
         if (asked !== question.current) return letGo(stream)
-        session.current = beginSession(stream, ended)
+        session.current = beginSession(stream, recordedFor, ended)
         setState('recording')
       } catch (reason) {
         if (asked !== question.current) return
@@ -136,17 +150,19 @@ function letGo(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** `onEnded` without a word on how: the browser ended it, as it does when the microphone is unplugged. */
-function beginSession(stream: MediaStream, onEnded: (how: Ending | undefined, recorded: Recorded) => void): Session {
+/** Without a word on how: the browser ended it, as it does when the microphone is unplugged. */
+type OnEnded = (how: Ending | undefined, recorded: Recorded) => void
+
+function beginSession(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: OnEnded): Session {
   try {
-    return record(stream, onEnded)
+    return record(stream, recordedFor, onEnded)
   } catch (reason) {
     letGo(stream)
     throw reason
   }
 }
 
-function record(stream: MediaStream, onEnded: (how: Ending | undefined, recorded: Recorded) => void): Session {
+function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: OnEnded): Session {
   const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, mimeType ? { mimeType } : {})
   const context = new AudioContext()
@@ -163,16 +179,24 @@ function record(stream: MediaStream, onEnded: (how: Ending | undefined, recorded
     since = undefined
   }
 
-  recorder.ondataavailable = ({ data }) => data.size > 0 && chunks.push(data)
+  // The codec is the file's own business; the server knows the kind.
+  const typeNow = () => (recorder.mimeType || mimeType || 'audio/webm').split(';')[0] ?? 'audio/webm'
+  // Events come later than this line.
+  recorder.start(1000)
+  const running = recordedFor && new RunningRecording({ ...recordedFor, type: typeNow() })
+
+  recorder.ondataavailable = ({ data }) => {
+    if (data.size === 0) return
+    chunks.push(data)
+    running?.add(data, elapsed())
+  }
   recorder.onstop = () => {
     rest()
     letGo(stream)
     void context.close()
-    // The codec is the file's own business; the server knows the kind.
-    const type = (recorder.mimeType || mimeType || 'audio/webm').split(';')[0] ?? 'audio/webm'
-    onEnded(ending, { blob: new Blob(chunks, { type }), durationMs: Math.round(recordedMs) })
+    const blob = new Blob(chunks, { type: typeNow() })
+    onEnded(ending, { blob, durationMs: Math.round(recordedMs), running })
   }
-  recorder.start(1000)
   return {
     elapsed,
     level() {

@@ -1,13 +1,19 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { keepUpload } from '#web/offline/send-or-keep.ts'
 import { showAtOnce } from '../media/use-media-url.ts'
+import { type LeftRecording, leftRecordings, soundOf, throwLeftAway } from './running-recording.ts'
 import { type Recorded, type Recorder, useRecorder } from './use-recorder.ts'
 
 export interface HeldRecording {
   audioId: string | null
   durationMs: number | null
+}
+
+export interface FoundRecording {
+  left: LeftRecording
+  blob: Blob
 }
 
 export interface Recording {
@@ -17,25 +23,34 @@ export interface Recording {
   /** Asked for, made or kept: an entry saved now would be without it. */
   isUnderWay: boolean
   failed: { told: string | undefined; onRetry: () => void } | undefined
+  /** Recordings for this entry whose page was closed in the middle. */
+  found: readonly FoundRecording[]
+  /** Takes one of them for the entry. */
+  keepFound: (found: FoundRecording) => Promise<void>
+  discardFound: (found: FoundRecording) => Promise<void>
   /** The entry is thrown away, and with it what is recorded for it. */
   drop: () => void
 }
 
 interface Keeping {
   keeperId: string
+  /** Whether something was recorded for this entry, by its place. */
+  isFor: (place: string) => boolean
+  place: string
   sample: boolean
   onChange: (held: HeldRecording) => void
 }
 
 /** A recording for an entry in the making: uploaded once it ends, or kept in this browser until it can be. */
-export function useRecording({ keeperId, sample, onChange }: Keeping): Recording {
+export function useRecording({ keeperId, isFor, place, sample, onChange }: Keeping): Recording {
   const [failed, setFailed] = useState<{ recorded: Recorded; told: string | undefined }>()
   const [isKeeping, setKeeping] = useState(false)
   // One goes on writing while it is recorded and kept.
   const latest = useRef(onChange)
   latest.current = onChange
   const isDropped = useRef(false)
-  const recorder = useRecorder(keep)
+  const recorder = useRecorder(sample ? null : { keeperId, place }, keep)
+  const [found, take] = useFoundRecordings(keeperId, isFor)
 
   async function keep(recorded: Recorded) {
     setFailed(undefined)
@@ -47,7 +62,10 @@ export function useRecording({ keeperId, sample, onChange }: Keeping): Recording
       const about = { id, durationMs: recorded.durationMs, name: nameFor(recorded.blob) }
       await keepUpload(keeperId, recorded.blob, about, 'Recording')
       if (!isDropped.current) latest.current({ audioId: id, durationMs: recorded.durationMs })
+      void recorded.running?.forget()
     } catch (reason) {
+      if (isDropped.current) void recorded.running?.forget()
+      else recorded.running?.leave()
       setFailed({ recorded, told: reason instanceof ApiError ? reason.told : undefined })
     } finally {
       setKeeping(false)
@@ -59,11 +77,43 @@ export function useRecording({ keeperId, sample, onChange }: Keeping): Recording
     isKeeping,
     isUnderWay: recorder.state !== 'idle' || isKeeping,
     failed: failed && { told: failed.told, onRetry: () => void keep(failed.recorded) },
+    found,
+    async keepFound({ left, blob }) {
+      take(left)
+      const running = { forget: () => throwLeftAway(left), leave: () => undefined }
+      await keep({ blob, durationMs: left.durationMs, running })
+    },
+    async discardFound({ left }) {
+      await throwLeftAway(left)
+      take(left)
+    },
     drop() {
       isDropped.current = true
+      void failed?.recorded.running?.forget()
       recorder.discard()
     },
   }
+}
+
+/** What was left here when the form opened, as far as it can still be read; and what takes one out of it. */
+function useFoundRecordings(keeperId: string, isFor: (place: string) => boolean) {
+  const [found, setFound] = useState<readonly FoundRecording[]>([])
+  const atOpening = useRef(isFor)
+  useEffect(() => {
+    let isGone = false
+    void leftRecordings(keeperId).then(async (all) => {
+      const these = all.filter(({ place }) => atOpening.current(place))
+      const read = await Promise.all(these.map(async (left) => ({ left, blob: await soundOf(left) })))
+      const [heard, lost] = [read.filter(({ blob }) => blob.size > 0), read.filter(({ blob }) => blob.size === 0)]
+      for (const { left } of lost) void throwLeftAway(left)
+      if (!isGone) setFound(heard)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [keeperId])
+  const take = (left: LeftRecording) => setFound((before) => before.filter((each) => each.left.id !== left.id))
+  return [found, take] as const
 }
 
 function nameFor({ type }: Blob): string {

@@ -73,7 +73,12 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
     onSaved: onClose,
   })
   const { values, set, fieldErrors } = editor
-  const recording = useRecording({ keeperId, sample: open.sample, onChange: set })
+  const recording = useRecording({
+    ...{ keeperId, sample: open.sample, onChange: set },
+    place: entry?.id ?? 'new',
+    // What was said for an entry that is gone is not lost with it.
+    isFor: (place) => (entry ? place === entry.id : !open.entries?.some(({ id }) => id === place)),
+  })
   const { isUnderWay, failed, recorder } = recording
   const [waits, setWaits] = useState(false)
   // Only once its words are on the page are they what is saved.

@@ -8,6 +8,7 @@ import { LongList } from '../rooms/long-list.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
+import { CutOffHint } from './cut-off-hint.tsx'
 import { VoiceCard } from './voice-card.tsx'
 import { VoiceForm } from './voice-form.tsx'
 import { isUpdated, voiceRoom } from './voice-room.ts'
@@ -52,6 +53,12 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
       >
         {writing !== 'new' && add}
       </RoomHead>
+      {writing === undefined && (
+        <CutOffHint
+          keeperId={keeper.id}
+          onHear={(place) => begin(entries.some(({ id }) => id === place) ? place : 'new')}
+        />
+      )}
       {writing === 'new' && <VoiceForm keeperId={keeper.id} open={open} entry={null} onClose={close} />}
       {entries.length === 0 && writing !== 'new' && (
         <EmptyPanel drawing="leaf" title="No voice entries yet" action={add}>

@@ -1,0 +1,93 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { unsentWork } from '#web/offline/sign-out.ts'
+import { destroyVault, ownVault } from '#web/offline/vault.ts'
+import { leftRecordings, RunningRecording, soundOf, throwLeftAway } from './running-recording.ts'
+
+const storage = new Map<string, string>()
+let person = 0
+const signIn = (id: string) => storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id }))
+
+beforeEach(() => {
+  person += 1
+  signIn(`speaker-${person}`)
+  vi.stubGlobal('localStorage', { getItem: (name: string) => storage.get(name) ?? null })
+})
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await destroyVault(`speaker-${person}`)
+})
+
+const about = { place: 'new', keeperId: 'harbour', type: 'audio/webm' }
+
+/** Two seconds of one, whose page is closed then: the browser lets go of its lock. */
+async function cutOff(more: Partial<typeof about> = {}): Promise<void> {
+  const running = new RunningRecording({ ...about, ...more })
+  running.add(new Blob(['the tide ']), 1000)
+  running.add(new Blob(['forgives']), 2004.4)
+  await vi.waitFor(async () => expect(await ownVault()?.all('drafts')).toMatchObject([{ value: { pieces: 2 } }]))
+  running.leave()
+  await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]))
+}
+
+it('a recording whose page was closed is found again, whole and in order', async () => {
+  await cutOff({ place: 'entry-1' })
+  const [left, ...others] = await leftRecordings('harbour')
+  if (!left) throw new Error('nothing was left')
+  expect(others).toEqual([])
+  expect(left).toMatchObject({ place: 'entry-1', durationMs: 2004, title: 'Recording, 0:02' })
+  const sound = await soundOf(left)
+  expect([sound.type, await sound.text()]).toEqual(['audio/webm', 'the tide forgives'])
+  expect(await unsentWork(), 'whoever signs out is asked about it').toBe(true)
+  expect(await leftRecordings('another keeper')).toEqual([])
+})
+
+it('one that is still running is offered nowhere', async () => {
+  const running = new RunningRecording(about)
+  running.add(new Blob(['the tide']), 1000)
+  await vi.waitFor(async () => expect(await ownVault()?.all('drafts')).toHaveLength(1))
+  expect(await leftRecordings('harbour')).toEqual([])
+  await running.forget()
+})
+
+it('one that was kept or discarded leaves nothing behind', async () => {
+  const running = new RunningRecording(about)
+  running.add(new Blob(['the tide']), 1000)
+  await running.forget()
+  expect([await ownVault()?.all('drafts'), await ownVault()?.all('bytes')]).toEqual([[], []])
+
+  await cutOff()
+  const [left] = await leftRecordings('harbour')
+  if (!left) throw new Error('nothing was left')
+  await throwLeftAway(left)
+  expect([await ownVault()?.all('drafts'), await ownVault()?.all('bytes')]).toEqual([[], []])
+  expect(await leftRecordings('harbour')).toEqual([])
+})
+
+it('what is missing in the middle ends what can be heard, and nobody else hears any of it', async () => {
+  await cutOff()
+  const [left] = await leftRecordings('harbour')
+  if (!left) throw new Error('nothing was left')
+  await ownVault()?.remove('bytes', `recording/${left.id}/1`)
+  expect(await (await soundOf(left)).text()).toBe('the tide ')
+  signIn('somebody-else')
+  expect(await leftRecordings('harbour')).toEqual([])
+  expect((await soundOf(left)).size).toBe(0)
+  await destroyVault('somebody-else')
+})
+
+it('a recording goes on when this browser cannot keep it', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const vault = ownVault()
+  if (!vault) throw new Error('nobody is signed in')
+  const put = vi.spyOn(vault, 'put').mockRejectedValueOnce(new DOMException('broken', 'UnknownError'))
+  const running = new RunningRecording(about)
+  running.add(new Blob(['a']), 1000)
+  running.add(new Blob(['b']), 2000)
+  await vi.waitFor(() => expect(put).toHaveBeenCalledTimes(3))
+  expect(said).toHaveBeenCalledExactlyOnceWith(
+    'A recording could not be kept in this browser',
+    expect.any(DOMException),
+  )
+  await running.forget()
+})

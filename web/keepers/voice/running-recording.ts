@@ -1,0 +1,124 @@
+import type { DraftRecord } from '#web/offline/draft-keeper.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import type { Vault } from '#web/offline/vault.ts'
+import { ownVaultLater, VaultClosed } from '#web/offline/whose-browser.ts'
+import { clockText } from '#web/ui/clock-text.ts'
+
+/** What this browser kept of a recording whose page did not see its end. */
+export interface LeftRecording {
+  id: string
+  /** The entry it was recorded for: its id, or 'new'. */
+  place: string
+  keeperId: string
+  type: string
+  pieces: number
+  durationMs: number
+  /** When it began; ISO. */
+  at: string
+  /** How it is named among other drafts. */
+  title: string
+}
+
+type About = Pick<LeftRecording, 'place' | 'keeperId' | 'type'>
+
+const prefix = 'recording/'
+const lockOf = (id: string) => `keeper-recording-${id}`
+const pieceOf = (id: string, index: number) => `${prefix}${id}/${index}`
+/** As a draft, so that whoever signs out is asked about it. */
+const draftOf = (left: LeftRecording): DraftRecord => ({
+  key: prefix + left.id,
+  page: left.id,
+  value: left,
+  at: left.at,
+  stamp: newClientId(),
+})
+const placeOf = ({ id }: Pick<LeftRecording, 'id'>) => `${prefix}${id} ${id}`
+
+/**
+ * Keeps in this browser what is recorded, piece by piece, until it is kept elsewhere or thrown away: a page may be
+ * closed, or its machine stop, in the middle of a sentence. A lock that goes with the page tells other tabs that it is
+ * still running.
+ */
+export class RunningRecording {
+  readonly #left: LeftRecording
+  readonly #vault = ownVaultLater()
+  #work: Promise<void> = Promise.resolve()
+  #letGo: (() => void) | undefined
+
+  constructor(about: About) {
+    this.#left = { ...about, id: newClientId(), pieces: 0, durationMs: 0, at: new Date().toISOString(), title: '' }
+    const running = new Promise<void>((resolve) => {
+      this.#letGo = resolve
+    })
+    void globalThis.navigator?.locks?.request(lockOf(this.#left.id), () => running)
+  }
+
+  /** `durationMs`: of all there is with this piece. */
+  add(piece: Blob, durationMs: number): void {
+    const left = this.#left
+    const index = left.pieces++
+    left.durationMs = Math.round(durationMs)
+    left.title = `Recording, ${clockText(durationMs / 1000)}`
+    const draft = draftOf({ ...left })
+    this.#then(async (vault) => {
+      await vault.put('bytes', pieceOf(left.id, index), await piece.arrayBuffer())
+      await vault.put('drafts', placeOf(left), draft, draft.stamp)
+    })
+  }
+
+  /** It could not be kept elsewhere: from now on other tabs, and this one later, may offer it. */
+  leave(): void {
+    this.#letGo?.()
+  }
+
+  /** It is kept elsewhere, or nobody wants it. */
+  forget(): Promise<void> {
+    this.#then((vault) => throwLeftAway(this.#left, vault))
+    this.#work = this.#work.finally(() => this.#letGo?.())
+    return this.#work
+  }
+
+  #then(work: (vault: Vault) => Promise<void>): void {
+    this.#work = this.#work.then(async () => {
+      try {
+        const vault = await this.#vault
+        if (vault) await work(vault)
+      } catch (reason) {
+        // Recording itself goes on.
+        if (!(reason instanceof VaultClosed)) console.error('A recording could not be kept in this browser', reason)
+      }
+    })
+  }
+}
+
+/** Recordings for this keeper that no page in this browser is making any more; oldest first. */
+export async function leftRecordings(keeperId: string): Promise<LeftRecording[]> {
+  const locks = globalThis.navigator?.locks
+  const vault = await ownVaultLater()
+  if (!vault || !locks) return []
+  const drafts = await vault.all<DraftRecord>('drafts')
+  const { held = [] } = await locks.query()
+  const running = new Set(held.map(({ name }) => name))
+  return drafts
+    .filter(({ key }) => key.startsWith(prefix))
+    .map(({ value }) => value as LeftRecording)
+    .filter((left) => left.keeperId === keeperId && !running.has(lockOf(left.id)))
+    .toSorted((one, other) => one.at.localeCompare(other.at))
+}
+
+/** What was recorded until it ended, as far as this browser can still read it. */
+export async function soundOf({ id, pieces, type }: LeftRecording): Promise<Blob> {
+  const vault = await ownVaultLater()
+  const names = Array.from({ length: pieces }, (_, index) => pieceOf(id, index))
+  const read = await Promise.all(names.map((name) => vault?.get<ArrayBuffer>('bytes', name)))
+  const gap = read.indexOf(undefined)
+  return new Blob((gap < 0 ? read : read.slice(0, gap)) as ArrayBuffer[], { type })
+}
+
+export async function throwLeftAway(left: LeftRecording, from?: Vault): Promise<void> {
+  const vault = from ?? (await ownVaultLater())
+  if (!vault) return
+  // Named no more before its first piece goes.
+  await vault.remove('drafts', placeOf(left))
+  for (let index = 0; index < left.pieces; index++) await vault.remove('bytes', pieceOf(left.id, index))
+}
