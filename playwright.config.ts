@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from './scripts/find-browser.ts'
+import { browserArguments, findBrowser } from './scripts/find-browser.ts'
 import { writeInMemory } from './tests/folder-in-memory.ts'
 
 writeInMemory()
@@ -30,13 +30,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: process.env.CHROMIUM,
       args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
+        ...browserArguments,
         // Fewer processes for two cores to go back and forth between.
         '--in-process-gpu',
         '--enable-features=NetworkServiceInProcess2',

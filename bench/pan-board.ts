@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
-import { findBrowser } from '../scripts/find-browser.ts'
+import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 import { type FramesOnScreen, framesOnScreen, turnWheel } from './frames-on-screen.ts'
 import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
 
@@ -31,7 +31,7 @@ const [empty, full] = [await boardOf(0), await boardOf(many)]
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || (await findBrowser()),
-  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  args: browserArguments,
 })
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
 const page = await context.newPage()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CDPSession, chromium } from '@playwright/test'
-import { findBrowser } from '../scripts/find-browser.ts'
+import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 import { type FramesOnScreen, framesOnScreen, turnWheel } from './frames-on-screen.ts'
 import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
 
@@ -26,7 +26,7 @@ const { user } = ((await answer.json()) as { data: { user: { id: string } } }).d
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || (await findBrowser()),
-  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  args: browserArguments,
 })
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
 const page = await context.newPage()

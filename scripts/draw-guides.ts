@@ -8,7 +8,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '#tests/cast.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { type BuiltKeeper, startBuiltKeeper } from '#tests/journeys/built-keeper.ts'
-import { findBrowser } from './find-browser.ts'
+import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
 /** Where the pictures of the guides and the README lie. */
@@ -72,7 +72,7 @@ if (import.meta.main) {
   const keeper = await startBuiltKeeper({ OPENAI_BASE_URL: fake.baseUrl })
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: browserArguments,
   })
   try {
     const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce', baseURL: keeper.url })

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { findBrowser } from './find-browser.ts'
+import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
 /** The icon as pictures, for where a drawing is not taken: web/theme/icons, from web/theme/icon.svg. Run it when that changes. */
@@ -24,7 +24,7 @@ const drawing = readFileSync(join(root, 'web/theme/icon.svg'), 'utf8')
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
-  args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
+  args: [...browserArguments, '--force-color-profile=srgb'],
 })
 try {
   for (const { name, pixels, margin } of pictures) {

@@ -18,6 +18,17 @@ const usualPlaces = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+/** A browser that draws without a graphics card, runs as root too, and asks for nothing by itself. */
+export const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 /**
  * The first Chromium that really starts, without windows if there is such a one; fetches one where there is none, and
  * says what it does.

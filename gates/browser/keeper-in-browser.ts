@@ -8,7 +8,7 @@ import { createApp } from '#server/app.ts'
 import { createWebFiles } from '#server/http/web-files.ts'
 import type { Services } from '#server/services.ts'
 import { root } from '../../bench/measure.ts'
-import { findBrowser } from '../../scripts/find-browser.ts'
+import { browserArguments, findBrowser } from '../../scripts/find-browser.ts'
 
 /** The name by which a domain of its own is reached in the browser of a gate. */
 export const customHost = 'memories.example.org'
@@ -31,10 +31,7 @@ export async function startBrowser(): Promise<Browser> {
   process.env.CHROMIUM ||= await findBrowser()
   return chromium.launch({
     executablePath: process.env.CHROMIUM,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-      ...['--disable-component-update', '--disable-sync', `--host-resolver-rules=MAP ${customHost} 127.0.0.1`],
-    ],
+    args: [...browserArguments, `--host-resolver-rules=MAP ${customHost} 127.0.0.1`],
   })
 }
 

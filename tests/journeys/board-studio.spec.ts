@@ -2,32 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Board, BoardInList, Frame } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
+import { boardName, button, frame, inTheStudio, row, studioPath } from './in-the-studio.ts'
 import { keptInBrowser } from './kept-in-browser.ts'
 import { expectNoBreach } from './no-breach.ts'
-
-const path = '/studio/board-studio'
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const boardName = (page: Page) => page.getByRole('heading', { level: 2 }).getByTitle('Rename')
-const row = (page: Page, name: string) => page.getByRole('list', { name: 'Your boards' }).getByRole('link', { name })
-const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
-const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const idIn = (page: Page) => new URL(page.url()).searchParams.get('board') ?? ''
-
-/** Ada in the studio; `ask` makes calls as she would from elsewhere. */
-async function inTheStudio(page: Page, keeper: BuiltKeeper) {
-  const { token } = await arrive(page, keeper, 'ada', { path })
-  const ask = async <Data>(to: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<Data> => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const answer = await (
-      await fetch(keeper.url + to, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
-    ).json()
-    // Calls of boards answer them bare.
-    return 'success' in answer ? answer.data : answer
-  }
-  await expect(page.getByText('No Board Selected')).toBeVisible()
-  return { token, ask }
-}
 
 async function aBoard(page: Page, keeper: BuiltKeeper) {
   const { token, ask } = await inTheStudio(page, keeper)
@@ -44,6 +22,8 @@ async function rename(page: Page, name: string) {
   await expect(boardName(page)).toHaveText(name)
 }
 
+const idIn = (page: Page) => new URL(page.url()).searchParams.get('board') ?? ''
+const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
 const draftsKept = (page: Page) => keptInBrowser(page, 'drafts')
 
 test('without a board nothing can be added or saved, and help says how; one is made at once, filled, named and there after a reload', async ({
@@ -172,7 +152,7 @@ test('of two tabs that save, the second is shown what the first did; what only o
     await one.route(/\/api\/(events|boards\/[^/]+\/(presence|changes))/, (route) => route.abort())
   }
   await page.reload()
-  await other.goto(`${path}?board=${id}`)
+  await other.goto(`${studioPath}?board=${id}`)
   await expect(frame(other, 'Cover')).toBeVisible()
   await expect(frame(page, 'Cover')).toBeVisible()
   // Nor does it look again when it comes to the front.
@@ -403,56 +383,4 @@ test('the studio breaks no rule of WCAG 2.2 AA, with and without a board, on a p
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-})
-
-test('out of reach there are samples to look at; a board that does not come, a broken one and an ended session say so', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  watch.expectLine(/ERR_FAILED|status of (500|404|401)|Board Studio failed|exception|A page failed|TypeError|frames/)
-  await page.route('**/api/board-data', (route) => route.abort())
-  const { token, ask } = await inTheStudio(page, keeper)
-  const samples = page.getByRole('list', { name: 'Your boards' }).getByRole('link')
-  await expect(samples).toHaveCount(5)
-  await expect(button(page, 'New Board')).toBeDisabled()
-  await samples.first().click()
-  await expect(page.getByText('Offline, showing samples. Nothing here can be changed.')).toBeVisible()
-  await expect(button(page, 'Save')).toBeDisabled()
-  await expect(page.getByRole('region', { name: 'Frame Library' })).toHaveCount(0)
-  await page.unroute('**/api/board-data')
-
-  const { id } = await ask<Board>('/api/boards', { name: 'Far away' })
-  let how: 'fails' | 'broken' | 'well' = 'fails'
-  await page.route(`**/api/board-data/${id}`, async (route) => {
-    if (how === 'fails') return route.fulfill({ status: 500, json: { success: false, error: 'No luck.' } })
-    if (how === 'well') return route.fallback()
-    const answer = await route.fetch()
-    return route.fulfill({ json: { ...(await answer.json()), frames: null } })
-  })
-  await page.goto(`${path}?board=${id}`)
-  await expect(page.getByText('Error Loading Board')).toBeVisible()
-  await expect(page.getByText(/Failed to load board: No luck\./)).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Far away' }), 'what the list knows of it').toBeVisible()
-  how = 'well'
-  await button(page, 'Try Again').click()
-  await expect(frame(page, 'Cover')).toBeVisible()
-
-  how = 'broken'
-  await page.reload()
-  await expect(page.getByText('Board Studio recovered from an error')).toBeVisible()
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  how = 'well'
-  await page.getByRole('link', { name: 'Reload Board Studio' }).click()
-  await expect(frame(page, 'Cover')).toBeVisible()
-
-  await page.goto(`${path}?board=${'0'.repeat(32)}`)
-  await expect(page.getByText('This board is not there, or not shared with you.')).toBeVisible()
-
-  await page.goto(`${path}?board=${id}`)
-  await expect(frame(page, 'Cover')).toBeVisible()
-  await keeper.ask('/api/kam/auth/logout', {}, { token })
-  await expect(page.getByRole('heading', { name: 'Board Studio - Loading...' })).toBeVisible()
-  await expect(page.getByText('Waiting for authentication...')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Sign in again' })).toHaveAttribute('href', /next=.*board-studio/)
 })

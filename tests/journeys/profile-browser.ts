@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type BrowserContext, type BrowserContextOptions, chromium } from '@playwright/test'
+import { browserArguments } from '../../scripts/find-browser.ts'
 
 /** A browser with a profile of its own, which can be killed and started again over it. */
 export async function browserOver(
@@ -13,7 +14,7 @@ export async function browserOver(
     ...(executablePath !== undefined && { executablePath }),
     baseURL: url,
     serviceWorkers: 'allow',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+    args: browserArguments,
   })
   return { context, page: context.pages()[0] ?? (await context.newPage()) }
 }

@@ -160,7 +160,7 @@ export const catalogue: Record<string, Record<string, Proof>> = {
   },
   '002 §8, boards': {
     'Failed to add frame to board': 'here',
-    'Failed to load board': seenIn('board-studio.spec.ts'),
+    'Failed to load board': seenIn('board-studio-failing.spec.ts'),
     'Failed to load frame': seenIn('board-frames.spec.ts'),
     'Failed to update frame': 'here',
   },
@@ -198,13 +198,13 @@ export const catalogue: Record<string, Record<string, Proof>> = {
   },
   '002 §2': {
     'Failed to Load People Board': seenIn('people-board.spec.ts'),
-    'Error Loading Board': seenIn('board-studio.spec.ts'),
+    'Error Loading Board': seenIn('board-studio-failing.spec.ts'),
     'Frame type "{x}" is not supported.': seenIn('board-layouts.spec.ts'),
     'No frames found matching your search.': seenIn('board-canvas.spec.ts'),
-    'No Board Selected': seenIn('board-studio.spec.ts'),
-    'Board Studio - Loading...': seenIn('board-studio.spec.ts'),
-    'Waiting for authentication...': seenIn('board-studio.spec.ts'),
-    'Board Studio recovered from an error': seenIn('board-studio.spec.ts'),
+    'No Board Selected': seenIn('in-the-studio.ts'),
+    'Board Studio - Loading...': seenIn('board-studio-failing.spec.ts'),
+    'Waiting for authentication...': seenIn('board-studio-failing.spec.ts'),
+    'Board Studio recovered from an error': seenIn('board-studio-failing.spec.ts'),
     'SOLE Memory Pattern Not Active': seenIn('sole.spec.ts'),
     'This is a system-reserved Keeper Type. Editing is disabled.': seenIn('keeper-shelf.spec.ts'),
     'an alert that testing a template is coming soon': replaced(

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Domain } from '#contract/domains/domains.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { engines } from '#tests/engines.ts'
+import { failingDatabase } from '#tests/failing-database.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { HostingFailure } from './hosting/hosting-driver.ts'
+
+describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let domain: Domain
+  let number = 0
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  const at = () => ({ id: domain.id })
+  const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
+  const set = (customDomain: string | null, who = ada) =>
+    who.call(domains.setCustomDomain, { params: at(), body: { customDomain } })
+  const detached: string[] = []
+  beforeEach(async () => {
+    domain = (await ada.call(domains.create, { body: { name: `Willowbrook ${++number}` } })).data
+    detached.length = 0
+    app.services.hosting = {
+      name: 'dns',
+      attach: async () => {},
+      detach: async ({ hostname }: { hostname: string }) => void detached.push(hostname),
+    } as never
+  })
+  const attach = (verified: boolean) =>
+    app.services.db
+      .updateTable('domains')
+      .set({ custom_domain_attached_at: 5, custom_domain_verified: verified, custom_domain_broken_since: 7 })
+      .where('id', '=', domain.id)
+      .execute()
+
+  it('is tidied when written down, and another one begins anew and lets the former go', async () => {
+    const host = `keep${number}.willowbrook.com`
+    expect((await set(` https://KEEP${number}.Willowbrook.com/x `)).data).toMatchObject({ customDomain: host })
+    const before = await row()
+    expect(before?.custom_domain_token).toMatch(/^[0-9a-f]{20}$/)
+    await attach(true)
+    await app.services.customHosts.load(app.services.db)
+    expect(app.services.customHosts.find(host)).toBeDefined()
+
+    await set(host)
+    expect(await row(), 'the same name again changes nothing').toMatchObject({
+      custom_domain_token: before?.custom_domain_token,
+      custom_domain_verified: true,
+    })
+    await set(`other${number}.willowbrook.com`)
+    const after = await row()
+    expect(after).toMatchObject({
+      custom_domain: `other${number}.willowbrook.com`,
+      custom_domain_verified: false,
+      custom_domain_attached_at: null,
+      custom_domain_broken_since: null,
+    })
+    expect(after?.custom_domain_token).not.toBe(before?.custom_domain_token)
+    expect(detached).toEqual([host])
+    expect(app.services.customHosts.find(host), 'served no more, at once').toBeUndefined()
+  })
+
+  it('is refused with its field where it is none, or this server’s own', async () => {
+    for (const text of ['', 'no dots', '192.0.2.7', 'localhost', 'ftp://', 'a..b.com']) {
+      const { status, body } = await set(text)
+      expect([text, status]).toEqual([text, 400])
+      expect(body).toMatchObject({ fields: { customDomain: expect.any(String) } })
+    }
+    expect((await row())?.custom_domain).toBeNull()
+  })
+
+  it('who sets it on an older version is shown both, and without it nothing changes', async () => {
+    const put = (body: { customDomain?: string }, ifMatch?: number) =>
+      ada.call(domains.setCustomDomain, { params: at(), body, ...(ifMatch !== undefined && { ifMatch }) })
+    const first = `first${number}.willowbrook.com`
+    expect((await put({ customDomain: first }, 1)).data).toMatchObject({ customDomain: first, rev: 2 })
+    const stale = await put({ customDomain: `second${number}.willowbrook.com` }, 1)
+    expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
+    expect(stale.body.data).toMatchObject({
+      yours: { customDomain: `second${number}.willowbrook.com`, rev: 1 },
+      current: { customDomain: first, rev: 2 },
+    })
+    const absent = await put({})
+    expect([absent.status, absent.data]).toMatchObject([200, { customDomain: first, rev: 2 }])
+    expect(await row()).toMatchObject({ custom_domain: first, rev: 2 })
+  })
+
+  it('only its owner sets it; two domains may name the same until one proves it', async () => {
+    await ada.call(domains.addMember, { params: at(), body: { userId: ben.id, role: 'admin' } })
+    expect((await set('a.willowbrook.com', ben)).status).toBe(403)
+    const bens = (await ben.call(domains.create, { body: { name: 'Bens' } })).data
+    const same = { customDomain: `shared${number}.willowbrook.com` }
+    await set(same.customDomain)
+    const also = await ben.call(domains.setCustomDomain, { params: { id: bens.id }, body: same })
+    expect(also.status).toBe(200)
+    await attach(false)
+    await app.services.db
+      .updateTable('domains')
+      .set({ custom_domain_attached_at: 6 })
+      .where('id', '=', bens.id)
+      .execute()
+    await set(null)
+    expect(detached, 'the other one still needs it at the provider').toEqual([])
+  })
+
+  it('goes with the domain, also when the provider fails; that is logged', async () => {
+    await set(`gone${number}.willowbrook.com`)
+    await attach(true)
+    app.services.hosting = {
+      name: 'dns',
+      detach: async () => {
+        throw new HostingFailure('500', 'down')
+      },
+    } as never
+    app.logLines.length = 0
+    expect((await ada.call(domains.remove, { params: at() })).status).toBe(200)
+    expect(await row()).toBeUndefined()
+    expect(app.logLines.filter((line) => line.includes('was not detached'))).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'taken away',
+      ({ id }: Domain) => ada.call(domains.setCustomDomain, { params: { id }, body: { customDomain: null } }),
+    ],
+    ['deleted with its domain', ({ id }: Domain) => ada.call(domains.remove, { params: { id } })],
+  ])('%s it is let go and told, whatever the database fails at after that', async (_, deed) => {
+    const failing = failingDatabase(app.services.db)
+    const told: string[] = []
+    const stop = app.services.live.subscribe(ada.id, () => told.push(ada.id))
+    const kept = (id: string) =>
+      app.services.db.selectFrom('domains').select('custom_domain').where('id', '=', id).executeTakeFirst()
+    const [after, untold]: [number[], number[]] = [[], []]
+    for (let at = 1; ; at++) {
+      const made = (await ada.call(domains.create, { body: { name: `Failing ${number} ${at}` } })).data
+      const host = `failing${number}-${at}.willowbrook.com`
+      await ada.call(domains.setCustomDomain, { params: { id: made.id }, body: { customDomain: host } })
+      await app.services.db
+        .updateTable('domains')
+        .set({ custom_domain_attached_at: 5, custom_domain_verified: true })
+        .where('id', '=', made.id)
+        .execute()
+      detached.length = 0
+      told.length = 0
+      failing.arm(at, 'once')
+      const { status } = await deed(made)
+      failing.disarm()
+      if (!failing.hit) break
+      if ((await kept(made.id))?.custom_domain) continue
+      expect([at, status, detached]).toEqual([at, 200, [host]])
+      // Who is to be told is a question, too.
+      if (told.length === 0) untold.push(at)
+      after.push(at)
+    }
+    stop()
+    expect(after.length).toBeGreaterThan(2)
+    expect(after.slice(0, -1).filter((at) => untold.includes(at))).toEqual([])
+  })
+
+  it('is written down: set, and taken away', async () => {
+    await set(`told${number}.willowbrook.com`)
+    await set(null)
+    await set(null)
+    const deeds = await app.services.db
+      .selectFrom('audit_events')
+      .select(['action', 'subject'])
+      .where('domain_id', '=', domain.id)
+      .where('action', '!=', 'domain-created')
+      .orderBy('at')
+      .execute()
+    expect(deeds.map(({ action, subject }) => [action, subject])).toEqual([
+      ['custom-domain-set', `told${number}.willowbrook.com`],
+      ['custom-domain-removed', `told${number}.willowbrook.com`],
+    ])
+  })
+})

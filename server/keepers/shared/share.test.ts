@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import { type SharedPart, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+const call = sharingInDomains
+
+describe.each(engines)('giving to a domain and taking back, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  let dot: Actor
+  let id: string
+  let keeper: Keeper
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    cleo = await app.as('cleo')
+    dot = await app.as('dot')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    // Cleo owns the domain; Ada keeps; Ben reads.
+    id = await domainOf(app, cleo, [
+      [ada, 'user'],
+      [ben, 'friend'],
+    ])
+    keeper = await keeperOf(ada)
+  })
+
+  const give = (parts: SharedPart[], roles: MemberRole[] = ['friend'], who = ada) =>
+    who.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
+
+  it('given twice the same way it is there once and written down once; given otherwise it is replaced', async () => {
+    const first = (await give(['moments', 'sole'], ['friend', 'admin'])).data
+    expect(first).toMatchObject({ parts: ['moments', 'sole'], roles: ['admin', 'friend'], readers: 2 })
+    const before = await databaseHash(app.services.db, ['throttle_windows'])
+    expect((await give(['sole', 'moments'], ['admin', 'friend'])).data).toEqual(first)
+    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
+    const next = (await give(['logbook'], ['connection'])).data
+    expect(next).toMatchObject({ parts: ['logbook'], roles: ['connection'], readers: 1, sharedAt: first.sharedAt })
+    const { keeper: shares } = (await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })).data
+    expect(shares).toEqual([next])
+    expect((await ben.call(call.sharesOfKeeper, { params: { id: keeper.id } })).status).toBe(404)
+  })
+
+  it('only who gave it and who manages members take it back; a reader is refused, others see nothing', async () => {
+    const params = { id, keeperId: keeper.id }
+    await give(['moments'])
+    expect((await ben.call(call.unshareKeeper, { params })).status).toBe(403)
+    expect((await dot.call(call.unshareKeeper, { params })).status).toBe(404)
+    const setRole = (role: MemberRole) =>
+      app.services.db.updateTable('domain_members').set({ role }).where('person_id', '=', ben.id).execute()
+    await setRole('user')
+    expect((await ben.call(call.unshareKeeper, { params })).status).toBe(404)
+    await setRole('admin')
+    expect((await ben.call(call.unshareKeeper, { params })).status).toBe(200)
+    expect((await ada.call(call.unshareKeeper, { params })).status).toBe(404)
+    const begun = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })
+    const ofJourney = { id, journeyId: begun.data.id }
+    expect((await ada.call(call.shareJourney, { params: ofJourney, body: { roles: ['friend'] } })).status).toBe(200)
+    expect((await ada.call(call.unshareJourney, { params: ofJourney })).status).toBe(200)
+  })
+
+  it('a connection gives nothing, and nobody gives what is not theirs', async () => {
+    await app.services.db
+      .updateTable('domain_members')
+      .set({ role: 'connection' })
+      .where('person_id', '=', ada.id)
+      .execute()
+    expect((await give(['moments'])).status).toBe(403)
+    expect((await give(['moments'], ['friend'], ben)).status).toBe(404)
+    expect((await give(['moments'], ['friend'], cleo)).status).toBe(404)
+    expect((await give(['moments'], ['friend'], dot)).status).toBe(404)
+    for (const body of [
+      { parts: [], roles: ['friend'] },
+      { parts: ['moments'], roles: [] },
+      { parts: ['reflections'], roles: ['friend'] },
+      { parts: ['moments'], roles: ['owner'] },
+    ])
+      expect((await ada.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body })).status).toBe(400)
+  })
+
+  it('is written down without a title or a name, and told to everybody in the domain', async () => {
+    const told: string[] = []
+    const stops = [ada, ben, cleo, dot].map(({ id: personId }) =>
+      app.services.live.subscribe(personId, (event) => {
+        if (event.type === 'domains-changed' && event.domainId === id) told.push(personId)
+      }),
+    )
+    await give(['moments'])
+    await cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
+    for (const stop of stops) stop()
+    expect(told.sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
+    const events = await app.services.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('domain_id', '=', id)
+      .orderBy('at')
+      .orderBy('action')
+      .execute()
+    expect(
+      events.map(({ action, actor_id, person_id, subject, details }) => ({
+        action,
+        actor_id,
+        person_id,
+        subject,
+        details,
+      })),
+    ).toEqual([
+      {
+        action: 'keeper-shared',
+        actor_id: ada.id,
+        person_id: null,
+        subject: null,
+        details: { keeperId: keeper.id, parts: 'moments', roles: 'friend' },
+      },
+      {
+        action: 'keeper-unshared',
+        actor_id: cleo.id,
+        person_id: ada.id,
+        subject: null,
+        details: { keeperId: keeper.id },
+      },
+    ])
+  })
+})

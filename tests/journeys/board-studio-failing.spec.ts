@@ -1,0 +1,55 @@
+import type { Board } from '#contract/boards/boards.ts'
+import { expect, test } from './fixtures.ts'
+import { button, frame, inTheStudio, studioPath } from './in-the-studio.ts'
+
+test('out of reach there are samples to look at; a board that does not come, a broken one and an ended session say so', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_FAILED|status of (500|404|401)|Board Studio failed|exception|A page failed|TypeError|frames/)
+  await page.route('**/api/board-data', (route) => route.abort())
+  const { token, ask } = await inTheStudio(page, keeper)
+  const samples = page.getByRole('list', { name: 'Your boards' }).getByRole('link')
+  await expect(samples).toHaveCount(5)
+  await expect(button(page, 'New Board')).toBeDisabled()
+  await samples.first().click()
+  await expect(page.getByText('Offline, showing samples. Nothing here can be changed.')).toBeVisible()
+  await expect(button(page, 'Save')).toBeDisabled()
+  await expect(page.getByRole('region', { name: 'Frame Library' })).toHaveCount(0)
+  await page.unroute('**/api/board-data')
+
+  const { id } = await ask<Board>('/api/boards', { name: 'Far away' })
+  let how: 'fails' | 'broken' | 'well' = 'fails'
+  await page.route(`**/api/board-data/${id}`, async (route) => {
+    if (how === 'fails') return route.fulfill({ status: 500, json: { success: false, error: 'No luck.' } })
+    if (how === 'well') return route.fallback()
+    const answer = await route.fetch()
+    return route.fulfill({ json: { ...(await answer.json()), frames: null } })
+  })
+  await page.goto(`${studioPath}?board=${id}`)
+  await expect(page.getByText('Error Loading Board')).toBeVisible()
+  await expect(page.getByText(/Failed to load board: No luck\./)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Far away' }), 'what the list knows of it').toBeVisible()
+  how = 'well'
+  await button(page, 'Try Again').click()
+  await expect(frame(page, 'Cover')).toBeVisible()
+
+  how = 'broken'
+  await page.reload()
+  await expect(page.getByText('Board Studio recovered from an error')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  how = 'well'
+  await page.getByRole('link', { name: 'Reload Board Studio' }).click()
+  await expect(frame(page, 'Cover')).toBeVisible()
+
+  await page.goto(`${studioPath}?board=${'0'.repeat(32)}`)
+  await expect(page.getByText('This board is not there, or not shared with you.')).toBeVisible()
+
+  await page.goto(`${studioPath}?board=${id}`)
+  await expect(frame(page, 'Cover')).toBeVisible()
+  await keeper.ask('/api/kam/auth/logout', {}, { token })
+  await expect(page.getByRole('heading', { name: 'Board Studio - Loading...' })).toBeVisible()
+  await expect(page.getByText('Waiting for authentication...')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in again' })).toHaveAttribute('href', /next=.*board-studio/)
+})
