@@ -200,10 +200,10 @@ export const agents = {
     returns: z.object({ sessions: z.array(chatSession), totalPages: z.number() }),
   }),
   messages: endpoint(`GET ${address}`, {
-    summary: 'The messages of one’s own chat session',
+    summary: 'The messages of one’s own chat session; with an agent only of a session with that agent',
     access: 'public',
     when: { query: { messages: 'true' } },
-    query: z.object({ sessionId: id }),
+    query: z.object({ sessionId: id, agentId: z.optional(id) }),
     returns: z.array(chatMessage),
   }),
   create: endpoint(`POST ${address}`, {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AgentRight } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type Database, hotQuery } from '#server/db/database.ts'
@@ -28,10 +29,19 @@ export function openAgents(db: Database, personId: string) {
     .where((where) =>
       where.or([
         where('agents.owner_id', '=', personId),
-        where('agents.visibility', '=', 'public'),
+        where.and([where('agents.visibility', '=', 'public'), where.exists(activeOwner(db))]),
         where('agents.owner_id', 'is', null),
       ]),
     )
+}
+
+/** What somebody opened to others is closed while their account is deactivated. */
+export function activeOwner(db: Database) {
+  return db
+    .selectFrom('people')
+    .select('people.id')
+    .where('people.id', '=', sql.ref<string>('agents.owner_id'))
+    .where('people.deactivated_at', 'is', null)
 }
 
 /** With what the person was granted. */
@@ -43,6 +53,7 @@ export function sharedAgents(db: Database, personId: string) {
     .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
     .where('agent_grants.person_id', '=', personId)
     .where('agents.visibility', '=', 'shared')
+    .where(({ exists }) => exists(activeOwner(db)))
 }
 
 /** The agents that come with Keeper belong to nobody. */
@@ -141,16 +152,7 @@ export async function requirePublicLead(services: Services, idOrSlug: string): P
     .selectAll()
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
     .where('visibility', '=', 'public')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('people')
-            .select('people.id')
-            .whereRef('people.id', '=', 'agents.owner_id')
-            .where('people.deactivated_at', 'is not', null),
-        ),
-      ),
-    )
+    .where((where) => where.or([where('owner_id', 'is', null), where.exists(activeOwner(services.db))]))
     .executeTakeFirst()
   if (!agent) throw new Problem('not-found', { message: 'Agent not found' })
   if (agent.agent_class !== 'Lead')

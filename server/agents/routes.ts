@@ -32,7 +32,7 @@ export function agentRoutes(services: Services): ServedCall[] {
       const agent = call.query.agentId ? await requireRunnable(services, runner, call.query.agentId) : null
       return listSessions(services, runner, { ...call.query, agent })
     },
-    messages: (call) => sessionMessages(services, runnerOf(call), call.query.sessionId),
+    messages: (call) => sessionMessages(services, runnerOf(call), call.query),
     create: ({ person, body }) => createAgent(services, person, body),
     run: async (call) => {
       const runner = runnerOf(call)

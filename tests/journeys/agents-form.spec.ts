@@ -138,6 +138,29 @@ test('who saves over a newer version sees both, and chooses', async ({ page, kee
   expect((await shown()).purpose).toBe('As I want it.')
 })
 
+test('setting an agent to ready takes nothing of what somebody else saved meanwhile into one’s own next save', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = { name: 'Evening Round', purpose: 'Gathers the day.' }
+  const { id } = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const save = (changes: object) => keeper.ask<Agent>('/api/kip/agents', { id, ...changes }, { token, method: 'PUT' })
+  await save({ status: 'error' })
+  await page.goto(`/studio/agents?tab=agent&agentId=${id}`)
+  await name(page).fill('Night Round')
+  await save({ purpose: 'Gathers the night.' })
+  await page.getByRole('button', { name: 'Set to ready' }).click()
+  await expect(page.getByRole('button', { name: 'Set to ready' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Update Agent' }).first().click()
+  const question = page.getByRole('dialog', { name: 'Somebody saved a newer version meanwhile' })
+  await expect(question).toContainText('Gathers the night.')
+  const [kept] = await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })
+  expect(kept).toMatchObject({ name: 'Evening Round', purpose: 'Gathers the night.', status: 'ready' })
+})
+
 test('an agent is made from the registry with the keyboard alone', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('link', { name: 'Kip', exact: true })).toBeVisible()

@@ -11,23 +11,25 @@ export const agentsKey = ['agents'] as const
 export const logsKey = ['agents', 'logs'] as const
 export const runKey = (runId: string) => ['runs', runId] as const
 
-export async function loadAgents(signal: AbortSignal): Promise<AgentList> {
+/** `known`: what the page has. Samples do not take the place of the agents themselves, one of which may be in a form. */
+export async function loadAgents(signal: AbortSignal, known?: AgentList): Promise<AgentList> {
   try {
     const list: unknown = await call(agents.list, { signal })
     return Array.isArray(list) ? { from: 'server', agents: list } : { from: 'unreadable', agents: [] }
   } catch (reason) {
     if (reason instanceof Unreadable) return { from: 'unreadable', agents: [] }
-    if (reason instanceof Unreachable) return { from: 'samples', agents: sampleAgents }
+    if (reason instanceof Unreachable && known?.from !== 'server') return { from: 'samples', agents: sampleAgents }
     throw reason
   }
 }
 
 const agentListQuery = queryOptions({
   queryKey: [...agentsKey, 'list'],
-  queryFn: ({ signal }) => loadAgents(signal),
+  queryFn: ({ signal, client, queryKey }) => loadAgents(signal, client.getQueryData<AgentList>(queryKey)),
   // Asked also offline, because then there are samples to show; and again until the server is back.
   networkMode: 'always',
-  refetchInterval: ({ state }) => (state.data?.from === 'samples' ? 10_000 : false),
+  refetchInterval: ({ state }) =>
+    state.data?.from === 'samples' || state.error instanceof Unreachable ? 10_000 : false,
 })
 
 export const useAgentList = () => useQuery(agentListQuery)

@@ -35,6 +35,12 @@ describe('samples stand in only while the server cannot be reached', () => {
     expect(await runAgent(saved, listening)).toMatchObject({ succeeded: true, mockMode: true, offline: true })
   })
 
+  it('they do not take the place of agents that the page has: one of them may be in a form', async () => {
+    nobodyAnswers()
+    await expect(loadAgents(signal, { from: 'server', agents: [saved] })).rejects.toThrow('could not be reached')
+    expect(await loadAgents(signal, { from: 'samples', agents: sampleAgents })).toMatchObject({ from: 'samples' })
+  })
+
   it.each([401, 403, 404, 500, 502, 503])('an answer of %i is told as it is, and shows no sample', async (status) => {
     answers(status, { success: false, error: 'Told by the server.' })
     await expect(loadAgents(signal)).rejects.toMatchObject({ status, message: 'Told by the server.' })

@@ -101,6 +101,14 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     }
   })
 
+  it('a session with one agent is not read as one with another, which may have its slug by now', async () => {
+    const { data } = await ask(ada, 'Words')
+    const sessionId = data.session_id ?? ''
+    const asWith = (agentId: string) => ada.call(agents.messages, { query: { sessionId, agentId } })
+    expect((await asWith(lead)).data).toHaveLength(2)
+    expect((await asWith(forgetful)).status).toBe(404)
+  })
+
   it('a visitor’s session belongs to their cookie: not to another visitor, not to the agent’s owner', async () => {
     const visitor = app.visitor()
     const { data } = await ask(visitor, 'canary of a visitor')

@@ -13,7 +13,7 @@ export function requireRunnable(services: Services, runner: Runner, idOrSlug: st
 }
 
 /** One's own session with that agent; somebody else's is as unknown as a random id. */
-export async function requireSession(services: Services, runner: Runner, sessionId: string, agent?: AgentRow) {
+export async function requireSession(services: Services, runner: Runner, sessionId: string, agent?: { id: string }) {
   const session = await services.db
     .selectFrom('chat_sessions')
     .selectAll()

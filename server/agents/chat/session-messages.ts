@@ -9,8 +9,12 @@ import { branchesOf, pathTo } from './message-tree.ts'
  * The messages of the branch of one's own session that is open, oldest first. The answer still being written carries
  * what there is of it.
  */
-export async function sessionMessages(services: Services, runner: Runner, sessionId: string): Promise<ChatMessage[]> {
-  const session = await requireSession(services, runner, sessionId)
+export async function sessionMessages(
+  services: Services,
+  runner: Runner,
+  { sessionId, agentId }: { sessionId: string; agentId?: string | undefined },
+): Promise<ChatMessage[]> {
+  const session = await requireSession(services, runner, sessionId, agentId === undefined ? undefined : { id: agentId })
   const rows = await messageRows(services, session.id)
   const branches = branchesOf(rows)
   return pathTo(rows, session.shown_message_id).map((row) => ({

@@ -36,5 +36,5 @@ export async function showBranch(
     throw error
   }
   tellOtherTabs(services, runner, session.id)
-  return sessionMessages(services, runner, session.id)
+  return sessionMessages(services, runner, { sessionId: session.id })
 }

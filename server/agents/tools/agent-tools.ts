@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Services } from '#server/services.ts'
-import { findAgentFor, mayRun } from '../agent-access.ts'
+import { activeOwner, findAgentFor, mayRun } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { bundleOf } from '../bundle-of.ts'
 import type { Runner } from '../runs/runner.ts'
@@ -82,6 +82,11 @@ async function findForBundle(services: Services, root: AgentRow, slug: string): 
     .selectFrom('agents')
     .selectAll()
     .where('slug', '=', slug)
-    .where((where) => where.or([where('owner_id', 'is', null), where('visibility', '=', 'public')]))
+    .where((where) =>
+      where.or([
+        where('owner_id', 'is', null),
+        where.and([where('visibility', '=', 'public'), where.exists(activeOwner(services.db))]),
+      ]),
+    )
     .executeTakeFirst()
 }

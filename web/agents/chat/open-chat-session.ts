@@ -30,7 +30,7 @@ export async function openChatSession({ agent, wantedId, signedIn, place }: Want
     const remembered = rememberedSession(place ?? agent.slug)
     for (const id of new Set([wantedId, remembered])) {
       if (!id) continue
-      const messages = await findMessages(id)
+      const messages = await findMessages(id, agent.id)
       if (messages) return { id, messages, ...(notice && { notice }) }
       if (id === wantedId && !place) notice = 'The session in this address is not yours, or is gone.'
     }
@@ -44,9 +44,10 @@ export async function openChatSession({ agent, wantedId, signedIn, place }: Want
   }
 }
 
-export async function findMessages(sessionId: string): Promise<ChatMessage[] | undefined> {
+/** With an agent: not those of a session with another one, whose place at an address it may have taken. */
+export async function findMessages(sessionId: string, agentId?: string): Promise<ChatMessage[] | undefined> {
   try {
-    return await call(agents.messages, { query: { sessionId } })
+    return await call(agents.messages, { query: { sessionId, ...(agentId !== undefined && { agentId }) } })
   } catch (reason) {
     if (reason instanceof ApiError && reason.status < 500) return undefined
     throw reason

@@ -176,7 +176,10 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
       },
       replaceWith,
       adopt(saved) {
-        revision.current = saved.rev
+        // What somebody else saved meanwhile is not in this form: the next save is to be told of it.
+        const isNext = revision.current === undefined || saved.rev === revision.current + 1
+        if (isNext || !form.formState.isDirty) revision.current = saved.rev
+        if (!isNext && !form.formState.isDirty) form.reset(valuesFrom(saved))
         setAgent(saved)
       },
       discard() {

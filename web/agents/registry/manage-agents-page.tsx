@@ -43,7 +43,8 @@ export function ManageAgentsPage() {
   const { data } = useAgentList()
   const agentId = params.get('agentId')
   const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
-  const isWaiting = agentId !== null && data === undefined
+  // Only the server knows what is not there.
+  const isWaiting = agentId !== null && !selected && data?.from !== 'server'
 
   const finished = useCallback(
     (agent: Agent, created: boolean) => {

@@ -6,6 +6,7 @@ import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 import { wholeTime } from '../runs/log-times.ts'
@@ -62,21 +63,23 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
 
   return (
     <form onSubmit={save} className="flex flex-col gap-3">
-      <TextArea
-        label={<span className="font-mono">{text.scope}</span>}
-        aside={
-          text.updated_at ? `Changed ${wholeTime(text.updated_at)}` : <Badge tone="outlined">comes with Keeper</Badge>
-        }
-        rows={text.body ? 8 : 3}
-        value={body}
-        help={help}
-        error={problem}
-        onChange={({ currentTarget: { value } }) => {
-          const next = { body: value, rev: typed?.rev ?? text.rev }
-          setTyped(next)
-          draft.write(next)
-        }}
-      />
+      <Held while={busy !== undefined}>
+        <TextArea
+          label={<span className="font-mono">{text.scope}</span>}
+          aside={
+            text.updated_at ? `Changed ${wholeTime(text.updated_at)}` : <Badge tone="outlined">comes with Keeper</Badge>
+          }
+          rows={text.body ? 8 : 3}
+          value={body}
+          help={help}
+          error={problem}
+          onChange={({ currentTarget: { value } }) => {
+            const next = { body: value, rev: typed?.rev ?? text.rev }
+            setTyped(next)
+            draft.write(next)
+          }}
+        />
+      </Held>
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" disabled={!isDirty} busy={busy === 'saving'} busyLabel="Saving...">
           Save
