@@ -196,6 +196,7 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
     })
   }
   const people = await whoSees(services, agent)
+  await deleteAllButFew(services, agent.id)
   try {
     await services.db.batch([
       holdSlug(services, agent.slug, agent.owner_id),
@@ -206,6 +207,18 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
     throw error
   }
   tellThem(services, [person.id, ...people])
+}
+
+/** What goes in one write with the agent itself: others write too. */
+const fewRows = 500
+
+/** What an agent said in ten years, a few rows at a time; the last of them go with the agent. */
+async function deleteAllButFew({ db }: Services, agentId: string): Promise<void> {
+  for (const table of ['chat_sessions', 'runs'] as const)
+    for (let gone = fewRows; gone === fewRows; ) {
+      const some = db.selectFrom(table).select('id').where('agent_id', '=', agentId).limit(fewRows).offset(fewRows)
+      gone = (await db.write(db.deleteFrom(table).where('id', 'in', some))).changes
+    }
 }
 
 function namesIn(list: string[] | undefined): string[] {
