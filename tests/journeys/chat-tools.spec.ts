@@ -96,6 +96,11 @@ test('Ada sees quietly what an answer cost, and keeps it as a golden one of her 
   await dialog.getByRole('button', { name: 'Add golden question' }).click()
   await expect(dialog.getByText('Write what the answer must say.')).toBeVisible()
   await dialog.getByLabel('What the answer must say').fill('The tool')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await answer.hover()
+  await answer.getByRole('button', { name: 'Make this a golden answer' }).click()
+  await expect(dialog.getByLabel('What the answer must say'), 'what was typed is there').toHaveValue('The tool')
   await dialog.getByRole('button', { name: 'Add golden question' }).click()
   await expect(page.getByText('Golden question added')).toBeVisible()
   const kept = await keeper.ask<{ question: string; expectation: string; source_run_id: string | null }[]>(

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -6,6 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
+import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 import { reasonText } from '../runs/reason-text.ts'
 
 export interface GoldenDialogProps {
@@ -21,13 +22,30 @@ const judges = [
   { value: 'judged', label: 'Judged by the model' },
 ] as const
 
+interface Given {
+  question: string
+  expectation: string
+}
+
+const isGiven = (value: unknown): value is Given => {
+  const { question, expectation } = (value ?? {}) as Partial<Given>
+  return typeof question === 'string' && typeof expectation === 'string'
+}
+
 /** Keeps a question and what its answer must say, to be asked again whenever the agent changes. */
 export function GoldenDialog({ agentId, question, answer, runId, onClose }: GoldenDialogProps) {
-  const [given, setGiven] = useState({ question, expectation: answer })
+  useUnsealedDrafts()
+  const draft = useMemo(() => keptDraft(`golden-${agentId}-${runId}`, isGiven), [agentId, runId])
+  const [given, setGiven] = useState(() => draft.read() ?? { question, expectation: answer })
   const [judgedBy, setJudgedBy] = useState<(typeof judges)[number]['value']>('judged')
   const [problem, setProblem] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const fields = problem instanceof ApiError ? problem.fields : undefined
+
+  function write(next: Given) {
+    setGiven(next)
+    draft.write(next)
+  }
 
   async function save(event: FormEvent) {
     event.preventDefault()
@@ -39,6 +57,7 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
         params: { agentId },
         body: { ...given, judged_by: judgedBy, source_run_id: runId },
       })
+      draft.clear()
       showToast('Golden question added', { kept: true })
       onClose()
     } catch (reason) {
@@ -55,7 +74,13 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
       description="The question is asked again whenever the agent changes, and the new answer held against this one."
       footer={
         <>
-          <Button disabled={busy} onClick={onClose}>
+          <Button
+            disabled={busy}
+            onClick={() => {
+              draft.clear()
+              onClose()
+            }}
+          >
             Cancel
           </Button>
           <Button type="submit" form="golden-answer" variant="primary" busy={busy} busyLabel="Adding...">
@@ -70,7 +95,7 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
           required
           value={given.question}
           error={fields?.question}
-          onChange={(event) => setGiven({ ...given, question: event.currentTarget.value })}
+          onChange={(event) => write({ ...given, question: event.currentTarget.value })}
         />
         <TextArea
           label="What the answer must say"
@@ -83,7 +108,7 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
               ? 'Every line must be in the answer; case does not matter. Keep only the words that count.'
               : 'The agent’s own model says whether an answer meets this.'
           }
-          onChange={(event) => setGiven({ ...given, expectation: event.currentTarget.value })}
+          onChange={(event) => write({ ...given, expectation: event.currentTarget.value })}
         />
         <SegmentedControl label="How it is checked" options={judges} value={judgedBy} onValueChange={setJudgedBy} />
         {problem !== undefined && !fields && (

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { bounds, defaultSettings, type Provider, providers } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -10,6 +10,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { type ModelFields, modelFields } from '../form/agent-form-values.ts'
 import { fieldNames } from '../form/check-agent-form.ts'
+import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 import { modelNames, useModelList } from '../form/provider-lists.ts'
 import { SuggestField } from '../form/suggest-field.tsx'
 
@@ -27,10 +28,30 @@ export interface RunAgainFormProps {
 
 type Problems = Record<string, string>
 
+interface Words {
+  input: string
+  purpose: string
+}
+
+/** What somebody typed to run this run again, until it runs. */
+export function wordsToRunAgain(runId: string) {
+  return keptDraft(`run-again-${runId}`, (value): value is Words => {
+    const { input, purpose } = (value ?? {}) as Partial<Words>
+    return typeof input === 'string' && typeof purpose === 'string'
+  })
+}
+
 /** Everything one run may change, filled in from the run before. */
 export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, problem, onRun }: RunAgainFormProps) {
-  const [input, setInput] = useState(run.input)
-  const [purpose, setPurpose] = useState(before)
+  useUnsealedDrafts()
+  const draft = useMemo(() => wordsToRunAgain(run.id), [run.id])
+  const [words, setWords] = useState(() => draft.read() ?? { input: run.input, purpose: before })
+  const { input, purpose } = words
+  const write = (changes: Partial<Words>) => {
+    const next = { ...words, ...changes }
+    setWords(next)
+    draft.write(next)
+  }
   const [provider, setProvider] = useState<Provider>(run.model_provider)
   const [fields, setFields] = useState<ModelFields>(() =>
     modelFields(run.model_settings ?? defaultSettings[run.model_provider]),
@@ -80,7 +101,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
         required
         rows={3}
         value={input}
-        onChange={(event) => setInput(event.currentTarget.value)}
+        onChange={(event) => write({ input: event.currentTarget.value })}
         error={problems.input}
       />
       <TextArea
@@ -88,7 +109,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
         required
         rows={4}
         value={purpose}
-        onChange={(event) => setPurpose(event.currentTarget.value)}
+        onChange={(event) => write({ purpose: event.currentTarget.value })}
         error={problems.purpose}
       />
       <div className="flex flex-col items-start gap-1.5">

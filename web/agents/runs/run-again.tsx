@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { agentsKey, logsKey, useAgentList } from '../agent-queries.ts'
-import { RunAgainForm } from './run-again-form.tsx'
+import { RunAgainForm, wordsToRunAgain } from './run-again-form.tsx'
 import { useRunStream } from './use-run-stream.ts'
 
 export interface RunAgainProps {
@@ -54,9 +54,10 @@ function Prefilled({ run, agent, onBegun }: RunAgainProps & { agent: Agent }) {
   const runId = view?.runId
   useEffect(() => {
     if (!runId) return
+    wordsToRunAgain(run.id).clear()
     void queries.invalidateQueries({ queryKey: logsKey })
     onBegun(runId)
-  }, [runId, queries, onBegun])
+  }, [runId, run.id, queries, onBegun])
 
   if (purpose === undefined) {
     return (

@@ -31,8 +31,11 @@ export function IntentConsole({ personId }: { personId: string }) {
 
   const runId = view?.runId
   useEffect(() => {
-    if (runId && asked !== undefined) kept.write({ input: asked, runId })
-  }, [kept, runId, asked])
+    if (!runId || asked === undefined) return
+    kept.write({ input: asked, runId })
+    // Only now the server has the line.
+    setInput((now) => (now.trim() === asked ? '' : now))
+  }, [kept, runId, asked, setInput])
 
   function ask(event: FormEvent) {
     event.preventDefault()
@@ -40,7 +43,6 @@ export function IntentConsole({ personId }: { personId: string }) {
     if (line === '' || running) return
     kept.clear()
     setAsked(line)
-    setInput('')
     void look({ intent: line })
   }
 
