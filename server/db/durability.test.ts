@@ -14,6 +14,7 @@ import { longMigration, rowsMade } from './testing/long-migration.ts'
 
 const kills = 20
 const testing = join(import.meta.dirname, 'testing')
+const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache') }
 
 let folder: string
 beforeEach(() => {
@@ -44,7 +45,7 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
   const child = spawn(
     process.execPath,
     [join(testing, 'crash-child.ts'), folder, String(first), ...(writerFile ? [writerFile] : [])],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'], env },
   )
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (said += text))
@@ -75,19 +76,20 @@ test('twenty kills amid eight writers lose nothing that was acknowledged', async
   expect(outcome.acknowledged).toBeGreaterThan(kills)
   expect(outcome.lost).toBe(0)
   expect([...outcome.integrity]).toEqual(['ok'])
-}, 60_000)
+}, 120_000)
 
 test('control: a writer that acknowledges before its commit is caught losing', async () => {
   const outcome = await killWriters(pathToFileURL(join(testing, 'early-writer.ts')).href)
   expect(outcome.lost).toBeGreaterThan(0)
   expect([...outcome.integrity]).toEqual(['ok'])
-}, 60_000)
+}, 120_000)
 
 test('kills amid a migration leave all of it or nothing, and the next start ends it', async () => {
   const states = new Set<string>()
   for (let round = 0; round < 8; round++) {
     const child = spawn(process.execPath, [join(testing, 'migrate-child.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env,
     })
     // It may also be done before it is killed.
     const closed = once(child, 'close')
@@ -102,7 +104,7 @@ test('kills amid a migration leave all of it or nothing, and the next start ends
   await migrate(db, [longMigration], { dataDir: folder, now: () => new Date(), backup: false })
   await db.close()
   expect(migrationState()).toBe('all, recorded')
-}, 60_000)
+}, 120_000)
 
 function migrationState(): string {
   const database = new DatabaseSync(sqliteFiles(folder).database)

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { sql } from 'kysely'
 import { Database } from '../database.ts'
 import { openSqliteDriver } from '../sqlite-driver.ts'
@@ -10,6 +11,8 @@ import { openSqliteDriver } from '../sqlite-driver.ts'
 const [dataDir, first, writerFile] = process.argv.slice(2)
 const db = new Database(await openSqliteDriver(dataDir!, writerFile ? new URL(writerFile) : undefined))
 await db.write(sql`create table if not exists acknowledged (number integer primary key, text text not null)`)
+// Whoever is killed does not leave its compiled code to the next one by itself.
+flushCompileCache()
 
 let number = Number(first)
 async function writer(): Promise<never> {
