@@ -9,12 +9,16 @@ const atOnce = 500
 
 /** Where people have many rows, and which of them are theirs. What hangs on a row goes with it. */
 function manyRows(id: string): [keyof Schema, RawBuilder<unknown>][] {
+  const theirKeepers = sql`select id from keepers where owner_id = ${id}`
   const written = ['memory_reads', 'entry_history', 'memory_cards', 'reflections', 'moments', 'voice_entries'] as const
   const more = ['echoes', 'logbook_entries', 'topics'] as const
   const theirAgents = sql`select id from agents where owner_id = ${id}`
   const saidByOrToTheirs = sql`person_id = ${id} or agent_id in (${theirAgents})`
   return [
-    ...[...written, ...more].map((table): [keyof Schema, RawBuilder<unknown>] => [table, sql`owner_id = ${id}`]),
+    ...[...written, ...more].map((table): [keyof Schema, RawBuilder<unknown>] => [
+      table,
+      sql`keeper_id in (${theirKeepers})`,
+    ]),
     ['boards', sql`owner_id = ${id}`],
     ['board_templates', sql`owner_id = ${id}`],
     ['media', sql`person_id = ${id}`],

@@ -10,6 +10,7 @@ import { themes } from './0008-themes.ts'
 import { firstSteps } from './0009-first-steps.ts'
 import { boardRooms } from './0010-board-rooms.ts'
 import { budgetHolds } from './0011-budget-holds.ts'
+import { indexesOfKeepers } from './0012-indexes-of-keepers.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: Migration[] = [
   firstSteps,
   boardRooms,
   budgetHolds,
+  indexesOfKeepers,
 ]

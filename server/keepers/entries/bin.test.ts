@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import type { Entity } from '#contract/keepers/keeper-words.ts'
@@ -223,6 +224,74 @@ describe.each(engines)('the bin, on %s', (engine) => {
     await purgeBin(app.services)
     const rows = await app.services.db.selectFrom('topics').select('id').execute()
     expect(rows.map(({ id }) => id)).toEqual([other])
+  })
+
+  it('also those of a chain', async () => {
+    const create = async (name: string) =>
+      (await ada.call(topics.create, { params: { id: keeper.id }, body: { name } })).data.id
+    const [first, second, third] = [await create('Dad'), await create('Papa'), await create('Father')]
+    await ada.call(topics.merge, { params: { id: first, targetId: second } })
+    await ada.call(topics.merge, { params: { id: second, targetId: third } })
+    await ada.call(topics.remove, { params: { id: third } })
+    await keepSignedIn()
+    app.passTime(31 * day)
+    await purgeBin(app.services)
+    expect(await app.services.db.selectFrom('topics').select('id').execute()).toEqual([])
+  })
+
+  it('a purged entry that a template became takes the answers along', async () => {
+    const begun = await ada.call(engagementTemplates.begin, {
+      ...{ params: { x: 'morning-pages' }, body: { keeperId: keeper.id } },
+    })
+    const ended = await ada.call(engagementTemplates.answerStep, {
+      params: { runId: begun.data.id },
+      body: { answers: { pages: 'CANARYPAGES', one_thing: 'Sail' }, done: true },
+    })
+    const [made] = ended.data.entries
+    await ada.call(reflections.remove, { params: { id: made?.id ?? '' } })
+    const answers = async () =>
+      JSON.stringify(await app.services.db.selectFrom('template_runs').select('answers').execute())
+    await purgeBin(app.services)
+    expect(await answers(), 'while it can come back').toContain('CANARYPAGES')
+    app.passTime(31 * day)
+    await purgeBin(app.services)
+    expect(await answers()).not.toContain('CANARYPAGES')
+    expect(await count('reflections', made?.id ?? '')).toBe(0)
+  })
+
+  it('a purged keeper with much in it goes a few rows at a time, so that others write meanwhile', async () => {
+    const made = await reflect('One of many.')
+    const row = await app.services.db
+      .selectFrom('reflections')
+      .selectAll()
+      .where('id', '=', made.id)
+      .executeTakeFirstOrThrow()
+    const columns = Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === 'object' && value !== null ? json(value) : value,
+      ]),
+    )
+    const copies = Array.from({ length: 1_200 }, (_, index) => ({ ...columns, id: `copy-${index}` }))
+    for (let at = 0; at < copies.length; at += 100)
+      await app.services.db
+        .insertInto('reflections')
+        .values(copies.slice(at, at + 100) as never)
+        .execute()
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    app.passTime(31 * day)
+    const { db } = app.services
+    const write = db.write.bind(db)
+    const gone: number[] = []
+    db.write = async (statement) => {
+      const result = await write(statement)
+      gone.push(result.changes)
+      return result
+    }
+    expect(await purgeBin(app.services)).toBe(1)
+    expect(gone.filter((changes) => changes > 0)).toEqual([500, 201])
+    expect(await count('keepers', keeper.id)).toBe(0)
+    expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([])
   })
 
   it('a purged journey takes along what its paths were called before', async () => {

@@ -61,6 +61,9 @@ export function tidyWaypoints(services: Services, sent: readonly SentWaypoint[])
   }))
 }
 
+/** No engine takes as many values as a path may have moments. */
+const idsAtOnce = 5_000
+
 /** @throws Problem 400 when a moment is not one of this keeper's, or an id is that of another path's waypoint */
 export async function requireWaypointsToFit(
   { db }: Services,
@@ -68,33 +71,31 @@ export async function requireWaypointsToFit(
   waypoints: readonly Waypoint[],
 ): Promise<void> {
   const momentIds = [...new Set(waypoints.flatMap((waypoint) => waypoint.momentIds))]
-  const [moments, elsewhere] = await Promise.all([
-    momentIds.length === 0
+  let known = 0
+  for (let at = 0; at < momentIds.length; at += idsAtOnce) {
+    const found = await db
+      .selectFrom('moments')
+      .select('id')
+      .where('id', 'in', momentIds.slice(at, at + idsAtOnce))
+      .where('keeper_id', '=', path.keeper_id)
+      .where('owner_id', '=', path.owner_id)
+      .where('deleted_at', 'is', null)
+      .execute()
+    known += found.length
+  }
+  if (known < momentIds.length)
+    throw badField('waypoints', 'A moment on a waypoint is not in this keeper. Take it off and save again.')
+  const ids = waypoints.map(({ id }) => id)
+  const elsewhere =
+    ids.length === 0
       ? []
-      : db
-          .selectFrom('moments')
-          .select('id')
-          .where('id', 'in', momentIds)
-          .where('keeper_id', '=', path.keeper_id)
-          .where('owner_id', '=', path.owner_id)
-          .where('deleted_at', 'is', null)
-          .execute(),
-    waypoints.length === 0
-      ? []
-      : db
+      : await db
           .selectFrom('waypoints')
           .select('id')
-          .where(
-            'id',
-            'in',
-            waypoints.map(({ id }) => id),
-          )
+          .where('id', 'in', ids)
           .where('path_id', '!=', path.id)
           .limit(1)
-          .execute(),
-  ])
-  if (moments.length < momentIds.length)
-    throw badField('waypoints', 'A moment on a waypoint is not in this keeper. Take it off and save again.')
+          .execute()
   if (elsewhere.length > 0)
     throw badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
 }

@@ -4,19 +4,25 @@ import type { KeeperRow } from '../keeper-access.ts'
 
 /** The cards of a keeper that have no vector of the model they are to be embedded with. */
 export function pendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner_id'>, model: string) {
-  return db
-    .selectFrom('memory_cards')
-    .where('keeper_id', '=', keeper.id)
-    .where('owner_id', '=', keeper.owner_id)
-    .where('deleted_at', 'is', null)
-    .where((where) => {
-      const without = (name: string) =>
-        where.or([where('embedded_with', 'is', null), where('embedded_with', '!=', name)])
-      return where.or([
-        where.and([where('ai_visible', '=', true), where('state', '=', 'active'), without(model)]),
-        where.and([where.or([where('ai_visible', '=', false), where('state', '=', 'draft')]), without(builtInModel)]),
-      ])
-    })
+  return (
+    db
+      .selectFrom('memory_cards')
+      .where('keeper_id', '=', keeper.id)
+      .where('owner_id', '=', keeper.owner_id)
+      .where('deleted_at', 'is', null)
+      // Nothing of a keeper in the bin is sent anywhere.
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('keepers').select('id').where('id', '=', keeper.id).where('deleted_at', 'is', null)),
+      )
+      .where((where) => {
+        const without = (name: string) =>
+          where.or([where('embedded_with', 'is', null), where('embedded_with', '!=', name)])
+        return where.or([
+          where.and([where('ai_visible', '=', true), where('state', '=', 'active'), without(model)]),
+          where.and([where.or([where('ai_visible', '=', false), where('state', '=', 'draft')]), without(builtInModel)]),
+        ])
+      })
+  )
 }
 
 /** Whether a provider may be sent it: neither marked "not for AI" nor waiting for approval. */

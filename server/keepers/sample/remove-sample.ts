@@ -1,6 +1,7 @@
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
+import { deleteRowsOfKeeper } from '../entries/delete-rows-of-keeper.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 
 /**
@@ -10,6 +11,9 @@ import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 export async function removeSample(services: Services, person: Pick<Person, 'id'>): Promise<void> {
   const { db } = services
   const id = sampleKeeperId(person.id)
+  await deleteRowsOfKeeper(db, () =>
+    db.selectFrom('keepers').select('id').where('id', '=', id).where('owner_id', '=', person.id),
+  )
   await db.batch([
     db.deleteFrom('media').where('keeper_id', '=', id),
     db.deleteFrom('keepers').where('id', '=', id).where('owner_id', '=', person.id),

@@ -6,6 +6,7 @@ import { dataLine } from '#server/agents/tools/result-for-model.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { cardItems, soleItem } from '../prompt/prompt-items.ts'
+import { quotableSources, sourceName } from './quotable-sources.ts'
 import { findVersion } from './sole-versions.ts'
 
 const mostCards = 300
@@ -40,7 +41,7 @@ export async function draftingMaterial(services: Services, keeper: KeeperRow): P
   const [version, standing, history] = await Promise.all([
     findVersion(services, keeper.id, 'active'),
     soleItem(services, keeper),
-    formerDecisions(services, keeper.id),
+    formerDecisions(services, keeper),
   ])
   const active = version?.statements ?? []
   const quoted = new Set(active.flatMap(({ sources }) => sources.map(({ id }) => id)))
@@ -109,8 +110,10 @@ async function chooseCards(
     .map(({ id, writer }) => ({ id, writer }))
 }
 
-async function formerDecisions({ db }: Services, keeperId: string) {
-  const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeperId).orderBy('version', 'desc')
+/** What was left out is told only while all it quotes may be read: else it would go to a model by this road alone. */
+async function formerDecisions(services: Services, keeper: KeeperRow) {
+  const { db } = services
+  const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeper.id).orderBy('version', 'desc')
   const [rejected, partly] = await Promise.all([
     versions
       .select(['version', 'reason'])
@@ -120,9 +123,18 @@ async function formerDecisions({ db }: Services, keeperId: string) {
       .execute(),
     versions.select('left_out').where('status', 'in', ['active', 'superseded']).limit(mostReasons).execute(),
   ])
+  const leftOut = partly.flatMap(({ left_out }) => left_out)
+  const quotable = await quotableSources(
+    services,
+    keeper,
+    leftOut.flatMap(({ sources }) => sources),
+  )
   return {
     reasons: rejected.map(({ version, reason }) => ({ version, reason })),
-    leftOut: partly.flatMap(({ left_out }) => left_out.map(({ kind, text }) => ({ kind, text }))).slice(0, mostLeftOut),
+    leftOut: leftOut
+      .filter(({ sources }) => sources.length > 0 && sources.every((source) => quotable.has(sourceName(source))))
+      .map(({ kind, text }) => ({ kind, text }))
+      .slice(0, mostLeftOut),
   }
 }
 

@@ -114,6 +114,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     sealed: 'boolean',
     trigger_at: 'time',
     trigger_conditions: { json: triggerConditions },
+    armed_at: 'time',
     ready_at: 'time',
     ready_because: 'text',
     mailed_at: 'time',
@@ -135,6 +136,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
 
 /** Columns that may be empty; any other that is makes an entry unreadable. */
 export const mayBeEmpty = new Set([
+  'armed_at',
   'purpose',
   'started_on',
   'ends_on',
