@@ -92,5 +92,5 @@ describe.each(engines)('every call there is, on a custom host, on %s', (engine) 
       if (response.status === 421) refused.push(nameOf(call))
     }
     expect(refused).toEqual([])
-  })
+  }, 60_000)
 })
