@@ -8,6 +8,7 @@ import {
   id,
   keeperParams,
   nothing,
+  pagedQuery,
   sameKeeper,
   writtenFields,
 } from './keeper-words.ts'
@@ -102,9 +103,10 @@ const waypoints = z.optional(z.array(newWaypoint).check(z.maxLength(200, 'Use at
 
 export const journeys = {
   list: endpoint('GET /api/keeper/keepers/:id/journeys', {
-    summary: 'Journeys: active, then planned, paused and completed, the newest first',
+    summary: 'Journeys: active, then planned, paused and completed, the newest first; 1,000 at once',
     access: 'person',
     params: keeperParams,
+    query: pagedQuery,
     returns: z.array(journey),
   }),
   show: endpoint('GET /api/keeper/journeys/:id', {

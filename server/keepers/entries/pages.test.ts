@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
+import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { engines } from '#tests/engines.ts'
@@ -25,7 +26,7 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
   })
   afterEach(() => app.close())
 
-  const list = { voice: voice.list, echoes: echoes.list, logbook: logbook.list }
+  const list = { voice: voice.list, echoes: echoes.list, logbook: logbook.list, journeys: journeys.list }
   const read = (room: keyof typeof list, cursor?: string) =>
     ada.call(list[room], { params: { id: keeperId }, query: { ...(cursor && { cursor }) } })
 
@@ -42,7 +43,7 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
   }
 
   /** Copies of the one that was written, in a few of which so much is equal that only the id tells their order. */
-  async function fill<Table extends 'voice_entries' | 'echoes' | 'logbook_entries'>(
+  async function fill<Table extends 'voice_entries' | 'echoes' | 'logbook_entries' | 'journeys'>(
     table: Table,
     values: (at: number) => object,
   ): Promise<void> {
@@ -120,13 +121,27 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     expect(first?.slice(0, ready).every(isReady)).toBe(true)
   })
 
+  it('journeys are all there, in the order of where they stand, also where one is begun meanwhile', async () => {
+    const begin = () => ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })
+    await begin()
+    const standings = ['active', 'planned', 'paused', 'completed'] as const
+    await fill('journeys', (at) => ({ status: standings[at % 4] }))
+    const read = await pages('journeys', async () => void (await begin()))
+    whole(read)
+    const order = read.flat().map((one) => {
+      const { status, createdAt } = one as unknown as Journey
+      return `${3 - standings.indexOf(status as 'active')} ${createdAt}`
+    })
+    expect(order).toEqual(order.toSorted().toReversed())
+  })
+
   it.each([
     'x',
     'WzFd',
     Buffer.from('["2026","e1"]').toString('base64url'),
     Buffer.from('[1e99,"a"]').toString('base64url'),
   ])('the cursor %s is none: each list says so', async (cursor) => {
-    for (const room of ['voice', 'echoes', 'logbook'] as const) {
+    for (const room of ['voice', 'echoes', 'logbook', 'journeys'] as const) {
       const { status, body } = await read(room, cursor)
       expect([room, status, body.fields]).toEqual([room, 400, { cursor: 'Use the next_cursor of the page before.' }])
     }

@@ -3,10 +3,12 @@ import type * as z from 'zod/mini'
 import { type Journey, type journeys, refusalOfEnd } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { noNotices, noticeJourneyCompleted } from '../echoes/notice.ts'
 import { binEntry } from '../entries/bin-entry.ts'
 import { makeEntry } from '../entries/make-entry.ts'
+import { type Order, placeIn, readPage } from '../entries/pages.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
@@ -20,21 +22,37 @@ type JourneyChanges = z.output<NonNullable<typeof journeys.update.body>>
 /** What the first path of every journey is called until somebody names it. */
 const firstPath = 'The way so far'
 
-/** Active ones, then planned, paused and completed; of each the newest first. */
-export async function listJourneys(services: Services, person: Person, keeperId: string): Promise<Journey[]> {
+const turn = sql<number>`case status when 'active' then 0 when 'planned' then 1 when 'paused' then 2 else 3 end`
+const order: Order = [
+  [turn, 'asc'],
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+/**
+ * Active ones, then planned, paused and completed; of each the newest first, with the `next_cursor` of the page beside
+ * them. @throws Problem 404; 400 for a cursor that is none
+ */
+export async function listJourneys(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<Journey[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const rows = await services.db
+  const all = services.db
     .selectFrom('journeys')
     .selectAll()
+    .select(turn.as('turn'))
     .where('keeper_id', '=', keeper.id)
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
-    .orderBy(sql`case status when 'active' then 0 when 'planned' then 1 when 'paused' then 2 else 3 end`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1000)
-    .execute()
-  return journeyViews(services, rows)
+  const { rows, next_cursor } = await readPage(all, {
+    order,
+    after: placeIn(cursor, [0, 0, '']),
+    placeOf: (row) => [row.turn, row.created_at, row.id],
+  })
+  return new Reply(await journeyViews(services, rows), { extra: { next_cursor } })
 }
 
 export async function showJourney(services: Services, person: Person, id: string) {

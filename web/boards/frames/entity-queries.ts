@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { journeys } from '#contract/keepers/journeys.ts'
+import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { call } from '#web/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
+import { readAllPages } from '#web/keepers/rooms/read-all-pages.ts'
 import { boardsKey } from '../board-queries.ts'
 
 /*
@@ -47,7 +48,7 @@ export const shownBoardQuery = (id: string) =>
 export const journeysOf = (keeperId: string) =>
   queryOptions({
     queryKey: [...keepersKey, 'in-frame', 'journeys', keeperId],
-    queryFn: ({ signal }) => call(journeys.list, { params: { id: keeperId }, signal }),
+    queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeperId }, signal),
   })
 
 export const momentsOf = (keeperId: string, q: string) =>

@@ -4,6 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type Answer, call } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
+import { readAllPages } from '../rooms/read-all-pages.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
 /** Fetched only by who looks at a sample. */
@@ -18,7 +19,7 @@ export const useJourneys = (keeper: Keeper) =>
     queryFn: async ({ signal }) =>
       isSampleKeeper(keeper.id)
         ? (await samples()).sampleJourneys
-        : call(journeys.list, { params: { id: keeper.id }, signal }),
+        : readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
 /** `leaving`: it is about to be deleted, and not asked for any more. */

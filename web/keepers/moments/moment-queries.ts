@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { journeys } from '#contract/keepers/journeys.ts'
+import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { call } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
+import { readAllPages } from '../rooms/read-all-pages.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
 /** Fetched only by who looks at a sample. */
@@ -77,7 +78,7 @@ export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'journey', 'choices'),
     enabled: enabled && !isSampleKeeper(keeper.id),
-    queryFn: ({ signal }) => call(journeys.list, { params: { id: keeper.id }, signal }),
+    queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
 /** Everything about the moments of a keeper is asked for again. */
