@@ -195,7 +195,8 @@ export const sharingInDomains = {
     returns: z.array(sharedLogbookEntry),
   }),
   journey: endpoint('GET /api/domains/:id/shared/journeys/:journeyId', {
-    summary: 'A journey that was shared by itself or with its keeper: paths, beads, and its moments, newest first',
+    summary:
+      'A journey that was shared by itself or with its keeper: paths, up to 1,000 beads, and its moments, newest first',
     access: 'person',
     params: journeyInDomain,
     query: z.object(cursorQuery),
@@ -204,6 +205,8 @@ export const sharingInDomains = {
       beads: z.array(sharedBead),
       moments: z.array(sharedMoment),
       next_cursor: z.nullable(z.string()),
+      /** Taken as the cursor, it leads to the beads before these. */
+      beads_cursor: z.nullable(z.string()),
     }),
   }),
   media: endpoint('GET /api/domains/:id/shared/media/:mediaId', {

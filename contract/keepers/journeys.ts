@@ -110,9 +110,11 @@ export const journeys = {
     returns: z.array(journey),
   }),
   show: endpoint('GET /api/keeper/journeys/:id', {
-    summary: 'One journey with its paths, waypoints and its newest 1,000 beads, oldest first',
+    summary:
+      'One journey with its paths, waypoints and its newest 1,000 beads, oldest first; a cursor leads to those before',
     access: 'person',
     params: entryParams,
+    query: pagedQuery,
     returns: z.extend(journey, { paths: z.array(path), beads: z.array(bead) }),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/journeys', {

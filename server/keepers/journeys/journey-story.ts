@@ -1,36 +1,32 @@
+import { sql } from 'kysely'
 import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { journeyView, momentsOn, pathViews } from './journey-view.ts'
+import { pathsOfJourney } from './require-path.ts'
 import { storyAsHtml } from './story-as-html.ts'
 import { storyAsMarkdown } from './story-as-markdown.ts'
-import { tellStory } from './tell-story.ts'
-import { showJourney } from './write-journey.ts'
+import { type StoryMoment, tellStory } from './tell-story.ts'
 
-/** The story as a file, with every moment on the journey in its full words. What lies in the bin is not in it. */
+/** Characters of moments; three pages a day for ten years. */
+const longestStory = 20_000_000
+
+/**
+ * The story as a file, with every moment on the journey in its full words. What lies in the bin is not in it.
+ * @throws Problem 404, 413 for a story that is too long for one text
+ */
 export async function journeyStory(
   services: Services,
   person: Person,
   id: string,
   format: 'md' | 'html',
 ): Promise<Response> {
-  const { paths, beads, ...journey } = await showJourney(services, person, id)
-  const ids = beads.map((bead) => bead.id)
-  const bodies =
-    ids.length === 0
-      ? []
-      : await services.db.longRead(
-          services.db
-            .selectFrom('moments')
-            .select(['id', 'body'])
-            .where('id', 'in', ids)
-            .where('deleted_at', 'is', null),
-        )
-  const bodyOf = new Map(bodies.map((row) => [row.id, row.body]))
-  const moments = beads.flatMap((bead) => {
-    const body = bodyOf.get(bead.id)
-    return body === undefined ? [] : [{ ...bead, body }]
-  })
+  const row = await requireEntryFor(services, person, 'journey', id)
+  const paths = await pathViews(services, await pathsOfJourney(services, id))
+  const [journey, moments] = await Promise.all([journeyView(services, row), wholeMoments(services, id)])
   const blocks = tellStory(journey, paths, moments)
   const text = format === 'md' ? storyAsMarkdown(blocks) : storyAsHtml(journey.title, blocks)
   return new Response(text, {
@@ -41,4 +37,20 @@ export async function journeyStory(
       'cache-control': 'no-store',
     },
   })
+}
+
+/** All that lie on a journey, oldest first, however many. */
+async function wholeMoments({ db }: Services, journeyId: string): Promise<StoryMoment[]> {
+  const lying = db
+    .selectFrom('moments')
+    .where('id', 'in', db.selectFrom(momentsOn({ db }, [journeyId]).as('lying')).select('lying.id'))
+  const [all] = await db.longRead(lying.select(sql<number>`coalesce(sum(length(body)), 0)`.as('length')))
+  if (Number(all?.length) > longestStory)
+    throw new Problem('too-large', {
+      message: 'The moments on this journey are too long for one story. Download the keeper: everything is in it.',
+    })
+  const rows = await db.longRead(
+    lying.select(['id', 'local_date', 'title', 'body']).orderBy('occurred_at').orderBy('id'),
+  )
+  return rows.map(({ id, local_date, title, body }) => ({ id, localDate: local_date, title, body }))
 }

@@ -3,11 +3,16 @@ import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.t
 import type { Schema } from '#server/db/schema.ts'
 import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { type Order, type Place, readPage } from '../entries/pages.ts'
 import { plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 import type { JourneyRow, PathRow } from './require-path.ts'
 import { waypointsOf } from './waypoints.ts'
 
-const mostBeads = 1000
+const newestFirst: Order = [
+  [sql.ref('occurred_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
 export async function journeyView(services: Services, row: JourneyRow): Promise<Journey> {
   const [view] = await journeyViews(services, [row])
   if (!view) throw new Error('A journey has no view')
@@ -101,31 +106,39 @@ export async function pathViews(services: Services, rows: readonly PathRow[]): P
   return rows.map((row) => pathView(row, waypoints.get(row.id) ?? []))
 }
 
+interface Beads {
+  beads: Bead[]
+  next_cursor: string | null
+}
+
 /**
- * The newest moments that lie on a journey, oldest first.
+ * The newest moments that lie on a journey, oldest first; `next_cursor` leads to those before.
+ * @param after the instant and the id of the oldest of the page before
  * @param only a condition on each, for who may not know of all
  */
 export async function beadsOf(
   services: Services,
   journeyId: string,
   paths: readonly Path[],
+  after: Place | undefined,
   only?: (where: ExpressionBuilder<Schema, 'moments'>) => Expression<SqlBool>,
-): Promise<Bead[]> {
-  const rows = await services.db
+): Promise<Beads> {
+  const lying = services.db
     .selectFrom('moments')
     .select(['id', 'occurred_at', 'local_date', 'title', 'pinned'])
     .select(sql<string>`substr(body, 1, ${sql.lit(readForExcerpt)})`.as('text'))
     .where('id', 'in', services.db.selectFrom(momentsOn(services, [journeyId]).as('lying')).select('lying.id'))
     .$if(only !== undefined, (query) => query.where((where) => only?.(where) ?? where.lit(true)))
-    .orderBy('occurred_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostBeads)
-    .execute()
+  const { rows, next_cursor } = await readPage(lying, {
+    order: newestFirst,
+    after,
+    placeOf: ({ occurred_at, id }) => [occurred_at, id],
+  })
   const hangsOn = new Map<string, string>()
   for (const { waypoints } of paths)
     for (const { id, momentIds } of waypoints)
       for (const momentId of momentIds) if (!hangsOn.has(momentId)) hangsOn.set(momentId, id)
-  return rows.toReversed().map((row) => ({
+  const beads = rows.toReversed().map((row) => ({
     id: row.id,
     occurredAt: isoTime(row.occurred_at),
     localDate: row.local_date,
@@ -134,13 +147,14 @@ export async function beadsOf(
     waypointId: hangsOn.get(row.id) ?? null,
     pinned: row.pinned,
   }))
+  return { beads, next_cursor }
 }
 
 /**
  * Each moment once for each journey: those that say so themselves, and those that hang on one of its waypoints.
  * @param journeyIds a list, or a subquery that gives them
  */
-export function momentsOn({ db }: Services, journeyIds: readonly string[] | Expression<string>) {
+export function momentsOn({ db }: Pick<Services, 'db'>, journeyIds: readonly string[] | Expression<string>) {
   return db
     .selectFrom('moments')
     .select(['moments.journey_id', 'moments.id'])

@@ -9,7 +9,7 @@ import { completeWaypoint, createPath, listPaths, removePath, updatePath } from 
 export function journeyRoutes(services: Services): ServedCall[] {
   return serveArea('journeys', journeys, {
     list: ({ person, params, query }) => listJourneys(services, person, params.id, query.cursor),
-    show: ({ person, params }) => showJourney(services, person, params.id),
+    show: ({ person, params, query }) => showJourney(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createJourney(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateJourney(services, person, params.id, body, ifMatch),
     remove: async ({ person, params }) => {

@@ -55,11 +55,16 @@ export async function listJourneys(
   return new Reply(await journeyViews(services, rows), { extra: { next_cursor } })
 }
 
-export async function showJourney(services: Services, person: Person, id: string) {
+/** With its newest beads, or those that `cursor` leads to. @throws Problem 404; 400 for a cursor that is none */
+export async function showJourney(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireEntryFor(services, person, 'journey', id)
+  const after = placeIn(cursor, [0, ''])
   const paths = await pathViews(services, await pathsOfJourney(services, id))
-  const [view, beads] = await Promise.all([journeyView(services, row), beadsOf(services, id, paths)])
-  return { ...view, paths, beads }
+  const [view, { beads, next_cursor }] = await Promise.all([
+    journeyView(services, row),
+    beadsOf(services, id, paths, after),
+  ])
+  return new Reply({ ...view, paths, beads }, { extra: { next_cursor } })
 }
 
 export async function createJourney(

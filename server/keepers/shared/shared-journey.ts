@@ -6,7 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { beadsOf, momentsOn, pathViews } from '../journeys/journey-view.ts'
 import { isMomentToRead } from './moments-to-read.ts'
-import { cursorOf, isAfter, type Page, pageSize } from './shared-moments.ts'
+import { cursorOf, isAfter, type Page, pageSize, placeOf } from './shared-moments.ts'
 import { roleColumns, rolesOf } from './shared-rows.ts'
 import { sharedBeadView, sharedMomentViews, sharedPathView } from './shared-views.ts'
 
@@ -19,6 +19,7 @@ type SharedWhole = SharedJourney & {
   beads: SharedBead[]
   moments: SharedMoment[]
   next_cursor: string | null
+  beads_cursor: string | null
 }
 
 /**
@@ -65,7 +66,14 @@ export async function sharedJourney(
   ])
   const mayKnow = new Set(readable.map(({ id }) => id))
   const paths = await pathViews(services, pathRows)
-  const beads = await beadsOf(services, journeyId, paths, isMomentToRead(services, person, domainId))
+  const { beads, next_cursor: more } = await beadsOf(
+    services,
+    journeyId,
+    paths,
+    page.cursor === undefined ? undefined : placeOf(page.cursor),
+    isMomentToRead(services, person, domainId),
+  )
+  const oldest = beads.slice(0, 1).map(({ id, occurredAt }) => ({ id, occurred_at: Date.parse(occurredAt) }))
   const shown = rows.slice(0, limit)
   return {
     ...journey,
@@ -73,6 +81,7 @@ export async function sharedJourney(
     beads: beads.map(sharedBeadView),
     moments: await sharedMomentViews(services, shown),
     next_cursor: cursorOf(rows.length > limit, shown),
+    beads_cursor: cursorOf(more !== null, oldest),
   }
 }
 

@@ -48,9 +48,15 @@ export async function sharedMoments(
 
 /** On a row of `moments`: it comes later in the list than where the page before ended. */
 export function isAfter(cursor: string) {
+  const [at, id] = placeOf(cursor)
+  return sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`
+}
+
+/** When the last moment of the page before was lived, and its id. @throws Problem 400 for a cursor that is none */
+export function placeOf(cursor: string): [at: number, id: string] {
   const [, at, id] = /^(-?\d{1,15})\.([^.]{1,64})$/.exec(cursor) ?? []
   if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
-  return sql<boolean>`(moments.occurred_at, moments.id) < (${Number(at)}, ${id})`
+  return [Number(at), id]
 }
 
 export function cursorOf(more: boolean, shown: { occurred_at: number; id: string }[]): string | null {

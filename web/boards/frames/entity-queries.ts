@@ -6,6 +6,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { call } from '#web/api.ts'
+import { readWholeJourney } from '#web/keepers/journeys/journey-queries.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { readAllPages } from '#web/keepers/rooms/read-all-pages.ts'
 import { boardsKey } from '../board-queries.ts'
@@ -35,7 +36,7 @@ export const momentQuery = (id: string) =>
 export const journeyQuery = (id: string) =>
   queryOptions({
     queryKey: [...keepersKey, 'in-frame', 'journey', id],
-    queryFn: ({ signal }) => call(journeys.show, { params: { id }, signal }),
+    queryFn: ({ signal }) => readWholeJourney(id, signal),
   })
 
 /** Not under the key of an open board, which its page may hold open with changes. */

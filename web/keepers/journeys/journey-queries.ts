@@ -4,7 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type Answer, call } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { readAllPages } from '../rooms/read-all-pages.ts'
+import { once, readAllPages, readPages } from '../rooms/read-all-pages.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
 /** Fetched only by who looks at a sample. */
@@ -28,8 +28,14 @@ export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
     enabled: !leaving,
     queryKey: keeperKey(keeper.id, 'journey', id),
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id) ? (await samples()).sampleJourney(id) : call(journeys.show, { params: { id }, signal }),
+      isSampleKeeper(keeper.id) ? (await samples()).sampleJourney(id) : readWholeJourney(id, signal),
   })
+
+/** With all its beads, oldest first, however many pages they come in. */
+export async function readWholeJourney(id: string, signal?: AbortSignal): Promise<WholeJourney> {
+  const pages = await readPages<WholeJourney>(journeys.show, { id }, signal)
+  return { ...(pages[0] as WholeJourney), beads: once(pages.toReversed().flatMap(({ beads }) => beads)) }
+}
 
 /** The newest moments whose words fit, to hang on a waypoint. */
 export const useMomentsToHang = (keeper: Keeper, q: string) =>

@@ -1,17 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Bead, Journey, Path } from '#contract/keepers/journeys.ts'
+import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { counted } from '#web/ui/counted.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { pigmentInk } from '../pigments.ts'
 import { branchPath, riverHeight, riverPath, riverPoints, riverWidth } from './river-points.ts'
 
 type RiverBead = Omit<Bead, 'pinned'> & Partial<Pick<Bead, 'pinned'>>
 
+const atOnce = 1000
+
 interface RiverLineProps<B> {
   journey: Pick<Journey, 'status' | 'color'> & {
     beads: readonly B[]
     paths: readonly Pick<Path, 'id' | 'state' | 'waypoints'>[]
   }
+  /** There are more before these, on another page. */
+  hasEarlier?: boolean
   /** What a bead is put into: a button with a menu, or a name that is only told. */
   showBead: (bead: B, face: ReactNode) => ReactNode
 }
@@ -20,8 +26,10 @@ interface RiverLineProps<B> {
  * The journey as a river: moments are beads on it up to the present, then the waypoints still ahead; open paths branch
  * off at the present, those not taken before it.
  */
-export function RiverLine<B extends RiverBead>({ journey, showBead }: RiverLineProps<B>) {
-  const { beads, paths } = journey
+export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, showBead }: RiverLineProps<B>) {
+  const { beads: all, paths } = journey
+  const [most, setMost] = useState(atOnce)
+  const beads = all.slice(-most)
   const ahead = paths
     .filter(({ state }) => state === 'taken')
     .flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
@@ -128,14 +136,27 @@ export function RiverLine<B extends RiverBead>({ journey, showBead }: RiverLineP
           </ol>
         </div>
       </section>
-      <p className="border-t border-hairline px-4 py-2 text-small text-muted-foreground">
-        {beads.length === 0
-          ? 'No moments lie on this journey yet.'
-          : `${beads.length === 1 ? 'One moment' : `${beads.length} moments`} so far, filled ones hang on a waypoint.`}{' '}
-        {over ? 'The journey is completed.' : ahead.length > 0 && `${ahead.length} ahead.`}
-      </p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-t border-hairline px-4 py-2 text-small text-muted-foreground">
+        <p>
+          {all.length === 0
+            ? 'No moments lie on this journey yet.'
+            : `${momentsInWords(all.length, hasEarlier)}, filled ones hang on a waypoint.`}{' '}
+          {over ? 'The journey is completed.' : ahead.length > 0 && `${ahead.length} ahead.`}
+          {beads.length < all.length && ` The newest ${beads.length.toLocaleString('en-US')} are drawn.`}
+        </p>
+        {beads.length < all.length && (
+          <Button data-chrome size="small" onClick={() => setMost(most + atOnce)}>
+            Draw earlier ones
+          </Button>
+        )}
+      </div>
     </section>
   )
+}
+
+function momentsInWords(count: number, hasEarlier: boolean): string {
+  if (hasEarlier) return `The newest ${counted(count, 'moment')}`
+  return count === 1 ? 'One moment so far' : `${counted(count, 'moment')} so far`
 }
 
 /** How a moment is called where there is little room. */

@@ -1,8 +1,8 @@
 import { callEnvelope, Unreachable } from '#web/api.ts'
 import type { AnyEndpoint } from '#web/api-types.ts'
 
-interface Page<Entry> {
-  data: Entry[]
+interface Page<Data> {
+  data: Data
   next_cursor?: string | null
 }
 
@@ -15,16 +15,28 @@ export async function readAllPages<Entry extends { id: string }>(
   params: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<Entry[]> {
-  const entries = new Map<string, Entry>()
-  try {
-    // What moved between two pages is on both.
-    for await (const page of pagesOf<Entry>(list, params, signal))
-      for (const entry of page) entries.set(entry.id, entry)
-  } catch (reason) {
-    if (!(reason instanceof Unreachable && entries.size > 0)) throw reason
-  }
-  return [...entries.values()]
+  return once((await readPages<Entry[]>(list, params, signal)).flat())
 }
+
+/** The answers page after page, at least one. Without the server those that this browser keeps. */
+export async function readPages<Data>(
+  list: AnyEndpoint,
+  params: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<Data[]> {
+  const pages: Data[] = []
+  try {
+    for await (const page of pagesOf<Data>(list, params, signal)) pages.push(page)
+  } catch (reason) {
+    if (!(reason instanceof Unreachable && pages.length > 0)) throw reason
+  }
+  return pages
+}
+
+/** What moved between two pages is on both. */
+export const once = <Entry extends { id: string }>(entries: readonly Entry[]): Entry[] => [
+  ...new Map(entries.map((entry) => [entry.id, entry])).values(),
+]
 
 /** One entry of such a list; the pages behind the one it stands on are not read. */
 export async function findInPages<Entry extends { id: string }>(
@@ -33,23 +45,23 @@ export async function findInPages<Entry extends { id: string }>(
   id: string,
   signal?: AbortSignal,
 ): Promise<Entry | undefined> {
-  for await (const page of pagesOf<Entry>(list, params, signal)) {
+  for await (const page of pagesOf<Entry[]>(list, params, signal)) {
     const found = page.find((entry) => entry.id === id)
     if (found) return found
   }
   return undefined
 }
 
-async function* pagesOf<Entry>(
+async function* pagesOf<Data>(
   list: AnyEndpoint,
   params: Record<string, string>,
   signal?: AbortSignal,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<Data> {
   let cursor: string | null | undefined
   do {
     const query = cursor ? { query: { cursor } } : {}
     const asked = callEnvelope(list, { params, ...query, ...(signal && { signal }) } as never)
-    const page = await (asked as unknown as Promise<Page<Entry>>)
+    const page = await (asked as unknown as Promise<Page<Data>>)
     yield page.data
     cursor = page.next_cursor
   } while (cursor)

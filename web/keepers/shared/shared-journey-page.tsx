@@ -77,6 +77,7 @@ function Reading({ domainId, journey, found }: ReadingProps) {
       </header>
       <RiverLine
         journey={journey}
+        hasEarlier={found.hasEarlierBeads}
         showBead={(bead, face) => (
           <span title={beadName(bead)} className="group grid size-8 place-items-center">
             {face}

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { domains } from '#contract/domains/domains.ts'
 import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { ApiError, call } from '#web/api.ts'
-import { readAllPages } from '../rooms/read-all-pages.ts'
+import { once, readAllPages } from '../rooms/read-all-pages.ts'
 
 /** Everything under `['shared']` is asked for again when a domain, its members or what is shared in it changed. */
 const sharedKey = (domainId: string, ...rest: readonly string[]) => ['shared', domainId, ...rest] as const
@@ -62,7 +62,7 @@ export const useSharedLogbook = (domainId: string, keeperId: string) =>
     retry: false,
   })
 
-/** A journey, with its moments page after page. */
+/** A journey, with its moments page after page; each page brings the beads before it. */
 export function useSharedJourney(domainId: string, journeyId: string) {
   const found = useInfiniteQuery({
     queryKey: sharedKey(domainId, 'journey', journeyId),
@@ -73,11 +73,11 @@ export function useSharedJourney(domainId: string, journeyId: string) {
     retry: false,
   })
   const pages = found.data?.pages ?? []
-  return { ...found, journey: pages[0], items: once(pages.flatMap((page) => page.moments)) }
-}
-
-/** Pages that were asked for at different times may both hold one that was moved meanwhile. */
-function once<T extends { id: string }>(items: T[]): T[] {
-  const seen = new Set<string>()
-  return items.filter(({ id }) => !seen.has(id) && seen.add(id))
+  const beads = once(pages.toReversed().flatMap((page) => page.beads))
+  return {
+    ...found,
+    journey: pages[0] && { ...pages[0], beads },
+    hasEarlierBeads: Boolean(pages.at(-1)?.beads_cursor),
+    items: once(pages.flatMap((page) => page.moments)),
+  }
 }

@@ -14,6 +14,7 @@ import { type PlacedMoment, placesOf, type Visited } from './places.ts'
 const sheet = { width: 320, height: 190, margin: 34 }
 const letter = { width: 6.2, height: 13 }
 const mostPages = 10
+const pageLength = 100
 const mostAsked = 50
 
 const samplePlaces: PlacedMoment[] = [
@@ -36,38 +37,51 @@ function Places({ journey, whose }: JourneyOfFrame) {
   })
   return (
     <FrameQuery query={query} what="journey">
-      {(all) => <Sketch moments={livedBy(all, until)} ink={pigmentInk(journey.color)} />}
+      {({ placed, isWhole }) => (
+        <Sketch moments={livedBy(placed, until)} isWhole={isWhole} ink={pigmentInk(journey.color)} />
+      )}
     </FrameQuery>
   )
 }
 
-async function placedMoments({ journey, whose }: JourneyOfFrame, signal: AbortSignal): Promise<PlacedMoment[]> {
-  if (whose.kind === 'sample') return samplePlaces
+interface Placed {
+  placed: PlacedMoment[]
+  /** No moment is left out. */
+  isWhole: boolean
+}
+
+async function placedMoments({ journey, whose }: JourneyOfFrame, signal: AbortSignal): Promise<Placed> {
+  if (whose.kind === 'sample') return { placed: samplePlaces, isWhole: true }
   const found: PlacedMoment[] = []
   let cursor: string | undefined
+  let isWhole = false
   for (let page = 0; page < mostPages; page++) {
     const next =
       whose.kind === 'own'
         ? await call(moments.list, {
             params: { id: whose.keeperId },
-            query: { journeyId: journey.id, limit: 100, cursor },
+            query: { journeyId: journey.id, limit: pageLength, cursor },
             signal,
           })
         : await call(sharingInDomains.journey, {
             params: { id: whose.domainId, journeyId: journey.id },
-            query: { limit: 100, cursor },
+            query: { limit: pageLength, cursor },
             signal,
           }).then(({ moments: items, next_cursor }) => ({ items, next_cursor }))
     found.push(...next.items)
+    isWhole = next.next_cursor === null
     if (next.next_cursor === null) break
     cursor = next.next_cursor
   }
-  if (whose.kind !== 'own') return found
+  if (whose.kind !== 'own') return { placed: found, isWhole }
   // What only hangs on a waypoint is not listed with its journey.
   const known = new Set(found.map(({ id }) => id))
-  const hung = journey.beads.filter(({ id, waypointId }) => waypointId !== null && !known.has(id)).slice(-mostAsked)
-  const others = await Promise.all(hung.map(({ id }) => shownOrGone(id, signal)))
-  return [...found, ...others.filter((moment) => moment !== undefined)]
+  const hung = journey.beads.filter(({ id, waypointId }) => waypointId !== null && !known.has(id))
+  const others = await Promise.all(hung.slice(-mostAsked).map(({ id }) => shownOrGone(id, signal)))
+  return {
+    placed: [...found, ...others.filter((moment) => moment !== undefined)],
+    isWhole: isWhole && hung.length <= mostAsked,
+  }
 }
 
 async function shownOrGone(id: string, signal: AbortSignal): Promise<PlacedMoment | undefined> {
@@ -79,10 +93,21 @@ async function shownOrGone(id: string, signal: AbortSignal): Promise<PlacedMomen
   }
 }
 
-function Sketch({ moments: placed, ink }: { moments: readonly PlacedMoment[]; ink: string }) {
+interface SketchProps extends Pick<Placed, 'isWhole'> {
+  moments: readonly PlacedMoment[]
+  ink: string
+}
+
+function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
   const { drawn, listed } = placesOf(placed)
   if (drawn.length === 0 && listed.length === 0)
-    return <FrameNote>No moment of this journey names a place yet.</FrameNote>
+    return (
+      <FrameNote>
+        {isWhole
+          ? 'No moment of this journey names a place yet.'
+          : 'None of the newest moments of this journey names a place.'}
+      </FrameNote>
+    )
   return (
     <div className="@container flex flex-col">
       {drawn.length > 0 && <Drawing places={drawn} ink={ink} />}
@@ -110,6 +135,11 @@ function Sketch({ moments: placed, ink }: { moments: readonly PlacedMoment[]; in
           </section>
         )}
       </div>
+      {!isWhole && (
+        <p className="px-3.5 pb-2 text-small text-muted-foreground">
+          Only the places of its newest moments: it has too many to look at all of them here.
+        </p>
+      )}
     </div>
   )
 }

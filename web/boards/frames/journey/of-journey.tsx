@@ -2,9 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { domains } from '#contract/domains/domains.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
-import { type Journey, journeys } from '#contract/keepers/journeys.ts'
-import { ApiError, call } from '#web/api.ts'
-import type { WholeJourney } from '#web/keepers/journeys/journey-queries.ts'
+import type { Journey } from '#contract/keepers/journeys.ts'
+import { type Answer, ApiError, call } from '#web/api.ts'
+import { readWholeJourney, type WholeJourney } from '#web/keepers/journeys/journey-queries.ts'
+import { once } from '#web/keepers/rooms/read-all-pages.ts'
 import { Button } from '#web/ui/button.tsx'
 import { journeyUntil, useLivedUntil } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
@@ -13,6 +14,7 @@ import { FrameQuery } from '../frame-query.tsx'
 import { NotByLink } from '../not-by-link.tsx'
 import { ownEntityOf } from '../own-entity.ts'
 
+type SharedWhole = Answer<typeof sharingInDomains.journey>
 type Shown = Pick<WholeJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
 
 export interface JourneyOfFrame {
@@ -84,7 +86,7 @@ export async function findJourney(
   queries: Queries,
 ): Promise<{ journey: Whole; whose: JourneyOfFrame['whose'] }> {
   try {
-    const journey = await call(journeys.show, { params: { id }, signal })
+    const journey = await readWholeJourney(id, signal)
     return { journey, whose: { kind: 'own', keeperId: journey.keeperId } }
   } catch (reason) {
     const shared = reason instanceof ApiError && reason.status === 404 && (await findShared(id, signal, queries))
@@ -114,7 +116,7 @@ async function findShared(id: string, signal: AbortSignal, queries: Queries) {
       found ||= whole.journeysOfIt.some((journey) => journey.id === id)
     }
     if (!found) continue
-    const journey = await call(sharingInDomains.journey, { params: { ...params, journeyId: id }, query: {}, signal })
+    const journey = await readShared(domain.id, id, signal)
     const paths = journey.paths.map((path) => ({ ...path, ...unwritten, journeyId: id }))
     const beads = journey.beads.map((bead) => ({ ...bead, pinned: false }))
     return {
@@ -123,6 +125,20 @@ async function findShared(id: string, signal: AbortSignal, queries: Queries) {
     }
   }
   return undefined
+}
+
+/** With all its beads, oldest first. */
+async function readShared(id: string, journeyId: string, signal: AbortSignal): Promise<SharedWhole> {
+  const ask = (query: { limit?: number; cursor?: string }) =>
+    call(sharingInDomains.journey, { params: { id, journeyId }, query, signal })
+  const journey = await ask({})
+  let beads = journey.beads
+  for (let cursor = journey.beads_cursor; cursor !== null; ) {
+    const before = await ask({ cursor, limit: 1 })
+    beads = [...before.beads, ...beads]
+    cursor = before.beads_cursor
+  }
+  return { ...journey, beads: once(beads) }
 }
 
 /** What of a path its readers are not told, and do not need. */

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type SharedBead, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { type Bead, journeys } from '#contract/keepers/journeys.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { addMomentRows } from '#tests/moment-row.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const lived = 2300
+
+describe.each(engines)('a journey of more moments than come at once, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  let journeyId: string
+  /** Oldest first. */
+  let all: string[]
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+    journeyId = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })).data.id
+    const rows = Array.from({ length: lived }, (_, at) => ({
+      id: `m${String(at).padStart(4, '0')}`,
+      keeperId,
+      ownerId: ada.id,
+      journeyId,
+      body: `Watch ${at}.`,
+      localDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(at / 3))).toISOString().slice(0, 10),
+    }))
+    await addMomentRows(app.services, rows)
+    all = rows.map(({ id }) => id)
+  })
+  afterEach(() => app.close())
+
+  const story = () => ada.fetch(`/api/keeper/journeys/${journeyId}/story?format=md`)
+  const newestFirst = (pages: { id: string }[][]) => pages.toReversed().flatMap((page) => page.map(({ id }) => id))
+
+  it('whoever keeps it reads all its beads, page before page, each once; all are counted', async () => {
+    const pages: Bead[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, body } = await ada.call(journeys.show, {
+        params: { id: journeyId },
+        query: { ...(cursor && { cursor }) },
+      })
+      expect([data.title, data.paths.length, data._count.Moment]).toEqual(['The crossing', 1, lived])
+      pages.push(data.beads)
+      cursor = body.next_cursor as string | null
+    }
+    expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    expect(newestFirst(pages)).toEqual(all)
+    const wrong = await ada.call(journeys.show, { params: { id: journeyId }, query: { cursor: 'x' } })
+    expect([wrong.status, wrong.body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+  })
+
+  it('whoever it was given to reads all of them too, and of the moments those behind the same place', async () => {
+    const ben = await app.as('ben')
+    const id = await domainOf(app, ada, [[ben, 'friend']])
+    const params = { id, journeyId }
+    await ada.call(sharingInDomains.shareJourney, { params, body: { roles: ['friend'] } })
+    const pages: SharedBead[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query: Record<string, string> = { limit: '2', ...(cursor && { cursor }) }
+      const { data } = await ben.call(sharingInDomains.journey, { params, query })
+      expect(data.moments.map((moment) => moment.id)).toEqual(
+        data.beads
+          .slice(-2)
+          .map((bead) => bead.id)
+          .toReversed(),
+      )
+      pages.push(data.beads)
+      cursor = data.beads_cursor
+    }
+    expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    expect(newestFirst(pages)).toEqual(all)
+  })
+
+  it('its story tells every one of them, the oldest first', async () => {
+    const told = (await (await story()).text()).match(/Watch \d+/g)
+    expect(told).toEqual(all.map((_, at) => `Watch ${at}`))
+  })
+
+  it('a story too long for one text is refused and says where everything is', async () => {
+    const body = 'A long watch. '.repeat(14_000)
+    const { db } = app.services
+    await db.updateTable('moments').set({ body }).where('id', '<', 'm0110').execute()
+    const response = await story()
+    expect([response.status, await response.json()]).toMatchObject([
+      413,
+      { error: 'The moments on this journey are too long for one story. Download the keeper: everything is in it.' },
+    ])
+  })
+})
