@@ -7,6 +7,7 @@ import {
   id,
   keeperParams,
   nothing,
+  pagedQuery,
   sameKeeper,
   topicalEntities,
   writtenFields,
@@ -61,9 +62,11 @@ export const topics = {
     returns: z.array(topic),
   }),
   show: endpoint('GET /api/keeper/topics/:id', {
-    summary: 'One topic: the newest 1,000 things said, the topics it comes with, and what was merged into it',
+    summary:
+      'One topic: the newest 1,000 things said, with a cursor to those before, the topics it comes with, and what was merged into it',
     access: 'person',
     params: entryParams,
+    query: pagedQuery,
     returns: z.extend(topic, {
       mentions: z.array(mention),
       together: z.array(z.object({ id: z.string(), name: z.string(), color: z.enum(pigments), count: z.number() })),

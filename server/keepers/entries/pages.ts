@@ -30,7 +30,8 @@ function comesAfter(order: Order, place: Place): RawBuilder<SqlBool> {
   }, undefined)!
 }
 
-function cursorTo(place: Place): string {
+/** For a list that {@link readPage} does not read by itself. */
+export function cursorTo(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 

@@ -3,10 +3,14 @@ import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-wo
 import type { Mention } from '#contract/keepers/topics.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
+import { cursorTo } from '../entries/pages.ts'
 import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 import type { TopicRow } from './require-topic.ts'
 
-const most = 1000
+const atOnce = 1000
+
+/** When it was said, which of the kinds it is, its id: what was said at one instant stands in the order of the kinds. */
+type SaidPlace = readonly [saidAt: number, kind: number, id: string]
 
 /** What each kind is called by, what it says, and how that is cut. */
 const words = {
@@ -25,23 +29,29 @@ const words = {
   },
 } satisfies Record<TopicalEntity, unknown>
 
-/** The newest things said about a topic, newest first; at most 1,000, none of them in the bin. */
-export async function mentionsOf(services: Services, topic: TopicRow): Promise<Mention[]> {
-  const kinds = await Promise.all(topicalEntities.map((entity) => mentionsIn(services, topic, entity)))
-  return kinds
-    .flat()
-    .toSorted((a, b) => b.said_at - a.said_at || a.id.localeCompare(b.id))
-    .slice(0, most)
-    .map(({ entity, id, title, text, said_at }) => ({
+/** What was said about a topic from behind `after` on, newest first, 1,000 at once; none of it in the bin. */
+export async function mentionsOf(
+  services: Services,
+  topic: TopicRow,
+  after: SaidPlace | undefined,
+): Promise<{ mentions: Mention[]; next_cursor: string | null }> {
+  const kinds = await Promise.all(topicalEntities.map((entity) => mentionsIn(services, topic, entity, after)))
+  const said = kinds.flat().toSorted((a, b) => b.said_at - a.said_at)
+  const shown = said.slice(0, atOnce)
+  const last = said.length > atOnce ? shown.at(-1) : undefined
+  return {
+    mentions: shown.map(({ entity, id, title, text, said_at }) => ({
       entity,
       id,
       title: title || null,
       excerpt: words[entity].cut(text),
       at: new Date(said_at).toISOString(),
-    }))
+    })),
+    next_cursor: last ? cursorTo([last.said_at, topicalEntities.indexOf(last.entity), last.id]) : null,
+  }
 }
 
-async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEntity) {
+async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEntity, after: SaidPlace | undefined) {
   const table = entryTables[entity] as 'reflections'
   const { title, text } = words[entity]
   const rows = await db.longRead(
@@ -58,10 +68,20 @@ async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEnti
       .where('entry_topics.entity', '=', entity)
       .where(`${table}.owner_id`, '=', topic.owner_id)
       .where(`${table}.deleted_at`, 'is', null)
+      .$if(after !== undefined, (query) => query.where(saidBefore(entity, after as SaidPlace)))
       .orderBy('entry_topics.said_at', 'desc')
-      .limit(most),
+      .orderBy('entry_topics.entity_id')
+      .limit(atOnce + 1),
   )
   return rows.map((row) => ({ ...row, entity }))
+}
+
+function saidBefore(entity: TopicalEntity, [at, kind, id]: SaidPlace) {
+  const turn = Math.sign(topicalEntities.indexOf(entity) - kind)
+  if (turn < 0) return sql<boolean>`entry_topics.said_at < ${at}`
+  if (turn > 0) return sql<boolean>`entry_topics.said_at <= ${at}`
+  return sql<boolean>`entry_topics.said_at <= ${at}
+    and (entry_topics.said_at < ${at} or entry_topics.entity_id > ${id})`
 }
 
 /** Which other topics the entries speak of that speak of this one: one row for each pair. */

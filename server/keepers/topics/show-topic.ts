@@ -1,15 +1,19 @@
 import type { Person } from '#server/accounts/person.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { placeIn } from '../entries/pages.ts'
 import { linksBeside, mentionsOf } from './mentions.ts'
 import { requireTopicFor, type TopicRow } from './require-topic.ts'
 import { comingAlong } from './together.ts'
 import { topicView } from './topic-view.ts'
 
-export async function showTopic(services: Services, person: Person, id: string) {
+/** With the newest things said, or those that `cursor` leads to. @throws Problem 404; 400 for a cursor that is none */
+export async function showTopic(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireTopicFor(services, person, id)
-  const [view, mentions, beside, others, merges] = await Promise.all([
+  const after = placeIn(cursor, [0, 0, ''])
+  const [view, { mentions, next_cursor }, beside, others, merges] = await Promise.all([
     topicView(services, row),
-    mentionsOf(services, row),
+    mentionsOf(services, row, after),
     linksBeside(services, row),
     services.db
       .selectFrom('topics')
@@ -20,7 +24,7 @@ export async function showTopic(services: Services, person: Person, id: string) 
       .execute(),
     standingMerges(services, row),
   ])
-  return { ...view, mentions, together: comingAlong(beside, others), merges }
+  return new Reply({ ...view, mentions, together: comingAlong(beside, others), merges }, { extra: { next_cursor } })
 }
 
 async function standingMerges({ db }: Services, target: TopicRow) {

@@ -7,10 +7,25 @@ import { entityLabels, mentionAddress } from './topic-words.ts'
 
 const atOnce = 30
 
+export interface EarlierMentions {
+  load: () => void
+  isLoading: boolean
+}
+
+interface TopicMentionsProps {
+  topic: WholeTopic
+  earlier: EarlierMentions | undefined
+  keeperId: string
+}
+
 /** What was said, dated in the margin, each a link to where it stands. */
-export function TopicMentions({ topic, keeperId }: { topic: WholeTopic; keeperId: string }) {
+export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) {
   const [shown, setShown] = useState(atOnce)
-  const { mentions, total } = topic
+  const { mentions } = topic
+  function showMore() {
+    setShown(shown + atOnce)
+    if (shown + atOnce > mentions.length) earlier?.load()
+  }
   if (mentions.length === 0)
     return <p className="py-4 font-serif text-read text-muted-foreground italic">Nothing was said about it yet.</p>
   return (
@@ -35,13 +50,10 @@ export function TopicMentions({ topic, keeperId }: { topic: WholeTopic; keeperId
           </li>
         ))}
       </ol>
-      {shown < mentions.length && (
-        <Button size="small" className="mt-3" onClick={() => setShown(shown + atOnce)}>
+      {(shown < mentions.length || earlier) && (
+        <Button size="small" className="mt-3" busy={earlier?.isLoading} onClick={showMore}>
           Show more
         </Button>
-      )}
-      {shown >= mentions.length && total > mentions.length && (
-        <p className="mt-3 text-small text-muted-foreground">These are the newest 1,000 of {total}.</p>
       )}
     </>
   )

@@ -17,13 +17,15 @@ import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
 import { ComingAlong } from './coming-along.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { TopicForm } from './topic-form.tsx'
-import { TopicMentions } from './topic-mentions.tsx'
+import { type EarlierMentions, TopicMentions } from './topic-mentions.tsx'
 import type { WholeTopic } from './topic-queries.ts'
 import { countsInWords } from './topic-words.ts'
 
 interface TopicPanelProps {
   keeper: Keeper
   topic: WholeTopic
+  /** What was said before what is known here; `undefined` when that is all. */
+  earlier: EarlierMentions | undefined
   others: readonly Topic[]
   sample: boolean
   write: KeeperWrite
@@ -38,7 +40,7 @@ interface TopicPanelProps {
 const undoStaysMilliseconds = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, others, sample, write, addressOf, onLeaving, open, onChanged } = props
+  const { keeper, topic, earlier, others, sample, write, addressOf, onLeaving, open, onChanged } = props
   const [dialog, setDialog] = useState<'edit' | 'merge'>()
   const [failed, setFailed] = useState<string>()
   const close = () => setDialog(undefined)
@@ -156,7 +158,7 @@ export function TopicPanel(props: TopicPanelProps) {
       )}
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)_17rem] gap-8 phone:grid-cols-1">
         <div>
-          <TopicMentions key={topic.id} topic={topic} keeperId={keeper.id} />
+          <TopicMentions key={topic.id} topic={topic} earlier={earlier} keeperId={keeper.id} />
         </div>
         <ComingAlong topic={topic} addressOf={addressOf} />
       </div>

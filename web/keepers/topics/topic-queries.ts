@@ -1,13 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
-import { type Answer, call } from '#web/api.ts'
+import { type Answer, call, callEnvelope } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { sampleTopic, sampleTopics } from '../samples/sample-topics.ts'
 
 /** With what was said about it, what comes along, and what was merged into it. */
 export type WholeTopic = Answer<typeof topics.show>
+
+interface TopicPage {
+  data?: WholeTopic
+  next_cursor?: string | null
+}
 
 export const useTopics = (keeper: Keeper) =>
   useQuery<Topic[]>({
@@ -16,11 +21,22 @@ export const useTopics = (keeper: Keeper) =>
       isSampleKeeper(keeper.id) ? sampleTopics : call(topics.list, { params: { id: keeper.id }, signal }),
   })
 
-/** `leaving`: it is about to be deleted or merged, and not asked for any more. */
-export const useTopic = (keeper: Keeper, id: string, leaving: boolean) =>
-  useQuery<WholeTopic>({
+/**
+ * A topic, with what was said about it page after page.
+ * @param leaving it is about to be deleted or merged, and not asked for any more
+ */
+export function useTopic(keeper: Keeper, id: string, leaving: boolean) {
+  const { data, ...found } = useInfiniteQuery({
     enabled: !leaving,
     queryKey: keeperKey(keeper.id, 'topic', id),
-    queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id) ? sampleTopic(id) : call(topics.show, { params: { id }, signal }),
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam, signal }): Promise<TopicPage> => {
+      if (isSampleKeeper(keeper.id)) return { data: sampleTopic(id) }
+      return callEnvelope(topics.show, { params: { id }, query: { ...(pageParam && { cursor: pageParam }) }, signal })
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
   })
+  const pages = data?.pages.flatMap((page) => page.data ?? []) ?? []
+  const topic = pages[0] && { ...pages[0], mentions: pages.flatMap(({ mentions }) => mentions) }
+  return { ...found, data: topic }
+}

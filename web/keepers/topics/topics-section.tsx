@@ -119,13 +119,20 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
 interface OpenTopicProps {
   keeper: Keeper
   id: string
-  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic' | 'onLeaving'>
+  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic' | 'earlier' | 'onLeaving'>
 }
 
 function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
   const [leaving, setLeaving] = useState(false)
-  const { data, error, refetch, isRefetching } = useTopic(keeper, id, leaving)
-  if (data) return <TopicPanel keeper={keeper} topic={data} onLeaving={setLeaving} {...panel} />
+  const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useTopic(
+    keeper,
+    id,
+    leaving,
+  )
+  if (data) {
+    const earlier = hasNextPage ? { load: () => void fetchNextPage(), isLoading: isFetchingNextPage } : undefined
+    return <TopicPanel keeper={keeper} topic={data} earlier={earlier} onLeaving={setLeaving} {...panel} />
+  }
   if (error instanceof ApiError && error.status === 404)
     return <p className="mt-5 text-muted-foreground">This topic was deleted or became part of another one.</p>
   if (error)

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { type Mention, topics } from '#contract/keepers/topics.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { addMomentRows } from '#tests/moment-row.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const ofMoments = 1500
+const ofReflections = 800
+
+describe.each(engines)('a topic that more was said about than comes at once, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let topicId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    const keeperId = (await keeperOf(ada)).id
+    await ada.call(reflections.create, { params: { id: keeperId }, body: { content: 'Of the sea.', topic: 'Sea' } })
+    const { db } = app.services
+    const link = await db.selectFrom('entry_topics').selectAll().executeTakeFirstOrThrow()
+    const reflection = await db.selectFrom('reflections').selectAll().executeTakeFirstOrThrow()
+    topicId = link.topic_id
+    const moments = Array.from({ length: ofMoments }, (_, at) => ({ id: `m${at}`, keeperId, ownerId: ada.id }))
+    await addMomentRows(app.services, moments)
+    const others = Array.from({ length: ofReflections - 1 }, (_, at) => ({ ...reflection, id: `r${at}` }))
+    // Much of it was said at one instant, over the ends of pages, so that only kind and id tell the order.
+    const links = [
+      ...moments.map(({ id }, at) => ({ ...link, entity: 'moment' as const, entity_id: id, said_at: at % 5 })),
+      ...others.map(({ id }, at) => ({ ...link, entity_id: id, said_at: at % 5 })),
+    ]
+    for (let at = 0; at < others.length; at += 500)
+      await db
+        .insertInto('reflections')
+        .values(others.slice(at, at + 500))
+        .execute()
+    for (let at = 0; at < links.length; at += 500)
+      await db
+        .insertInto('entry_topics')
+        .values(links.slice(at, at + 500))
+        .execute()
+  })
+  afterEach(() => app.close())
+
+  const show = (cursor: string | null) =>
+    ada.call(topics.show, { params: { id: topicId }, query: { ...(cursor && { cursor }) } })
+
+  it('whoever keeps it reads all of it, newest first, page after page, each once; all of it is counted', async () => {
+    const pages: Mention[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, body } = await show(cursor)
+      expect([data.name, data.total]).toEqual(['Sea', ofMoments + ofReflections])
+      pages.push(data.mentions)
+      cursor = body.next_cursor as string | null
+    }
+    expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    const all = pages.flat()
+    expect(new Set(all.map(({ entity, id }) => `${entity} ${id}`)).size).toBe(ofMoments + ofReflections)
+    expect(all.map(({ at }) => at)).toEqual(
+      all
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    )
+  })
+
+  it('what lies in the bin is on no page', async () => {
+    await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '!=', 'm7').execute()
+    const { data, body } = await show(null)
+    expect([data.mentions.filter(({ entity }) => entity === 'moment').map(({ id }) => id), body.next_cursor]).toEqual([
+      ['m7'],
+      null,
+    ])
+  })
+
+  it('a cursor that is none is refused by its name', async () => {
+    const { status, body } = await show('x')
+    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+  })
+})
