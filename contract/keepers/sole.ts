@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id, keeperParams } from './keeper-words.ts'
+import { id, keeperParams, pagedQuery } from './keeper-words.ts'
 import { soleDocument, soleSource, soleStatement, statementKinds } from './sole-document.ts'
 
 export type { QuotableEntity, SoleSource, SoleStatement, StatementKind } from './sole-document.ts'
@@ -59,9 +59,11 @@ const keeperAnswer = z.looseObject({
 
 export const sole = {
   versions: endpoint('GET /api/keeper/keepers/:id/sole/versions', {
-    summary: 'Every version of a keeper’s SOLE, newest first; for its owner and reviewers',
+    summary:
+      'Every version of a keeper’s SOLE, newest first, up to 1,000 or 16 MB at once; for its owner and reviewers',
     access: 'person',
     params: keeperParams,
+    query: pagedQuery,
     returns: z.array(soleVersion),
   }),
   submitDraft: endpoint('POST /api/keeper/keepers/:id/sole/draft', {

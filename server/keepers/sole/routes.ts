@@ -18,7 +18,8 @@ export function soleRoutes(services: Services): ServedCall[] {
   const reviewable = (person: Person, id: string) => requireReviewable(services, person, id)
 
   return serveArea('sole', sole, {
-    versions: async ({ person, params }) => listVersions(services, await reviewable(person, params.id)),
+    versions: async ({ person, params, query }) =>
+      listVersions(services, await reviewable(person, params.id), query.cursor),
     submitDraft: async ({ person, params, body }) =>
       versionView(services, await submitDraft(services, await own(person, params.id), body, asPerson(person))),
     askForDraft: async ({ person, params, body, wantsStream }) =>

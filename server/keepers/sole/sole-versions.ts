@@ -1,18 +1,20 @@
 import type { Selectable } from 'kysely'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { cursorTo, placeIn } from '../entries/pages.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { soleDocumentView } from '../keeper-view.ts'
 
 export type SoleRow = Selectable<Schema['sole_versions']>
 
-/** How many versions a keeper shows: a draft a day for three years. */
-const mostVersions = 1000
+/** How many versions are shown at once: a draft a day for three years. */
+const mostAtOnce = 1000
 const versionsAtOnce = 50
 /** Characters; a story of 20 pages makes 300 versions of it. */
-const longestList = 16_000_000
+const longestPage = 16_000_000
 
 export function findVersion(
   { db }: Services,
@@ -27,19 +29,27 @@ export function findVersion(
     .executeTakeFirst()
 }
 
-export async function listVersions(services: Services, keeper: Pick<KeeperRow, 'id'>): Promise<SoleVersion[]> {
+/** Newest first, with the `next_cursor` of the page beside them. @throws Problem 400 for a cursor that is none */
+export async function listVersions(
+  services: Services,
+  keeper: Pick<KeeperRow, 'id'>,
+  cursor?: string,
+): Promise<Reply<SoleVersion[]>> {
   const rows: SoleRow[] = []
+  let [oldest] = placeIn(cursor, [0]) ?? []
   let length = 0
-  for (;;) {
-    const oldest = rows.at(-1)
+  let isAll = false
+  while (!isAll && length < longestPage && rows.length < mostAtOnce) {
     let query = services.db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', keeper.id)
-    if (oldest) query = query.where('version', '<', oldest.version)
+    if (oldest !== undefined) query = query.where('version', '<', oldest)
     const more = await query.orderBy('version', 'desc').limit(versionsAtOnce).execute()
     rows.push(...more)
     length += more.reduce((sum, row) => sum + row.content.length + JSON.stringify(row.statements).length, 0)
-    if (more.length < versionsAtOnce || length >= longestList || rows.length >= mostVersions) break
+    oldest = more.at(-1)?.version
+    isAll = more.length < versionsAtOnce
   }
-  return versionViews(services, rows)
+  const next_cursor = isAll || oldest === undefined ? null : cursorTo([oldest])
+  return new Reply(await versionViews(services, rows), { extra: { next_cursor } })
 }
 
 export async function versionView(services: Services, row: SoleRow): Promise<SoleVersion> {

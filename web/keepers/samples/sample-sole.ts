@@ -139,7 +139,7 @@ export function sampleSole(keeperId: string): SoleBackend {
   const next = () => Math.max(...versions.map((one) => one.version)) + 1
 
   return {
-    versions: async () => versions,
+    versions: async () => ({ versions, next: null }),
     async submit(content) {
       const active = find('active')?.statements ?? []
       const told = sentencesOf(content).map((text, index) => statement(`own-${next()}-${index}`, text, []))

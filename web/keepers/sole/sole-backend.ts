@@ -1,9 +1,15 @@
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
-import { call } from '#web/api.ts'
+import { call, callEnvelope } from '#web/api.ts'
+
+export interface VersionPage {
+  versions: SoleVersion[]
+  next: string | null
+}
 
 /** Where the versions of a SOLE come from, and what is done with them: the server, or a sample kept in memory. */
 export interface SoleBackend {
-  versions(signal?: AbortSignal): Promise<SoleVersion[]>
+  /** Newest first. */
+  versions(cursor: string | null, signal?: AbortSignal): Promise<VersionPage>
   /** Answers the number of the version that waits now. */
   submit(content: string): Promise<number>
   /** Of what the draft proposes exactly these; all, when left out. */
@@ -15,7 +21,11 @@ export interface SoleBackend {
 export function serverSole(keeperId: string): SoleBackend {
   const params = { id: keeperId }
   return {
-    versions: (signal) => call(sole.versions, { params, ...(signal && { signal }) }),
+    async versions(cursor, signal) {
+      const query = { ...(cursor && { cursor }) }
+      const { data = [], next_cursor } = await callEnvelope(sole.versions, { params, query, ...(signal && { signal }) })
+      return { versions: data, next: next_cursor ?? null }
+    },
     async submit(content) {
       return (await call(sole.submitDraft, { params, body: { content } })).version
     },

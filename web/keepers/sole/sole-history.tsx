@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SoleStatus, SoleVersion } from '#contract/keepers/sole.ts'
 import { statementChanges } from '#contract/keepers/sole-statements.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
@@ -22,7 +22,12 @@ const statuses: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
 export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefined }) {
   const [restoring, setRestoring] = useState<SoleVersion>()
   const [failure, setFailure] = useState<string>()
-  const { versions, draft } = sole
+  const { versions, draft, hasMore, showMore, isLoadingMore, hasFailedMore } = sole
+  const oldest = versions.at(-1)?.version ?? 0
+  const isOpenEarlier = open !== undefined && open < oldest && hasMore && !isLoadingMore && !hasFailedMore
+  useEffect(() => {
+    if (isOpenEarlier) showMore()
+  })
   if (versions.length === 0) return null
   return (
     <section aria-labelledby="sole-history" className="mt-9">
@@ -40,6 +45,11 @@ export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefin
           />
         ))}
       </ol>
+      {hasMore && (
+        <Button className="mt-4" busy={isLoadingMore} onClick={showMore}>
+          Show earlier versions
+        </Button>
+      )}
       {versions.length > 1 && <Comparison versions={versions} />}
       {restoring && (
         <ConfirmDialog

@@ -1,19 +1,25 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { sampleSole } from '../samples/sample-sole.ts'
-import { type SoleBackend, serverSole } from './sole-backend.ts'
+import { type SoleBackend, serverSole, type VersionPage } from './sole-backend.ts'
 
 export interface Sole {
   keeperId: string
   sample: boolean
   backend: SoleBackend
-  /** Newest first. */
+  /** Newest first, as far as they were read: always as far as the active one. */
   versions: SoleVersion[]
   draft: SoleVersion | undefined
   active: SoleVersion | undefined
+  /** There are earlier ones. */
+  hasMore: boolean
+  showMore: () => void
+  isLoadingMore: boolean
+  /** Asking for more failed. */
+  hasFailedMore: boolean
   /** Asks again after something was decided. */
   refresh: () => Promise<unknown>
 }
@@ -22,13 +28,16 @@ export function useSole(keeperId: string) {
   const sample = isSampleKeeper(keeperId)
   const backend = useMemo(() => (sample ? sampleSole(keeperId) : serverSole(keeperId)), [sample, keeperId])
   const queries = useQueryClient()
-  const { data, error, isPending, refetch, isRefetching } = useQuery({
+  const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
-    queryFn: ({ signal }) => backend.versions(signal),
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      pageParam === null ? downToActive(backend, signal) : backend.versions(pageParam, signal),
+    getNextPageParam: ({ next }) => next,
     // A sample is as it was when one comes back.
     ...(sample && { gcTime: 0, staleTime: 0 }),
   })
-  const versions = data ?? []
+  const versions = data?.pages.flatMap((page) => page.versions) ?? []
   const sole: Sole = {
     keeperId,
     sample,
@@ -36,6 +45,10 @@ export function useSole(keeperId: string) {
     versions,
     draft: versions.find(({ status }) => status === 'draft'),
     active: versions.find(({ status }) => status === 'active'),
+    hasMore: more.hasNextPage,
+    showMore: () => void more.fetchNextPage(),
+    isLoadingMore: more.isFetchingNextPage,
+    hasFailedMore: more.isFetchNextPageError,
     refresh: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: keeperKey(keeperId) }),
@@ -43,4 +56,15 @@ export function useSole(keeperId: string) {
       ]),
   }
   return { sole, error, isPending, refetch, isRefetching, known: data !== undefined }
+}
+
+/** What stands is shown however many drafts were rejected since. */
+async function downToActive(backend: SoleBackend, signal: AbortSignal): Promise<VersionPage> {
+  let { versions, next } = await backend.versions(null, signal)
+  while (next !== null && !versions.some(({ status }) => status === 'active')) {
+    const earlier = await backend.versions(next, signal)
+    versions = [...versions, ...earlier.versions]
+    next = earlier.next
+  }
+  return { versions, next }
 }

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('a SOLE of more versions than come at once, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  /** The first was approved, all others were rejected since. */
+  async function fill(count: number, content?: string): Promise<void> {
+    const { db } = app.services
+    await ada.call(sole.submitDraft, { params: { id: keeperId }, body: { content: 'The sea is home.' } })
+    await ada.call(sole.approve, { params: { id: keeperId }, body: {} })
+    const first = await db.selectFrom('sole_versions').selectAll().executeTakeFirstOrThrow()
+    const later = Array.from({ length: count - 1 }, (_, at) => ({
+      ...first,
+      id: `s${at}`,
+      version: at + 2,
+      status: 'rejected' as const,
+      statements: json(first.statements),
+      left_out: json(first.left_out),
+      ...(content !== undefined && { content }),
+    }))
+    for (let at = 0; at < later.length; at += 500)
+      await db
+        .insertInto('sole_versions')
+        .values(later.slice(at, at + 500))
+        .execute()
+  }
+
+  async function pages(): Promise<SoleVersion[][]> {
+    const all: SoleVersion[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, body } = await ada.call(sole.versions, {
+        params: { id: keeperId },
+        query: { ...(cursor && { cursor }) },
+      })
+      all.push(data)
+      cursor = body.next_cursor as string | null
+    }
+    return all
+  }
+
+  it('all of them are read, newest first, page after page, down to the one that stands', async () => {
+    await fill(2300)
+    const read = await pages()
+    expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    const all = read.flat()
+    expect(all.map(({ version }) => version)).toEqual(Array.from({ length: 2300 }, (_, at) => 2300 - at))
+    expect(all.at(-1)).toMatchObject({ version: 1, status: 'active' })
+  })
+
+  it('long ones come fewer at once, and none is left out', async () => {
+    await fill(220, 'The sea is home. '.repeat(6000))
+    const read = await pages()
+    expect(read.length).toBeGreaterThan(1)
+    expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, at) => 220 - at))
+  })
+
+  it('a cursor that is none is refused by its name', async () => {
+    const { status, body } = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
+    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+  })
+})
