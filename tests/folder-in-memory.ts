@@ -34,8 +34,12 @@ function roomIn(folder: string): number {
 /** Of runs that were killed: memory that nobody would give back. */
 function removeLeftovers(): void {
   for (const name of readdirSync(memory)) {
-    if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))
+    if (!name.startsWith(prefix) || isRunning(Number(name.slice(prefix.length)))) continue
+    try {
       rmSync(join(memory, name), { recursive: true, force: true })
+    } catch {
+      // A process that it began still writes there; the next run takes it away.
+    }
   }
 }
 
