@@ -108,6 +108,39 @@ test('a journey is opened as a board from its page and played in time by key and
   await expectNoBreach(page, 'a journey played')
 })
 
+test('without the server a waypoint is ticked on a board and another one written about on the page of journeys: both are saved', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
+  const { ask, keeperId, journey } = await adaOnTheWay(page, keeper)
+  await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
+  await page.getByRole('button', { name: 'More for The crossing' }).click()
+  await page.getByRole('menuitem', { name: 'Open as board' }).click()
+  const onBoard = page.getByRole('region', { name: 'Waypoints', exact: true })
+  const island = { name: 'The outer island reached' }
+  await expect(onBoard.getByText('2 of 3 reached')).toBeVisible()
+
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'))
+  await onBoard.getByRole('checkbox', island).click()
+  await expect(onBoard.getByText('3 of 3 reached')).toBeVisible()
+  await page.goBack()
+  const branch = page.getByRole('group', { name: 'The way so far' })
+  await expect(branch.getByRole('checkbox', island)).toBeChecked()
+  await branch.getByRole('button', { name: 'More for Back in the water' }).click()
+  await page.getByRole('menuitem', { name: 'Edit waypoint' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Note').fill('She leaks a little.')
+  await dialog.getByRole('button', { name: 'Save waypoint' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.unroute('**/api/**')
+
+  const waypoints = async () => (await ask<Path[]>(`/api/keeper/journeys/${journey.id}/paths`))[0]?.waypoints
+  await expect.poll(async () => (await waypoints())?.[1]?.note, { timeout: 30_000 }).toBe('She leaks a little.')
+  expect((await waypoints())?.map(({ doneAt }) => doneAt !== null)).toEqual([true, true, true])
+})
+
 test('frames of a journey are moved by mouse and kept; the journey of somebody else, and one that is gone, are not found', async ({
   page,
   keeper,

@@ -133,7 +133,6 @@ export function PathBranch(props: PathBranchProps) {
             beads={beads}
             ink={ink}
             deeds={{
-              // With the list: a call of its own would leave the lists that wait behind it on an old revision.
               done: (done) => save(reached(waypoint.id, done ? new Date().toISOString() : null)),
               edit: () => setEdited(waypoint),
               pick: () => setPickedFor(waypoint.id),

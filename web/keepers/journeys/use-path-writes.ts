@@ -33,7 +33,8 @@ async function withWhatWaits(path: Path): Promise<Path> {
 }
 
 /**
- * Saves a change of a path's waypoints. When somebody saved the path meanwhile, the change is made on what is there now,
+ * Saves a change of a path's waypoints, also a tick: a call of its own would leave the lists that wait behind it on an old
+ * revision, and without it. When somebody saved the path meanwhile, the change is made on what is there now,
  * unless `overlaps` says that it would overwrite what they wrote.
  * @throws ApiError `stale` with both versions when it would
  */
@@ -42,13 +43,12 @@ export async function saveWaypoints(
   path: Path,
   change: WaypointChange,
   overlaps: (current: Path) => boolean = () => false,
-): Promise<void> {
+): ReturnType<KeeperWrite> {
   let present = await withWhatWaits(path)
   for (let attempt = 1; ; attempt++) {
     try {
       const body = { waypoints: change(present.waypoints) }
-      await write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: present.rev }, 'Path')
-      return
+      return await write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: present.rev }, 'Path')
     } catch (reason) {
       const conflict = conflictOf<Path>(reason)
       if (!conflict || overlaps(conflict.current) || attempt === tries) throw reason

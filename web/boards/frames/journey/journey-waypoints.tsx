@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { journeys, type Path, type Waypoint } from '#contract/keepers/journeys.ts'
+import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { saveWaypoints, usePathsAsWritten } from '#web/keepers/journeys/use-path-writes.ts'
+import { reached } from '#web/keepers/journeys/waypoint-list.ts'
 import { WaypointWords } from '#web/keepers/journeys/waypoint-words.tsx'
 import { pigmentInk } from '#web/keepers/pigments.ts'
 import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
@@ -21,7 +23,8 @@ export function JourneyWaypointsFrame(props: FrameBodyProps) {
 
 function Waypoints({ journey, whose }: JourneyOfFrame) {
   const mayTick = useLivedUntil() === null && whose.kind === 'own'
-  const paths = journey.paths.filter(({ waypoints }) => waypoints.length > 0)
+  const written = usePathsAsWritten(whose.kind === 'own' ? whose.keeperId : '', journey.paths)
+  const paths = (mayTick ? written : journey.paths).filter(({ waypoints }) => waypoints.length > 0)
   const all = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
   const done = all.filter(({ doneAt }) => doneAt !== null).length
   if (paths.length === 0) return <FrameNote>There are no waypoints on this journey yet.</FrameNote>
@@ -81,11 +84,8 @@ function Tick({ journeyId, keeperId, path, waypoint }: TickProps) {
     setSaying(done)
     setFailure(undefined)
     try {
-      const input = { params: { id: path.id, waypointId: waypoint.id }, body: { done } }
-      const sent = await write(journeys.completeWaypoint, input, 'Path')
-      // What waits to be sent stays ticked as it was said.
-      if (sent?.state === 'kept') return
-      await queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
+      const sent = await saveWaypoints(write, path, reached(waypoint.id, done ? new Date().toISOString() : null))
+      if (sent?.state === 'sent') await queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
     } catch (reason) {
       setFailure(wordsOfReason(reason))
     }
