@@ -211,6 +211,27 @@ test('without the server a waypoint is changed twice and reached, and another on
   ])
 })
 
+test('without the server a journey is completed and then renamed: it is both', async ({ page, keeper, watch }) => {
+  watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
+  const { ask, id } = await adaWithKeeper(page, keeper)
+  const { id: journeyId } = await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+  await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
+  await expect(page.getByRole('group', { name: 'The way so far' })).toBeVisible()
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: 'Complete', exact: true }).click()
+  await page.getByRole('button', { name: 'Complete journey' }).click()
+  await chooseFrom(page, 'More for The crossing', 'Edit journey')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Status')).toHaveValue('completed')
+  await dialog.getByLabel('Title').fill('The long crossing')
+  await dialog.getByRole('button', { name: 'Save journey' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.unroute('**/api/**')
+  const journey = () => ask<Journey>(`/journeys/${journeyId}`)
+  await expect.poll(async () => (await journey()).title, { timeout: 30_000 }).toBe('The long crossing')
+  expect(await journey()).toMatchObject({ status: 'completed' })
+})
+
 test('topics are gathered, renamed and merged; a merge is undone at once or later', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)

@@ -1,6 +1,7 @@
 import { wasThrownAway } from './pending-list.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { journeys } from '#contract/keepers/journeys.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { ApiError, call } from '#web/api.ts'
@@ -43,13 +44,14 @@ function fakeServer() {
   function respond(method: string, url: string, body: Record<string, unknown>, ifMatch: string | null) {
     if (url === '/ping') return { status: 200, body: { success: true, data: {} } }
     if (url.includes('/media')) return { status: 200, body: { success: true, data: { id: 'm' } } }
-    if (method === 'POST') {
+    const completes = url.endsWith('/complete')
+    if (method === 'POST' && !completes) {
       const id = String(body.id)
       const row = rows.get(id) ?? { ...body, rev: 1 }
       rows.set(id, row)
       return { status: 200, body: { success: true, data: row } }
     }
-    const id = url.split('/').at(-1) ?? ''
+    const id = url.split('/').at(completes ? -2 : -1) ?? ''
     const row = rows.get(id)
     if (!row) return { status: 404, body: { success: false, error: 'Reflection not found', code: 'not-found' } }
     if (method === 'DELETE') rows.delete(id)
@@ -58,7 +60,7 @@ function fakeServer() {
       return { status: 409, body: { success: false, error: 'Changed meanwhile', code: 'stale', data } }
     }
     rows.set(id, { ...row, ...body, rev: row.rev + 1 })
-    return { status: 200, body: { success: true, data: rows.get(id) } }
+    return { status: 200, body: { success: true, data: completes ? { journey: rows.get(id) } : rows.get(id) } }
   }
   return server
 }
@@ -331,6 +333,40 @@ describe('writes while the server is away', () => {
     await queue().flush()
     expect(server.rows.get(id)?.content).toBe('theirs')
     expect(queue().pending()).toMatchObject([{ state: 'stale', yours: { content: 'mine' } }])
+  })
+
+  describe('a journey that is completed without the server, and then renamed', () => {
+    const id = newClientId()
+    const rename = (title: string) =>
+      sendOrKeep(journeys.update, { params: { id }, body: { title }, ifMatch: 3 }, { what: 'Journey', keeperId: 'k' })
+    beforeEach(async () => {
+      server.rows.set(id, { id, title: 'The crossing', rev: 3 })
+      server.mood = 'away'
+      await sendOrKeep(journeys.complete, { params: { id }, body: {} }, { what: 'Journey', keeperId: 'k' })
+    })
+
+    it('is both when the server is back: the name follows on what completed it', async () => {
+      await rename('The long crossing')
+      server.mood = 'there'
+      await queue().flush()
+      expect(server.rows.get(id)).toMatchObject({ title: 'The long crossing', rev: 5 })
+      expect(queue().pending()).toEqual([])
+    })
+
+    it('is both also when the name, begun before, is saved only after the server was back', async () => {
+      server.mood = 'there'
+      await queue().flush()
+      expect(await rename('The long crossing')).toMatchObject({ state: 'sent', answer: { rev: 5 } })
+    })
+
+    it('keeps the name that somebody else gave it meanwhile, and shows both', async () => {
+      await rename('The long crossing')
+      server.rows.set(id, { id, title: 'The detour', rev: 4 })
+      server.mood = 'there'
+      await queue().flush()
+      expect(server.rows.get(id)).toMatchObject({ title: 'The detour', rev: 5 })
+      expect(queue().pending()).toMatchObject([{ state: 'stale', current: { title: 'The detour' } }])
+    })
   })
 
   it('never go out in the name of somebody else, and are hidden from them', async () => {

@@ -168,7 +168,7 @@ export class WriteQueue {
       const bytes = write.mime === undefined ? undefined : await this.bytesOf(write)
       if (whoseBrowser() !== this.person) return false
       const answer = await send(write.endpoint as unknown as AnyEndpoint, inputOf(write, bytes))
-      await this.#arrived(write, revOf(answer))
+      await this.#arrived(write, revOf(answer, write.thing))
       return true
     } catch (reason) {
       if (reason instanceof VaultClosed || isAway(reason)) return false
@@ -228,7 +228,7 @@ export class WriteQueue {
           each.thing === thing &&
           each.order > write.order &&
           !mayBeUnseen(write, each) &&
-          (write.endpoint.creates || each.ifMatch === ifMatch)
+          (write.endpoint.creates || each.ifMatch === stoodOn(ifMatch, rev))
         return builtOnIt && each.state === 'waiting' && each.ifMatch !== undefined ? { ...each, ifMatch: rev } : each
       }),
     )
@@ -240,12 +240,13 @@ export class WriteQueue {
 
   #noteMove(write: PendingWrite, to: number | undefined): void {
     const { thing, ifMatch } = write
-    if (thing === undefined || to === undefined || ifMatch === undefined) return
+    if (thing === undefined || to === undefined || write.endpoint.creates) return
+    const before = stoodOn(ifMatch, to)
     // What another tab wrote stands in no form of this one, whoever sent it.
     if (mayBeUnseen(write, { hand: ownHand() })) return
     const earlier = this.#moved.get(thing)
-    const from = earlier?.to === ifMatch ? earlier.from : new Set<number>()
-    this.#moved.set(thing, { from: from.add(ifMatch), to })
+    const from = earlier?.to === before ? earlier.from : new Set<number>()
+    this.#moved.set(thing, { from: from.add(before), to })
   }
 
   /** Answers false when it changed meanwhile. */
@@ -329,7 +330,15 @@ function inputOf(
 /** The endpoint has been stored without its schemas: its input was checked when it was written. */
 const send = call as (endpoint: AnyEndpoint, input: LooseInput) => Promise<unknown>
 
-const revOf = (answer: unknown): number | undefined => (answer as { rev?: number } | null)?.rev
+/** Some answer the thing itself, some among others. */
+function revOf(answer: unknown, thing: string | undefined): number | undefined {
+  const given = (answer ?? {}) as { rev?: number }
+  const among = Object.values(given).find((each) => thing !== undefined && (each as { id?: unknown })?.id === thing)
+  return given.rev ?? (among as { rev?: number } | undefined)?.rev
+}
+
+/** What named no revision changed the one before: whoever built on that has seen all that was there. */
+const stoodOn = (ifMatch: number | undefined, rev: number): number => ifMatch ?? rev - 1
 
 /** An edit that grew while it was on its way leaves what it has beyond that. */
 function unsentRest(now: PendingWrite, sent: PendingWrite, rev: number | undefined): PendingWrite[] {

@@ -3,7 +3,7 @@ import { type Journey, journeyStatuses, journeys, type Pigment, refusalOfEnd } f
 import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -53,7 +53,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   const formId = useId()
   const [id] = useState(newClientId)
   const waiting = usePendingWrites(keeperId)
-  const [base] = useState(() => (journey ? wordsOf(withWaiting(journey, waiting)) : emptyWords))
+  const [base] = useState(() => (journey ? wordsOf(withWaiting(journey, waiting.map(asEdit))) : emptyWords))
   const draft = useDraft<Words>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -185,6 +185,9 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
 }
 
 const statusOptions = journeyStatuses.map((value) => ({ value, label: statusLabels[value] }))
+
+const asEdit = (write: PendingWrite): PendingWrite =>
+  write.endpoint.path === journeys.complete.path ? { ...write, body: { status: 'completed' } } : write
 
 function wordsOf({ title, purpose, status, startedOn, endsOn, color, aiVisible, rev }: Journey): Words {
   return {
