@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { cursorTo, placeIn } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { cursorTo, placeIn } from '../entries/pages.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { soleDocumentView } from '../keeper-view.ts'
 

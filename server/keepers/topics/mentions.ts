@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-words.ts'
 import type { Mention } from '#contract/keepers/topics.ts'
+import { cursorTo } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
-import { cursorTo } from '../entries/pages.ts'
 import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 import type { TopicRow } from './require-topic.ts'
 

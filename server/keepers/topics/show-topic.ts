@@ -1,7 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
+import { placeIn } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { placeIn } from '../entries/pages.ts'
 import { linksBeside, mentionsOf } from './mentions.ts'
 import { requireTopicFor, type TopicRow } from './require-topic.ts'
 import { comingAlong } from './together.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type Order, placeIn, readPage } from '../entries/pages.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { voiceView } from './voice-view.ts'
 

@@ -6,9 +6,9 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { readWholeJourney } from '#web/keepers/journeys/journey-queries.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
-import { readAllPages } from '#web/keepers/rooms/read-all-pages.ts'
 import { boardsKey } from '../board-queries.ts'
 
 /*

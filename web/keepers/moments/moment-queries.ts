@@ -3,8 +3,8 @@ import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { readAllPages } from '../rooms/read-all-pages.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
 /** Fetched only by who looks at a sample. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { domains } from '#contract/domains/domains.ts'
 import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { ApiError, call } from '#web/api.ts'
-import { once, readAllPages } from '../rooms/read-all-pages.ts'
+import { once, readAllPages } from '#web/api-pages.ts'
 
 /** Everything under `['shared']` is asked for again when a domain, its members or what is shared in it changed. */
 const sharedKey = (domainId: string, ...rest: readonly string[]) => ['shared', domainId, ...rest] as const

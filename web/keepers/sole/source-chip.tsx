@@ -9,11 +9,11 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import type { QuotableEntity, SoleSource } from '#contract/keepers/sole.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { ApiError, call } from '#web/api.ts'
+import { findInPages } from '#web/api-pages.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { findInPages } from '../rooms/read-all-pages.ts'
 
 /** Where a source opens, below its keeper. */
 const places: Record<QuotableEntity, (id: string) => string> = {

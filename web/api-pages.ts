@@ -1,5 +1,5 @@
-import { callEnvelope, Unreachable } from '#web/api.ts'
-import type { AnyEndpoint } from '#web/api-types.ts'
+import { callEnvelope, Unreachable } from './api.ts'
+import type { AnyEndpoint } from './api-types.ts'
 
 interface Page<Data> {
   data: Data

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { badField } from '#server/http/problem.ts'
+import { badField } from './problem.ts'
 
 /** What a list is ordered by, first to last; the last tells each row from all others. No value is ever null. */
 export type Order = readonly (readonly [by: RawBuilder<unknown>, direction: 'asc' | 'desc'])[]

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { ApiError, Unreachable } from '#web/api.ts'
-import { findInPages, readAllPages } from './read-all-pages.ts'
+import { findInPages, readAllPages } from './api-pages.ts'
 
 const pages: Record<string, { data: { id: string }[]; next_cursor: string | null }> = {
   '': { data: [{ id: 'a' }, { id: 'b' }], next_cursor: 'two' },
