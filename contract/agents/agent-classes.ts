@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing } from '../keepers/keeper-words.ts'
+import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
 import { contextScopes, agentClasses as seedClasses } from './agent-words.ts'
 import { modelSettings, providers } from './model-settings.ts'
 
@@ -39,8 +39,9 @@ const description = z.optional(z.string().check(z.trim(), z.maxLength(1000)))
 
 export const agentClassCalls = {
   list: endpoint('GET /api/agent-classes', {
-    summary: 'Agent classes: the four of the system, then one’s own',
+    summary: 'Agent classes: the four of the system, then one’s own and those of one’s domains; 1,000 at once',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(agentClassEntry),
   }),
   create: endpoint('POST /api/agent-classes', {

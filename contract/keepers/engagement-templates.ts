@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { clientId, id, keeperParams, nothing, timeZone } from './keeper-words.ts'
+import { clientId, id, keeperParams, nothing, pagedQuery, timeZone } from './keeper-words.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
 /** `page`: one of the five screens; `content-type`: a form; `process`: steps, each a form or a prompt. */
@@ -122,8 +122,9 @@ const runParams = z.object({ runId: id })
 
 export const engagementTemplates = {
   list: endpoint('GET /api/keeper/engagement-templates', {
-    summary: 'Every template one may use, with its kind',
+    summary: 'Every template one may use, with its kind; 1,000 at once',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(engagementTemplate),
   }),
   /** `x` is an id, a slug, or a type; a type answers a list. */
@@ -131,6 +132,7 @@ export const engagementTemplates = {
     summary: 'One template by id or slug, or those of a type',
     access: 'person',
     params: z.object({ x: z.string().check(z.maxLength(80)) }),
+    query: pagedQuery,
     returns: z.union([engagementTemplate, z.array(engagementTemplate)]),
   }),
   create: endpoint('POST /api/keeper/engagement-templates', {

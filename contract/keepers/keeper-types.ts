@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
 import { endpoint } from '../endpoint.ts'
 import { engagementTemplate } from './engagement-templates.ts'
-import { id, nothing } from './keeper-words.ts'
+import { id, nothing, pagedQuery } from './keeper-words.ts'
 
 export const keeperType = z.object({
   id: z.string(),
@@ -29,8 +29,9 @@ const assignment = z.object({ agentId: id, keeperTypeId: id })
 
 export const keeperTypes = {
   list: endpoint('GET /api/keeper/keeper-types', {
-    summary: 'The keeper types one may use: the system’s, one’s own, and those of one’s domains',
+    summary: 'The keeper types one may use: the system’s, one’s own, and those of one’s domains; 1,000 at once',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(keeperType),
   }),
   create: endpoint('POST /api/keeper/keeper-types', {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing } from './keeper-words.ts'
+import { id, nothing, pagedQuery } from './keeper-words.ts'
 
 export const patternSection = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, beginning with a letter.')),
@@ -43,8 +43,9 @@ const fields = {
 
 export const memoryPatterns = {
   list: endpoint('GET /api/memory-patterns', {
-    summary: 'Memory patterns: the system’s, then one’s own',
+    summary: 'Memory patterns: the system’s, then one’s own and those of one’s domains; 1,000 at once',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(memoryPattern),
   }),
   create: endpoint('POST /api/memory-patterns', {

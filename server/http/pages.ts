@@ -22,6 +22,25 @@ export async function readPage<Database, Table extends keyof Database, Row>(
   return { rows: shown, next_cursor: last === undefined ? null : cursorTo(placeOf(last)) }
 }
 
+const systemFirst: Order = [
+  [sql.ref('system'), 'desc'],
+  [sql.ref('created_at'), 'asc'],
+  [sql.ref('id'), 'asc'],
+]
+
+/** A page of what comes with Keeper, and then of what people made, the oldest first. @throws Problem 400 for a cursor that is none */
+export function readSystemFirst<
+  Database,
+  Table extends keyof Database,
+  Row extends { system: boolean; created_at: number; id: string },
+>(query: SelectQueryBuilder<Database, Table, Row>, cursor: string | undefined) {
+  return readPage(query.clearOrderBy(), {
+    order: systemFirst,
+    after: placeIn(cursor, [true, 0, '']),
+    placeOf: ({ system, created_at, id }) => [system, created_at, id],
+  })
+}
+
 /** True for the rows behind a place. */
 function comesAfter(order: Order, place: Place): RawBuilder<SqlBool> {
   return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], at) => {

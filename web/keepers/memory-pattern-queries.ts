@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import { call, Unreachable } from '#web/api.ts'
+import { Unreachable } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 
 /** `static`: the service is out of reach, and what comes with Keeper is shown with the figures of the specification. */
 export interface PatternList {
@@ -37,7 +38,7 @@ export const patternsQuery = queryOptions({
   async queryFn({ signal, client }): Promise<PatternList> {
     const first = client.getQueryData([...patternsKey, 'list']) === undefined
     const least = first ? new Promise((done) => setTimeout(done, leastMs)) : undefined
-    const [loaded] = await Promise.allSettled([call(memoryPatterns.list, { signal }), least])
+    const [loaded] = await Promise.allSettled([readAllPages<MemoryPattern>(memoryPatterns.list, {}, signal), least])
     if (loaded.status === 'fulfilled') return { from: 'server', patterns: loaded.value }
     if (loaded.reason instanceof Unreachable) return { from: 'static', patterns: staticPatterns }
     throw loaded.reason

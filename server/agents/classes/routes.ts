@@ -1,12 +1,16 @@
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
-import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { readSystemFirst } from '#server/http/pages.ts'
+import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createClass, removeClass, updateClass } from './save-class.ts'
 import { classViews, visibleClasses } from './visible-classes.ts'
 
 export function agentClassRoutes(services: Services): ServedCall[] {
   return serveArea('agentClasses', agentClassCalls, {
-    list: async ({ person }) => classViews(services, await visibleClasses(services, person).execute(), person),
+    list: async ({ person, query }) => {
+      const { rows, next_cursor } = await readSystemFirst(visibleClasses(services, person), query.cursor)
+      return new Reply(await classViews(services, rows, person), { extra: { next_cursor } })
+    },
     create: ({ person, body }) => createClass(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateClass(services, person, params.id, body, ifMatch),
     remove: async ({ person, params }) => {

@@ -97,11 +97,10 @@ export async function removeClass(services: Services, person: Person, id: string
 }
 
 async function refuseName(services: Services, person: Person, name: string, ownId?: string): Promise<void> {
-  const rows = await visibleClasses(services, person).execute()
-  const isTaken = rows.some(
-    (row) =>
-      row.id !== ownId && (row.system || row.owner_id === person.id) && row.name.toLowerCase() === name.toLowerCase(),
-  )
+  const rows = await visibleClasses(services, person)
+    .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
+    .execute()
+  const isTaken = rows.some((row) => row.id !== ownId && row.name.toLowerCase() === name.toLowerCase())
   if (isTaken) throw badField('name', 'There is a class of this name. Choose another one.')
 }
 

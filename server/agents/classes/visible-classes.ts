@@ -11,8 +11,6 @@ import { openAgents, sharedAgents } from '../agent-access.ts'
 export type ClassRow = Selectable<Schema['agent_classes']>
 type Asking = Pick<Person, 'id'>
 
-const mostClasses = 1000
-
 /** The classes a person may use: the system's, their own, and those of people they share a domain with. */
 export function visibleClasses({ db }: Services, person: Asking) {
   return db
@@ -28,7 +26,6 @@ export function visibleClasses({ db }: Services, person: Asking) {
     .orderBy('agent_classes.system', 'desc')
     .orderBy('agent_classes.created_at')
     .orderBy('agent_classes.id')
-    .limit(mostClasses)
 }
 
 /**

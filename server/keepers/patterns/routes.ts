@@ -1,12 +1,16 @@
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { readSystemFirst } from '#server/http/pages.ts'
+import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createPattern, removePattern, updatePattern } from './save-pattern.ts'
 import { patternViews, visiblePatterns } from './visible-patterns.ts'
 
 export function memoryPatternRoutes(services: Services): ServedCall[] {
   return serveArea('memoryPatterns', memoryPatterns, {
-    list: async ({ person }) => patternViews(services, await visiblePatterns(services, person).execute(), person),
+    list: async ({ person, query }) => {
+      const { rows, next_cursor } = await readSystemFirst(visiblePatterns(services, person), query.cursor)
+      return new Reply(await patternViews(services, rows, person), { extra: { next_cursor } })
+    },
     create: ({ person, body }) => createPattern(services, person, body),
     update: ({ person, params, body, ifMatch }) => updatePattern(services, person, params.id, body, ifMatch),
     remove: async ({ person, params }) => {

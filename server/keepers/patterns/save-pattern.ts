@@ -148,10 +148,10 @@ async function keepersSaying({ db }: Services, person: Person, name: string): Pr
 
 /** A keeper says its pattern by the name, so two may not share one. */
 async function refuseName(services: Services, person: Person, name: string, ownId?: string): Promise<void> {
-  const rows = await visiblePatterns(services, person).execute()
-  const isTaken =
-    memoryBehaviour(name) !== undefined ||
-    rows.some((row) => row.id !== ownId && (row.system || row.owner_id === person.id) && remembersIn(name, row))
+  const rows = await visiblePatterns(services, person)
+    .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
+    .execute()
+  const isTaken = memoryBehaviour(name) !== undefined || rows.some((row) => row.id !== ownId && remembersIn(name, row))
   if (isTaken) throw badField('name', 'There is a pattern of this name. Choose another one.')
 }
 

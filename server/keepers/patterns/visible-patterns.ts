@@ -9,8 +9,6 @@ import type { Services } from '#server/services.ts'
 export type PatternRow = Selectable<Schema['memory_patterns']>
 type Asking = Pick<Person, 'id'>
 
-const mostPatterns = 1000
-
 /** The patterns a person may use: the system's, their own, and those of people they share a domain with. */
 export function visiblePatterns({ db }: Services, person: Asking) {
   return db
@@ -26,7 +24,6 @@ export function visiblePatterns({ db }: Services, person: Asking) {
     .orderBy('memory_patterns.system', 'desc')
     .orderBy('memory_patterns.created_at')
     .orderBy('memory_patterns.id')
-    .limit(mostPatterns)
 }
 
 /**

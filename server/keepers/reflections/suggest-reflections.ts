@@ -25,8 +25,12 @@ export async function suggestReflections(services: Services, person: Person, kee
 
 /** Milliseconds, as a made memory pattern of the keeper says it; `null` when that captures nothing from reflections. */
 async function suggestedAfter(services: Services, keeper: KeeperRow): Promise<number | null> {
-  const visible = await visiblePatterns(services, { id: keeper.owner_id }).execute()
-  const made = visible.filter((pattern) => !pattern.system && remembersIn(keeper.memory_pattern, pattern))
+  const visible = await visiblePatterns(services, { id: keeper.owner_id })
+    .where('system', '=', false)
+    .clearSelect()
+    .select(['owner_id', 'slug', 'name', 'capture_from', 'promote'])
+    .execute()
+  const made = visible.filter((pattern) => remembersIn(keeper.memory_pattern, pattern))
   const pattern = made.find(({ owner_id }) => owner_id === keeper.owner_id) ?? made[0]
   if (!pattern) return suggestedAfterMs
   return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * 60 * 60 * 1000 : null

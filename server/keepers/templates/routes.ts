@@ -3,18 +3,19 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { answerStep } from './answer-step.ts'
 import { abandonRun, beginRun, listRuns, showRun } from './begin-run.ts'
+import { listTemplates } from './list-templates.ts'
 import { removeTemplate } from './remove-template.ts'
 import { createTemplate, updateTemplate } from './save-template.ts'
-import { templateView, templateViews } from './template-view.ts'
+import { templateView } from './template-view.ts'
 import { linkToKeeper, templatesOfKeeper, unlinkFromKeeper } from './templates-of-keeper.ts'
-import { isTemplateType, requireTemplateFor, visibleTemplates } from './visible-templates.ts'
+import { isTemplateType, requireTemplateFor } from './visible-templates.ts'
 
 export function templateRoutes(services: Services): ServedCall[] {
   return serveArea('engagementTemplates', engagementTemplates, {
-    list: async ({ person }) => templateViews(services, await visibleTemplates(services, person).execute(), person),
-    find: async ({ person, params: { x } }) =>
+    list: ({ person, query }) => listTemplates(services, person, query),
+    find: async ({ person, params: { x }, query }) =>
       isTemplateType(x)
-        ? templateViews(services, await visibleTemplates(services, person).where('type', '=', x).execute(), person)
+        ? listTemplates(services, person, { ...query, type: x })
         : templateView(services, await requireTemplateFor(services, person, x), person),
     create: ({ person, body }) => createTemplate(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateTemplate(services, person, params.x, body, ifMatch),

@@ -5,7 +5,6 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { TemplateRow } from './template-view.ts'
 
-const mostTemplates = 1000
 type Asking = Pick<Person, 'id'>
 
 /** The templates a person may use: the system's, their own, and those of people they share a domain with. */
@@ -23,7 +22,6 @@ export function visibleTemplates({ db }: Services, person: Asking) {
     .orderBy('engagement_templates.system', 'desc')
     .orderBy('engagement_templates.created_at')
     .orderBy('engagement_templates.id')
-    .limit(mostTemplates)
 }
 
 export const isTemplateType = (word: string): word is TemplateRow['type'] =>

@@ -1,5 +1,6 @@
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { readSystemFirst } from '#server/http/pages.ts'
+import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { agentsOfKeeperType, assignKeeperType, keeperTypesOfAgent, unassignKeeperType } from './assign-keeper-type.ts'
 import { createKeeperType } from './create-keeper-type.ts'
@@ -11,7 +12,10 @@ import { keeperTypeViews, visibleKeeperTypes } from './visible-keeper-types.ts'
 
 export function keeperTypeRoutes(services: Services): ServedCall[] {
   return serveArea('keeperTypes', keeperTypes, {
-    list: async ({ person }) => keeperTypeViews(services, await visibleKeeperTypes(services, person).execute(), person),
+    list: async ({ person, query }) => {
+      const { rows, next_cursor } = await readSystemFirst(visibleKeeperTypes(services, person), query.cursor)
+      return new Reply(await keeperTypeViews(services, rows, person), { extra: { next_cursor } })
+    },
     create: ({ person, body }) => createKeeperType(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateKeeperType(services, person, params.id, body, ifMatch),
     remove: async ({ person, params }) => {

@@ -6,8 +6,6 @@ import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
-const mostTypes = 1000
-
 export type KeeperTypeRow = Selectable<Schema['keeper_types']>
 
 /** The types a person may use: the system's, their own, and those of people they share a domain with. */
@@ -25,7 +23,6 @@ export function visibleKeeperTypes({ db }: Services, person: Pick<Person, 'id'>)
     .orderBy('keeper_types.system', 'desc')
     .orderBy('keeper_types.created_at')
     .orderBy('keeper_types.id')
-    .limit(mostTypes)
 }
 
 export async function requireKeeperTypeFor(services: Services, person: Person, id: string): Promise<KeeperTypeRow> {

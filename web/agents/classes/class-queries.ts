@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { type AgentClass, agentClasses } from '#contract/agents/agent-words.ts'
-import { call, Unreachable } from '#web/api.ts'
+import { Unreachable } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { agentsKey } from '../agent-queries.ts'
 
 /** `static`: the service is out of reach, and the four of the specification are shown with its figures. */
@@ -43,7 +44,7 @@ export const classesQuery = queryOptions({
   async queryFn({ signal, client }): Promise<ClassList> {
     const first = client.getQueryData(classesKey) === undefined
     const least = first ? new Promise((done) => setTimeout(done, leastMs)) : undefined
-    const [loaded] = await Promise.allSettled([call(agentClassCalls.list, { signal }), least])
+    const [loaded] = await Promise.allSettled([readAllPages<AgentClassEntry>(agentClassCalls.list, {}, signal), least])
     if (loaded.status === 'fulfilled') return { from: 'server', classes: loaded.value }
     if (loaded.reason instanceof Unreachable) return { from: 'static', classes: staticClasses }
     throw loaded.reason

@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 
 const keeperTypesKey = ['keeper-types'] as const
 
 export const keeperTypesQuery = queryOptions({
   queryKey: [...keeperTypesKey, 'all'],
-  queryFn: ({ signal }) => call(keeperTypes.list, { signal }),
+  queryFn: ({ signal }) => readAllPages<KeeperType>(keeperTypes.list, {}, signal),
 })
 
 export const keeperTypesOfAgentQuery = (agentId: string) =>

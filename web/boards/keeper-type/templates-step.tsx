@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Unlink } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
-import { call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -26,7 +26,7 @@ function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
   const { draft, onDraft, readOnly } = step
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['engagement-templates', 'all'],
-    queryFn: ({ signal }) => call(engagementTemplates.list, { signal }),
+    queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
     enabled: !readOnly,
   })
   const known = [...linked, ...(data ?? []).filter(({ id }) => linked.every((each) => each.id !== id))]

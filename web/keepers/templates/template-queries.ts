@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { keeperTypesKey } from '../keeper-type-queries.ts'
 
@@ -8,7 +9,7 @@ const templatesKey = ['engagement-templates'] as const
 
 export const templatesQuery = queryOptions({
   queryKey: [...templatesKey, 'all'],
-  queryFn: ({ signal }) => call(engagementTemplates.list, { signal }),
+  queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
 })
 
 export const templateQuery = (idOrSlug: string) =>

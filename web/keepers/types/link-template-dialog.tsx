@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,7 +23,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
   const queries = useQueryClient()
   const { data, error, isPending, refetch, isRefetching } = useQuery({
     queryKey: ['engagement-templates', 'all'],
-    queryFn: ({ signal }) => call(engagementTemplates.list, { signal }),
+    queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
   })
   const [failure, setFailure] = useState<string>()
   const [busyId, setBusyId] = useState<string>()

@@ -1,0 +1,24 @@
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { readSystemFirst } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { type TemplateRow, templateViews } from './template-view.ts'
+import { visibleTemplates } from './visible-templates.ts'
+
+interface Filter {
+  type?: TemplateRow['type']
+  cursor?: string | undefined
+}
+
+/** Those a person may use, with the `next_cursor` of the page beside them. @throws Problem 400 for a cursor that is none */
+export async function listTemplates(
+  services: Services,
+  person: Person,
+  { type, cursor }: Filter,
+): Promise<Reply<EngagementTemplate[]>> {
+  let all = visibleTemplates(services, person)
+  if (type !== undefined) all = all.where('type', '=', type)
+  const { rows, next_cursor } = await readSystemFirst(all, cursor)
+  return new Reply(await templateViews(services, rows, person), { extra: { next_cursor } })
+}

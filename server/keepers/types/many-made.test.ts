@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agentClassCalls } from '#contract/agents/agent-classes.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const madeByBen = 1500
+
+interface Made {
+  id: string
+  system: boolean
+  mine: boolean
+}
+type Query = Record<string, string>
+
+const fields = [{ key: 'tide', label: 'Tide', type: 'text', required: false }]
+const kinds = {
+  keeper_types: {
+    list: (who: Actor, query: Query) => who.call(keeperTypes.list, { query }),
+    make: (who: Actor, name: string) => who.call(keeperTypes.create, { body: { name } }),
+  },
+  engagement_templates: {
+    list: (who: Actor, query: Query) => who.call(engagementTemplates.list, { query }),
+    make: (who: Actor, label: string) =>
+      who.call(engagementTemplates.create, { body: { label, kind: 'content-type', type: 'timeline', fields } }),
+  },
+  memory_patterns: {
+    list: (who: Actor, query: Query) => who.call(memoryPatterns.list, { query }),
+    make: (who: Actor, name: string) => who.call(memoryPatterns.create, { body: { name } }),
+  },
+  agent_classes: {
+    list: (who: Actor, query: Query) => who.call(agentClassCalls.list, { query }),
+    make: (who: Actor, name: string) => who.call(agentClassCalls.create, { body: { name, base: 'Standard' } }),
+  },
+}
+type Kind = keyof typeof kinds
+const each = Object.keys(kinds) as Kind[]
+
+describe.each(engines)('where the people of a domain made more than comes at once, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await domainOf(app, ada, [[ben, 'friend']])
+  })
+  afterEach(() => app.close())
+
+  /** Copies of what somebody made, as many as to be `count` with it. */
+  async function fill(kind: Kind, who: Actor, count: number): Promise<void> {
+    const { db } = app.services
+    await kinds[kind].make(who, 'Lamp')
+    const row = await db.selectFrom(kind).selectAll().where('owner_id', '=', who.id).executeTakeFirstOrThrow()
+    const values = Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value ? JSON.stringify(value) : value,
+    ])
+    const named = kind === 'engagement_templates' ? 'label' : 'name'
+    const copies = Array.from({ length: count - 1 }, (_, at) => ({
+      ...Object.fromEntries(values),
+      id: `c${at}`,
+      slug: `copy-${at}`,
+      [named]: `Copy ${at}`,
+    }))
+    for (let at = 0; at < copies.length; at += 500)
+      await db
+        .insertInto(kind)
+        .values(copies.slice(at, at + 500) as never)
+        .execute()
+  }
+
+  async function pages(read: (query: Query) => ReturnType<(typeof kinds)[Kind]['list']>): Promise<Made[][]> {
+    const all: Made[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, body } = await read({ ...(cursor && { cursor }) })
+      all.push(data)
+      cursor = body.next_cursor as string | null
+    }
+    return all
+  }
+
+  it.each(each)('%s: all of them are read, what comes with Keeper first, and what one made later', async (kind) => {
+    await fill(kind, ben, madeByBen)
+    app.passTime(1000)
+    const { data: own } = await kinds[kind].make(ada, 'Light')
+    const read = await pages((query) => kinds[kind].list(ada, query))
+    const all = read.flat()
+    const ofKeeper = all.filter(({ system }) => system).length
+    expect([read.length, read[0]?.length]).toEqual([2, 1000])
+    expect(new Set(all.map(({ id }) => id)).size).toBe(ofKeeper + madeByBen + 1)
+    expect(all.findLastIndex(({ system }) => system)).toBe(ofKeeper - 1)
+    expect(all.filter(({ mine }) => mine)).toMatchObject([{ id: own.id }])
+    const { status, body } = await kinds[kind].list(ada, { cursor: 'x' })
+    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+  })
+
+  it('templates of one type are read to the end too', async () => {
+    await fill('engagement_templates', ben, madeByBen)
+    const read = await pages(
+      (query) =>
+        ada.call(engagementTemplates.find, { params: { x: 'timeline' }, query }) as ReturnType<
+          typeof kinds.engagement_templates.list
+        >,
+    )
+    expect(read.map(({ length }) => length)[0]).toBe(1000)
+    expect(read.flat().filter(({ system }) => !system)).toHaveLength(madeByBen)
+  })
+
+  it.each(['memory_patterns', 'agent_classes'] as const)(
+    '%s: a name that one gave already is taken, however many were made before',
+    async (kind) => {
+      await fill(kind, ada, 1100)
+      app.passTime(1000)
+      expect((await kinds[kind].make(ada, 'Light')).status).toBe(200)
+      const again = await kinds[kind].make(ada, 'light')
+      expect([again.status, Object.keys(again.body.fields as object)]).toEqual([400, ['name']])
+    },
+  )
+})
