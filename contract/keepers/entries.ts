@@ -40,9 +40,9 @@ const entry = z.object({ entity: z.enum(entities), id })
 /** What is the same for everything people keep. */
 export const entries = {
   bin: endpoint('GET /api/keeper/bin', {
-    summary: 'What was deleted in the last 30 days, newest first; of one keeper, or of all',
+    summary: 'What was deleted in the last 30 days, newest first, 1,000 at once; of one keeper, or of all',
     access: 'person',
-    query: z.object({ keeperId: z.optional(id) }),
+    query: z.extend(pagedQuery, { keeperId: z.optional(id) }),
     returns: z.array(binned),
   }),
   restore: endpoint('POST /api/keeper/bin/:entity/:id/restore', {
@@ -59,9 +59,10 @@ export const entries = {
     returns: z.array(earlier),
   }),
   reads: endpoint('GET /api/keeper/entries/:entity/:id/reads', {
-    summary: 'Which agents had this before them, when, and in which run; newest first',
+    summary: 'Which agents had this before them, when, and in which run; newest first, 1,000 at once',
     access: 'person',
     params: entry,
+    query: pagedQuery,
     returns: z.array(memoryRead),
   }),
 }

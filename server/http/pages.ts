@@ -49,6 +49,19 @@ function comesAfter(order: Order, place: Place): RawBuilder<SqlBool> {
   }, undefined)!
 }
 
+/** Where a page ends of a list of several kinds, newest first: what is of one instant stands in the order of the kinds. */
+export type MixedPlace = readonly [at: number, kind: number, id: string]
+
+/** True for the rows of one kind, ordered by `at` backwards and `id`, that are behind a place. */
+export function comesLater(
+  { at, id, kind }: { at: RawBuilder<unknown>; id: RawBuilder<unknown>; kind: number },
+  [endedAt, endedKind, endedId]: MixedPlace,
+): RawBuilder<SqlBool> {
+  if (kind < endedKind) return sql<SqlBool>`${at} < ${endedAt}`
+  if (kind > endedKind) return sql<SqlBool>`${at} <= ${endedAt}`
+  return sql<SqlBool>`${at} <= ${endedAt} and (${at} < ${endedAt} or ${id} > ${endedId})`
+}
+
 /** For a list that {@link readPage} does not read by itself. */
 export function cursorTo(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { earlier, memoryRead } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-words.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
@@ -69,24 +71,31 @@ function placeInHistory(cursor: string): { rev: number; savedAt: number } {
   return { rev: at, savedAt }
 }
 
-/** Which runs were given it, newest first. @throws Problem 404 */
+const latestRead: Order = [
+  [sql.ref('read_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+/** Which runs were given it, newest first. @throws Problem 404; 400 for a cursor that is none */
 export async function entryReads(
   services: Services,
   person: Pick<Person, 'id'>,
   entry: Entry,
-): Promise<z.infer<typeof memoryRead>[]> {
+  cursor?: string,
+): Promise<Reply<z.infer<typeof memoryRead>[]>> {
   const { id } = await requireWritten(services, person, entry)
-  const rows = await services.db
+  const all = services.db
     .selectFrom('memory_reads')
     .selectAll()
     .where('entity', '=', entry.entity)
     .where('entity_id', '=', id)
     .where('owner_id', '=', person.id)
-    .orderBy('read_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostAtOnce)
-    .execute()
-  return rows.map((row) => ({
+  const { rows, next_cursor } = await readPage(all, {
+    order: latestRead,
+    after: placeIn(cursor, [0, '']),
+    placeOf: (row) => [row.read_at, row.id],
+  })
+  const reads = rows.map((row) => ({
     id: row.id,
     agentId: row.agent_id,
     agentName: row.agent_name,
@@ -94,6 +103,7 @@ export async function entryReads(
     purpose: row.purpose,
     at: new Date(row.read_at).toISOString(),
   }))
+  return new Reply(reads, { extra: { next_cursor } })
 }
 
 async function requireWritten(

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type Binned, keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { comesLater, cursorTo, type MixedPlace, placeIn } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 import { type EntryEntity, entryTables } from './entry-tables.ts'
 
-const mostAtOnce = 1000
+const atOnce = 1000
 
 /** By what somebody knows it again: the first of these that says something. */
 const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> = {
@@ -21,43 +23,62 @@ const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> 
   topic: { plain: ['name'] },
 }
 
-/** What this person deleted and can still bring back, newest first, at most 1,000; of one keeper, or of all. */
+const entities = Object.keys(entryTables) as EntryEntity[]
+/** In this order where they were deleted at one instant. */
+const kinds = ['keeper', ...entities] as const
+
+interface Looking {
+  since: number
+  keeperId: string | undefined
+  after: MixedPlace | undefined
+}
+
+/**
+ * What this person deleted and can still bring back, newest first, of one keeper, or of all; with the `next_cursor` of
+ * the page beside it. @throws Problem 400 for a cursor that is none
+ */
 export async function listBin(
   services: Services,
   person: Pick<Person, 'id'>,
-  { keeperId }: { keeperId?: string | undefined },
-): Promise<Binned[]> {
+  { keeperId, cursor }: { keeperId?: string | undefined; cursor?: string | undefined },
+): Promise<Reply<Binned[]>> {
   const since = services.now().getTime() - keptInBinMs
-  const entities = Object.keys(entryTables) as EntryEntity[]
+  const looking = { since, keeperId, after: placeIn(cursor, [0, 0, '']) }
   const found = await Promise.all([
-    binnedKeepers(services, person, since, keeperId),
-    ...entities.map((entity) => binnedEntries(services, person, entity, since, keeperId)),
+    binnedKeepers(services, person, looking),
+    ...entities.map((entity) => binnedEntries(services, person, entity, looking)),
   ])
-  return found
-    .flat()
-    .sort((one, other) => other.deletedAt - one.deletedAt || (one.id < other.id ? 1 : -1))
-    .slice(0, mostAtOnce)
-    .map(({ deletedAt, ...rest }) => ({
+  // The sort keeps the order of the kinds, and within one that of the ids.
+  const all = found.flat().sort((one, other) => other.deletedAt - one.deletedAt)
+  const shown = all.slice(0, atOnce)
+  const last = all.length > atOnce ? shown.at(-1) : undefined
+  const next_cursor = last ? cursorTo([last.deletedAt, kinds.indexOf(last.entity), last.id]) : null
+  return new Reply(
+    shown.map(({ deletedAt, ...rest }) => ({
       ...rest,
       deletedAt: new Date(deletedAt).toISOString(),
       goneAt: new Date(deletedAt + keptInBinMs).toISOString(),
-    }))
+    })),
+    { extra: { next_cursor } },
+  )
 }
 
-async function binnedKeepers(
-  { db }: Services,
-  person: Pick<Person, 'id'>,
-  since: number,
-  keeperId: string | undefined,
-) {
+const binnedLater = (entity: (typeof kinds)[number], after: MixedPlace | undefined) =>
+  after
+    ? comesLater({ at: sql.ref('deleted_at'), id: sql.ref('id'), kind: kinds.indexOf(entity) }, after)
+    : sql<boolean>`true`
+
+async function binnedKeepers({ db }: Services, person: Pick<Person, 'id'>, { since, keeperId, after }: Looking) {
   const rows = await db
     .selectFrom('keepers')
     .select(['id', 'title', 'deleted_at'])
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', since)
     .$if(keeperId !== undefined, (query) => query.where('id', '=', keeperId ?? ''))
+    .where(binnedLater('keeper', after))
     .orderBy('deleted_at', 'desc')
-    .limit(mostAtOnce)
+    .orderBy('id')
+    .limit(atOnce + 1)
     .execute()
   return rows.map(({ id, title, deleted_at }) => ({
     entity: 'keeper' as const,
@@ -72,8 +93,7 @@ async function binnedEntries(
   { db }: Services,
   person: Pick<Person, 'id'>,
   entity: EntryEntity,
-  since: number,
-  keeperId: string | undefined,
+  { since, keeperId, after }: Looking,
 ) {
   const { plain, markdown } = titleColumns[entity]
   const begins = (column: string) => sql`nullif(trim(substr(${sql.ref(column)}, 1, ${sql.lit(readForExcerpt)})), '')`
@@ -88,8 +108,10 @@ async function binnedEntries(
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', since)
     .$if(keeperId !== undefined, (query) => query.where('keeper_id', '=', keeperId ?? ''))
+    .where(binnedLater(entity, after))
     .orderBy('deleted_at', 'desc')
-    .limit(mostAtOnce)
+    .orderBy('id')
+    .limit(atOnce + 1)
     .execute()
   return rows.map(({ id, keeper_id, deleted_at, title, markdown: text }) => ({
     entity,

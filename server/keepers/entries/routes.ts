@@ -10,6 +10,6 @@ export function entryRoutes(services: Services): ServedCall[] {
     bin: ({ person, query }) => listBin(services, person, query),
     restore: ({ person, params }) => restoreEntry(services, person, params),
     history: ({ person, params, query }) => entryHistory(services, person, params, query.cursor),
-    reads: ({ person, params }) => entryReads(services, person, params),
+    reads: ({ person, params, query }) => entryReads(services, person, params, query.cursor),
   })
 }

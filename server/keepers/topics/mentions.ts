@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
 import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-words.ts'
 import type { Mention } from '#contract/keepers/topics.ts'
-import { cursorTo } from '#server/http/pages.ts'
+import { comesLater, cursorTo, type MixedPlace } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
 import type { TopicRow } from './require-topic.ts'
 
 const atOnce = 1000
-
-/** When it was said, which of the kinds it is, its id: what was said at one instant stands in the order of the kinds. */
-type SaidPlace = readonly [saidAt: number, kind: number, id: string]
 
 /** What each kind is called by, what it says, and how that is cut. */
 const words = {
@@ -33,7 +30,7 @@ const words = {
 export async function mentionsOf(
   services: Services,
   topic: TopicRow,
-  after: SaidPlace | undefined,
+  after: MixedPlace | undefined,
 ): Promise<{ mentions: Mention[]; next_cursor: string | null }> {
   const kinds = await Promise.all(topicalEntities.map((entity) => mentionsIn(services, topic, entity, after)))
   const said = kinds.flat().toSorted((a, b) => b.said_at - a.said_at)
@@ -51,9 +48,14 @@ export async function mentionsOf(
   }
 }
 
-async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEntity, after: SaidPlace | undefined) {
+async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEntity, after: MixedPlace | undefined) {
   const table = entryTables[entity] as 'reflections'
   const { title, text } = words[entity]
+  const place = {
+    at: sql.ref('entry_topics.said_at'),
+    id: sql.ref('entry_topics.entity_id'),
+    kind: topicalEntities.indexOf(entity),
+  }
   const rows = await db.longRead(
     db
       .selectFrom('entry_topics')
@@ -68,20 +70,12 @@ async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEnti
       .where('entry_topics.entity', '=', entity)
       .where(`${table}.owner_id`, '=', topic.owner_id)
       .where(`${table}.deleted_at`, 'is', null)
-      .$if(after !== undefined, (query) => query.where(saidBefore(entity, after as SaidPlace)))
+      .$if(after !== undefined, (query) => query.where(comesLater(place, after as MixedPlace)))
       .orderBy('entry_topics.said_at', 'desc')
       .orderBy('entry_topics.entity_id')
       .limit(atOnce + 1),
   )
   return rows.map((row) => ({ ...row, entity }))
-}
-
-function saidBefore(entity: TopicalEntity, [at, kind, id]: SaidPlace) {
-  const turn = Math.sign(topicalEntities.indexOf(entity) - kind)
-  if (turn < 0) return sql<boolean>`entry_topics.said_at < ${at}`
-  if (turn > 0) return sql<boolean>`entry_topics.said_at <= ${at}`
-  return sql<boolean>`entry_topics.said_at <= ${at}
-    and (entry_topics.said_at < ${at} or entry_topics.entity_id > ${id})`
 }
 
 /** Which other topics the entries speak of that speak of this one: one row for each pair. */

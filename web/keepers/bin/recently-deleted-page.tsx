@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type Binned, entries } from '#contract/keepers/entries.ts'
 import { call } from '#web/api.ts'
+import { readPages } from '#web/api-pages.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -26,7 +27,7 @@ export function RecentlyDeletedPage() {
   const keepers = useKeepers()
   const { data, error, isPending, refetch, isRefetching } = useQuery({
     queryKey: [...keepersKey, 'bin'],
-    queryFn: ({ signal }) => call(entries.bin, { query: {}, signal }),
+    queryFn: async ({ signal }) => (await readPages<Binned[]>(entries.bin, {}, signal)).flat(),
   })
   const restore = useMutation({
     mutationFn: ({ entity, id }: Binned) => call(entries.restore, { params: { entity, id } }),

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { entries } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-words.ts'
-import { call } from '#web/api.ts'
+import { callEnvelope } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -16,10 +17,18 @@ export interface ReadByDialogProps {
 
 /** Which agents had something written before them, when, and in which run. */
 export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
-  const { data, error, isPending, refetch, isRefetching } = useQuery({
+  const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: ['keeper', 'reads', entity, id],
-    queryFn: ({ signal }) => call(entries.reads, { params: { entity, id }, signal }),
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      callEnvelope(entries.reads, {
+        params: { entity, id },
+        query: { ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ next_cursor }) => next_cursor,
   })
+  const reads = data?.pages.flatMap((page) => page.data ?? [])
   return (
     <Dialog
       open
@@ -33,9 +42,9 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {data?.length === 0 && <p className="text-ui">No agent has read this yet.</p>}
+      {reads?.length === 0 && <p className="text-ui">No agent has read this yet.</p>}
       <ul aria-label="Read by" className="flex flex-col divide-y divide-hairline empty:hidden">
-        {data?.map(({ id: key, agentName, purpose, runId, at }) => (
+        {reads?.map(({ id: key, agentName, purpose, runId, at }) => (
           <li key={key} className="flex flex-wrap items-baseline gap-x-3 py-2 text-ui">
             <span className="min-w-0 flex-1 wrap-anywhere">
               Read by <b className="font-semibold">{agentName}</b>, <Time value={at} as="date-time" />
@@ -50,6 +59,11 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
           </li>
         ))}
       </ul>
+      {more.hasNextPage && (
+        <Button size="small" className="mt-3" busy={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
     </Dialog>
   )
 }
