@@ -1,4 +1,6 @@
-import type { CDPSession, Page } from '@playwright/test'
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { takeSession } from '#tests/journeys/take-session.ts'
+import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 
 export interface FramesOnScreen {
   /** Milliseconds between one frame of the screen and the next. */
@@ -7,7 +9,27 @@ export interface FramesOnScreen {
   work: number
 }
 
-/** Counts frames for so many milliseconds, while `meanwhile` does something to the page. Wants `Performance.enable`. */
+/** A real Chromium on a desk, in which somebody has signed in, ready for `framesOnScreen`. */
+export async function startOnScreen(
+  url: string,
+  token: string,
+): Promise<{ browser: Browser; page: Page; devtools: CDPSession; user: { id: string } }> {
+  const answer = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
+  const { user } = ((await answer.json()) as { data: { user: { id: string } } }).data
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || (await findBrowser()),
+    args: browserArguments,
+  })
+  const viewport = { width: 1440, height: 900 }
+  const context = await browser.newContext({ viewport, baseURL: url, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await takeSession(page, { token, user })
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return { browser, page, devtools, user }
+}
+
+/** Counts frames for so many milliseconds, while `meanwhile` does something to the page. */
 export async function framesOnScreen(
   page: Page,
   session: CDPSession,

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { findBrowser } from '../scripts/find-browser.ts'
+import { takeSession } from '#tests/journeys/take-session.ts'
+import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 import { median, registerSomebody, report, startKeeper } from './measure.ts'
 
 // Promise: Lighthouse gives the landing page 100, and every other page at least 95, for speed, accessibility and good
@@ -66,12 +67,8 @@ async function measure({ default: look, desktopConfig }: Lighthouse): Promise<vo
 
   const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: process.env.CHROMIUM || (await findBrowser()),
-    args: [
-      '--no-sandbox',
-      '--no-first-run',
-      '--disable-background-networking',
-      `--remote-debugging-port=${devtoolsPort}`,
-    ],
+    baseURL: url,
+    args: [...browserArguments, `--remote-debugging-port=${devtoolsPort}`],
   })
   const flags = {
     port: devtoolsPort,
@@ -100,14 +97,7 @@ async function measure({ default: look, desktopConfig }: Lighthouse): Promise<vo
   await say('/', 100)
   await say('/login', 95)
   const page = await browser.newPage()
-  await page.goto(`${url}/icon.svg`)
-  await page.evaluate(
-    ({ key, who }) => {
-      localStorage.setItem('keeper_token', key)
-      localStorage.setItem('keeper_user', JSON.stringify(who))
-    },
-    { key: token, who: user },
-  )
+  await takeSession(page, { token, user })
   await page.close()
   const inside = [
     '/root',

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
-import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
-import { type FramesOnScreen, framesOnScreen, turnWheel } from './frames-on-screen.ts'
+import { type FramesOnScreen, framesOnScreen, startOnScreen, turnWheel } from './frames-on-screen.ts'
 import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
 
 // Promise: a board of 500 frames keeps up with the screen while it is panned, in a real Chromium by real wheel events: 60
@@ -29,23 +28,7 @@ const keeper = await startKeeper({
 const token = await registerSomebody(url)
 const [empty, full] = [await boardOf(0), await boardOf(many)]
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || (await findBrowser()),
-  args: browserArguments,
-})
-const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
-const page = await context.newPage()
-await page.goto(url)
-await page.evaluate(
-  ({ key, user }) => {
-    localStorage.setItem('keeper_token', key)
-    localStorage.setItem('keeper_user', user)
-  },
-  { key: token, user: JSON.stringify(await whoIs()) },
-)
-const devtools = await context.newCDPSession(page)
-
-await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+const { browser, page, devtools } = await startOnScreen(url, token)
 
 for (const zoom of [1, 0.5, 0.25]) {
   const floor = await panned(empty, zoom)
@@ -121,10 +104,6 @@ async function boardOf(count: number): Promise<string> {
   })
   await ask('PATCH', `/api/boards/${id}`, { frames })
   return id
-}
-
-async function whoIs(): Promise<unknown> {
-  return (await ask<{ data: { user: unknown } }>('GET', '/api/kam/auth/session')).data.user
 }
 
 async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {

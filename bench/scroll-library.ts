@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CDPSession, chromium } from '@playwright/test'
-import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
-import { type FramesOnScreen, framesOnScreen, turnWheel } from './frames-on-screen.ts'
+import type { CDPSession } from '@playwright/test'
+import { type FramesOnScreen, framesOnScreen, startOnScreen, turnWheel } from './frames-on-screen.ts'
 import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
 
 // Promise: a library of 2,000 documents keeps up with the screen while it is scrolled, as cards and as a list, in a real
@@ -21,25 +20,7 @@ const most = 1.25
 const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: folder })
 const token = await registerSomebody(url)
-const answer = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
-const { user } = ((await answer.json()) as { data: { user: { id: string } } }).data
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || (await findBrowser()),
-  args: browserArguments,
-})
-const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
-const page = await context.newPage()
-await page.goto(`${url}/icon.svg`)
-await page.evaluate(
-  ({ key, who }) => {
-    localStorage.setItem('keeper_token', key)
-    localStorage.setItem('keeper_user', JSON.stringify(who))
-  },
-  { key: token, who: user },
-)
-const devtools = await context.newCDPSession(page)
-await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+const { browser, page, devtools, user } = await startOnScreen(url, token)
 
 await page.goto(`${url}/library`)
 await page.getByText('No documents found').waitFor()

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
+import { takeSession } from '#tests/journeys/take-session.ts'
 import { report, startKeeper } from '../bench/measure.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
-import { arriveAs, browserOver } from './offline/profile-browser.ts'
+import { browserOver } from './offline/profile-browser.ts'
 
 // Promise (trust.md row 47): after sign-out nothing somebody wrote or read stands in the folder of the browser. Documents of the
 // library stay, and only they (docs/decisions/0011-documents-stay-in-the-browser.md).
@@ -62,7 +63,7 @@ async function profileAfter(plants: boolean) {
   const under = `/api/keeper/keepers/${id}`
   await ask(`${under}/reflections`, { content: `${words['a reflection that was read']} ${'read '.repeat(200)}` }, token)
   await ask(`${under}/moments`, { body: words['a moment that was read'] }, token)
-  await arriveAs(page, signedIn)
+  await takeSession(page, signedIn)
   if (plants) await page.evaluate(() => localStorage.setItem('keeper-last-answer', 'planted7 of a journal'))
 
   const at = `/keeper/${id}`

@@ -5,10 +5,9 @@ import { withoutRunner } from '#tests/engines.ts'
 import { addressOf, paths, queriesOf } from '#tests/journeys/every-address.ts'
 import { requestOf } from '#tests/test-app.ts'
 import { report } from '../bench/measure.ts'
-import { serveBuilt, startBrowser } from './browser/keeper-in-browser.ts'
+import { serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.ts'
 import { noTraces, scan, type Traces, traceCount, watchContext } from './browser/traces.ts'
 import { closeAll, goTo, openersOf, press, settle } from './browser/walk.ts'
-import { arriveAs } from './offline/profile-browser.ts'
 import { fill, isSecret, type Takes } from './script-injection/fill.ts'
 import {
   fillOthers,
@@ -130,7 +129,7 @@ async function round(given: number[], index: number): Promise<void> {
       if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) violations.push(message.text())
     })
     const { token, id } = await world.app.as('ada')
-    await arriveAs(page, { token: token ?? '', user: { id, name: 'Ada', email: 'ada@example.com' } })
+    await signInAs(page, token ?? '', id)
     await page.goto('/root')
     await settle(page)
     await walkAll(page, shown, given, mine)
@@ -319,7 +318,7 @@ async function control(): Promise<void> {
   )
   const { token, id } = await hostile.world.app.as('ada')
   const page = await context.newPage()
-  await arriveAs(page, { token: token ?? '', user: { id, name: 'Ada', email: 'ada@example.com' } })
+  await signInAs(page, token ?? '', id)
   await page.goto('/keeper')
   await settle(page)
   await page.waitForTimeout(1000)

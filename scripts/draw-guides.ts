@@ -8,6 +8,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '#tests/cast.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { type BuiltKeeper, startBuiltKeeper } from '#tests/journeys/built-keeper.ts'
+import { takeSession } from '#tests/journeys/take-session.ts'
 import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
@@ -119,16 +120,9 @@ async function somethingToSee(keeper: BuiltKeeper) {
   return { signedIn, keeper: sample, boardId: ((await made.json()) as Board).id }
 }
 
-async function signIn(context: BrowserContext, { token, user }: SignedIn): Promise<void> {
+async function signIn(context: BrowserContext, signedIn: SignedIn): Promise<void> {
   const page = await context.newPage()
-  await page.goto('/icon.svg')
-  await page.evaluate(
-    (record) => {
-      localStorage.setItem('keeper_token', record.token)
-      localStorage.setItem('keeper_user', record.user)
-    },
-    { token, user: JSON.stringify(user) },
-  )
+  await takeSession(page, signedIn)
   await page.close()
 }
 

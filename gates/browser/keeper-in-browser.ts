@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { createApp } from '#server/app.ts'
 import { createWebFiles } from '#server/http/web-files.ts'
 import type { Services } from '#server/services.ts'
+import { takeSession } from '#tests/journeys/take-session.ts'
 import { root } from '../../bench/measure.ts'
 import { browserArguments, findBrowser } from '../../scripts/find-browser.ts'
 
@@ -37,13 +37,5 @@ export async function startBrowser(): Promise<Browser> {
 
 /** As after signing in, without the page of it. */
 export async function signInAs(page: Page, token: string, id: string): Promise<void> {
-  // A drawing of the same origin: it has a storage, and no application to load.
-  await page.goto('/icon.svg')
-  await page.evaluate(
-    ([secret, user]) => {
-      localStorage.setItem('keeper_token', secret)
-      localStorage.setItem('keeper_user', user)
-    },
-    [token, JSON.stringify({ id, name: 'Ada', email: 'ada@example.com' })] as const,
-  )
+  await takeSession(page, { token, user: { id, name: 'Ada', email: 'ada@example.com' } })
 }

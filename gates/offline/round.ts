@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { kill } from '#tests/journeys/profile-browser.ts'
+import { takeSession } from '#tests/journeys/take-session.ts'
 import { random } from '../two-tabs/interleavings.ts'
 import type { Road } from './lossy-road.ts'
-import { arriveAs, browserOver } from './profile-browser.ts'
+import { browserOver } from './profile-browser.ts'
 import { untilEditable, untilEmpty, untilHas } from './until-in-page.ts'
 
 export interface Rounds {
@@ -73,7 +74,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     early.push(await tell<Row>(`${under}/reflections`, { content: `Before ${n}.` }, token))
 
   let { context, page } = await start()
-  await arriveAs(page, signedIn)
+  await takeSession(page, signedIn)
   const journal = `/keeper/${keeper.id}/reflection-journal`
   const paper = () => page.getByRole('textbox', { name: 'Reflection', exact: true })
   const moments = () => page.getByRole('form', { name: 'New moment' })

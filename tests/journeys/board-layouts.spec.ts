@@ -3,8 +3,9 @@ import type { Board, Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 import { makeFrame, type NewFrameOptions } from '#web/boards/document/board-document.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, isRegistered, takeSession, test } from './fixtures.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
+import { takeSession } from './take-session.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const frameOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

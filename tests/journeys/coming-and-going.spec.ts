@@ -1,5 +1,6 @@
 import { cast } from '../cast.ts'
-import { arrive, expect, isRegistered, register, signIn, takeSession, test } from './fixtures.ts'
+import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
+import { takeSession } from './take-session.ts'
 
 test('a newcomer goes from the landing page through Begin to the root page, and signing out leaves nothing behind', async ({
   page,

@@ -5,6 +5,7 @@ import { type CastName, cast } from '../cast.ts'
 import { type Mailbox, startMailbox } from '../fakes/mailbox.ts'
 import { type FakeOptions, type ProviderFake, startProviderFake } from '../fakes/model-providers/start-provider-fake.ts'
 import { type BuiltKeeper, startBuiltKeeper } from './built-keeper.ts'
+import { takeSession } from './take-session.ts'
 import { Watch } from './watched-page.ts'
 
 export { expect } from '@playwright/test'
@@ -119,14 +120,4 @@ export async function arrive(
   await takeSession(page, signedIn)
   if (path) await page.goto(path)
   return signedIn
-}
-
-/** The page’s browser has the session of somebody registered, and shows no page of the application yet. */
-export async function takeSession(page: Page, signedIn: SignedIn): Promise<void> {
-  // A drawing of the same origin: it has a storage, and no application to load.
-  await page.goto('/icon.svg')
-  await page.evaluate(({ token, user }) => {
-    localStorage.setItem('keeper_token', token)
-    localStorage.setItem('keeper_user', JSON.stringify(user))
-  }, signedIn)
 }

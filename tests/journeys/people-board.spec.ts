@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, isRegistered, takeSession, test } from './fixtures.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
+import { takeSession } from './take-session.ts'
 
 const path = '/studio/people-board'
 const viewNames = [
