@@ -1,8 +1,10 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import type { Engine } from '#server/db/database.ts'
 import { json } from '#server/db/database.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
 import type { FakeReply, RecordedRequest } from './fakes/model-providers/start-provider-fake.ts'
 import { conversationOf } from './model-conversation.ts'
 import { canaryKeys, providerApp } from './provider-app.ts'
@@ -10,8 +12,21 @@ import { canaryKeys, providerApp } from './provider-app.ts'
 /** The answer of one agent to a request of its model. */
 export type Reply = (request: RecordedRequest) => FakeReply
 
-/** An app in which Ada and Ben, who have keys, make agents that ask each other. */
-export async function coordinators(engine: Engine) {
+/** For the tests of a file: an app in which Ada and Ben, who have keys, make agents that ask each other. */
+export function coordinators(engine: Engine) {
+  let world: Awaited<ReturnType<typeof startWorld>>
+  beforeAll(async () => {
+    world = await startWorld(engine)
+  })
+  afterAll(() => world.app.close())
+  beforeEach(() => {
+    resetBreakers()
+    world.replyWith({})
+  })
+  return () => world
+}
+
+async function startWorld(engine: Engine) {
   /** By the purpose its prompt begins with; who is not in it answers on its own. */
   let replies: Record<string, Reply> = {}
   const app = await providerApp(engine, {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { json } from '#server/db/database.ts'
@@ -6,14 +6,10 @@ import { coordinators } from '#tests/coordinators.ts'
 import { engines } from '#tests/engines.ts'
 
 describe.each(engines)('agents that are open to others, on %s', (engine) => {
-  let world: Awaited<ReturnType<typeof coordinators>>
-  beforeAll(async () => {
-    world = await coordinators(engine)
-  })
-  afterAll(() => world.app.close())
+  const world = coordinators(engine)
 
   it('a thousand public ones of a stranger push neither one’s own nor the built-in ones out of the list', async () => {
-    const { app, ada, ben, make } = world
+    const { app, ada, ben, make } = world()
     const own = await make('Older than all')
     const some = await make('Public', { visibility: 'public' }, ben)
     const row = await app.services.db
@@ -53,7 +49,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
   })
 
   it('those of somebody deactivated are closed to everybody else until they are reactivated', async () => {
-    const { app, ada, ben, make, run, lead } = world
+    const { app, ada, ben, make, run, lead } = world()
     const open = await make('Opened', { visibility: 'public' }, ben)
     const coordinator = await lead('Asks it', [open.slug])
     const listed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
@@ -73,7 +69,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
   })
 
   it('its owner is not told which private agents of others it was made to ask', async () => {
-    const { ada, ben, make, replyWith } = world
+    const { ada, ben, make, replyWith } = world()
     const open = await make('Asks anybody', { visibility: 'public', tools: ['run_agent'] })
     const coach = await make('Divorce coach', {}, ben)
     replyWith({

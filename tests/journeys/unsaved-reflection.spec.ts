@@ -5,9 +5,11 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
+import type { Watch } from './watched-page.ts'
 
 const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved / })
+const saves = '**/api/keeper/reflections/*'
 const keep = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true })
 
 /** Ada, with a reflection of two days ago; `ask` is a call in her name, from another device. */
@@ -35,20 +37,24 @@ async function adaWithReflection(page: Page, built: BuiltKeeper) {
 /** The next save arrives, and nobody hears its answer. */
 async function answerIsLost(page: Page): Promise<void> {
   let lost = false
-  await page.route('**/api/keeper/reflections/*', async (route) => {
+  await page.route(saves, async (route) => {
     if (lost || route.request().method() === 'GET') return route.continue()
     lost = true
     await route.fetch()
   })
 }
 
-/** Somebody's words lie in this browser, and the server has older ones. */
-async function writeAndLeave(page: Page, words: string): Promise<void> {
-  await page.route('**/api/keeper/reflections/*', (route) =>
+/** "The gate sings." lies in Ada’s browser only, which cannot save; the server has "The gate shuts." */
+async function adaWithUnsavedWords(page: Page, built: BuiltKeeper, watch: Watch) {
+  const ada = await adaWithReflection(page, built)
+  await page.goto(ada.editing)
+  watch.expectLine(/status of 500|Failed to update reflection/)
+  await page.route(saves, (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
-  await paper(page).fill(words)
+  await paper(page).fill('The gate sings.')
   await expect(page.getByText(/^Not saved\./)).toBeVisible()
+  return { ...ada, saveAgain: () => page.unroute(saves) }
 }
 
 test('a reload while it is being saved is no conflict: what is written next goes on top', async ({ page, keeper }) => {
@@ -80,10 +86,7 @@ test('who has changed a reflection without saving is told so instead of keeping 
   keeper,
   watch,
 }) => {
-  watch.expectLine(/status of 500|Failed to update reflection/)
-  const { journal, dashboard, editing, reading, cards } = await adaWithReflection(page, keeper)
-  await page.goto(editing)
-  await writeAndLeave(page, 'The gate sings.')
+  const { journal, dashboard, reading, cards, saveAgain } = await adaWithUnsavedWords(page, keeper, watch)
   const unsaved = page.getByText('You changed it, and the change is in this browser only.')
   for (const place of [reading, `${journal}?tab=suggested`, dashboard]) {
     await page.goto(place)
@@ -94,7 +97,7 @@ test('who has changed a reflection without saving is told so instead of keeping 
   await expectNoBreach(page, 'an unsaved reflection')
   await page.getByRole('link', { name: 'Go on writing' }).click()
   await expect(paper(page)).toHaveValue('The gate sings.')
-  await page.unroute('**/api/keeper/reflections/*')
+  await saveAgain()
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(saved(page)).toBeVisible()
   await page.getByRole('button', { name: 'Done' }).click()
@@ -108,12 +111,9 @@ test('what was changed before a reflection was kept elsewhere is there to become
   keeper,
   watch,
 }) => {
-  watch.expectLine(/status of 500|Failed to update reflection/)
-  const { ask, id, editing, reading, list } = await adaWithReflection(page, keeper)
-  await page.goto(editing)
-  await writeAndLeave(page, 'The gate sings.')
+  const { ask, id, editing, reading, list, saveAgain } = await adaWithUnsavedWords(page, keeper, watch)
   await page.goto('/keeper')
-  await page.unroute('**/api/keeper/reflections/*')
+  await saveAgain()
   await ask(`/reflections/${id}/promote`, {})
   await page.goto(reading)
   await expect(page.getByText('Kept, and locked from then on.')).toBeVisible()

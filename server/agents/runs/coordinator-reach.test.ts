@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
-import { resetBreakers } from '#server/models/breaker.ts'
 import { coordinators } from '#tests/coordinators.ts'
 import { engines } from '#tests/engines.ts'
 import { conversationOf } from '#tests/model-conversation.ts'
@@ -10,21 +9,13 @@ import type { Actor } from '#tests/test-app.ts'
 const secret = 'You guard the recipe: canary buttermilk.'
 
 describe.each(engines)('a coordinator and the agents of somebody else, on %s', (engine) => {
-  let world: Awaited<ReturnType<typeof coordinators>>
-  beforeAll(async () => {
-    world = await coordinators(engine)
-  })
-  afterAll(() => world.app.close())
-  beforeEach(() => {
-    resetBreakers()
-    world.replyWith({})
-  })
+  const world = coordinators(engine)
 
   it('may ask its owner’s private agents for somebody else, who pays and does not read their prompts', async () => {
-    const { app, ben, make, lead, run } = world
+    const { app, ben, make, lead, run, replyWith } = world()
     const hidden = await make('Recipes', { purpose: secret })
     const { id } = await lead('Kitchen', [hidden.slug], { visibility: 'public' })
-    world.replyWith({ [secret]: () => ({ text: 'I keep it.' }) })
+    replyWith({ [secret]: () => ({ text: 'I keep it.' }) })
     const { answer, detail } = await run(id, ben)
     expect(answer.data.response).toContain('I keep it.')
     expect(JSON.stringify(app.fakes.openai.requests.at(-2)?.body)).toContain('canary buttermilk')
@@ -46,7 +37,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
   })
 
   it('does not describe to the model what whoever runs it may not see', async () => {
-    const { app, ben, make, lead, run } = world
+    const { app, ben, make, lead, run } = world()
     const hidden = await make('Vault', { purpose: secret })
     const { id } = await lead('Bank', [hidden.slug], { visibility: 'public' })
     await run(id, ben)
@@ -58,7 +49,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
   })
 
   it('never reaches a stranger’s private agent, whatever stands in its bundle', async () => {
-    const { app, ada, ben, make, lead, putBundle, run } = world
+    const { app, ada, ben, make, lead, putBundle, run } = world()
     const foreign = await make('Diary', { purpose: secret }, ben)
     const mine = await make('Mine')
     const refused = await ada.call(agents.create, {
@@ -78,7 +69,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
   })
 
   it('nor one its owner only sees, nor, as a built-in one, anybody’s that is not public', async () => {
-    const { app, ada, ben, make, lead, putBundle, run } = world
+    const { app, ada, ben, make, lead, putBundle, run } = world()
     const seen = await make('Ledger', { purpose: secret, visibility: 'shared' }, ben)
     const params = { agentId: seen.id, personId: ada.id }
     expect((await ben.call(sharing.grant, { params, body: { rights: ['share'] } })).status).toBe(200)
@@ -100,7 +91,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
   })
 
   it('of a way back that leads through somebody’s private agent names what its maker may see', async () => {
-    const { ada, ben, make, lead } = world
+    const { ada, ben, make, lead } = world()
     const start = await make('Start', { visibility: 'public' })
     const hidden = await lead('Canary within', [start.slug], {}, ben)
     const open = await lead('Open door', [hidden.slug], { visibility: 'public' }, ben)
@@ -126,7 +117,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
   })
 
   it('run_agent asks what the person may run, and nothing else', async () => {
-    const { ada, ben, make, run } = world
+    const { ada, ben, make, run, replyWith } = world()
     await make('Helper')
     await make('Secretive', { purpose: secret }, ben)
     const shown = await make('Shown', { purpose: secret, visibility: 'shared' }, ben)
@@ -140,7 +131,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
       ['caller', 'already at work'],
       ['nobody', 'There is no agent "nobody"'],
     ] as const) {
-      world.replyWith({
+      replyWith({
         'Caller helps.': (request) => {
           const { results } = conversationOf(request)
           const calls = [{ name: 'run_agent', arguments: { agent: slug, input: 'hi' } }]

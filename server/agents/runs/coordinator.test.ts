@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { type RunSpan, runs } from '#contract/agents/runs.ts'
-import { resetBreakers } from '#server/models/breaker.ts'
 import { coordinators } from '#tests/coordinators.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { conversationOf } from '#tests/model-conversation.ts'
 
 describe.each(engines)('a coordinator, on %s', (engine) => {
-  let world: Awaited<ReturnType<typeof coordinators>>
-  beforeAll(async () => {
-    world = await coordinators(engine)
-  })
-  afterAll(() => world.app.close())
-  beforeEach(() => {
-    resetBreakers()
-    world.replyWith({})
-  })
+  const world = coordinators(engine)
   const childrenOf = (spans: RunSpan[], parent: RunSpan | undefined) =>
     spans.filter(({ parent_id }) => parent_id === parent?.id)
 
   it('has its agents answer side by side, each with its own prompt, and tells what it heard', async () => {
-    const { make, lead, run } = world
+    const { make, lead, run, replyWith } = world()
     for (const name of ['Anna', 'Bert', 'Carl']) await make(name)
     const { id } = await lead('Trio', ['anna', 'bert', 'carl'])
-    world.replyWith(
+    replyWith(
       Object.fromEntries(
         ['Anna', 'Bert', 'Carl'].map((name) => [`${name} helps.`, () => ({ text: `${name} here`, afterMs: 400 })]),
       ),
@@ -55,11 +46,11 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('tells the words of its agents as they come, each under its step, and apart from its own', async () => {
-    const { ada, make, lead } = world
+    const { ada, make, lead, replyWith } = world()
     await make('Dora')
     await make('Emil')
     const { id } = await lead('Duo', ['dora', 'emil'])
-    world.replyWith({ 'Dora helps.': () => ({ text: 'Dora was here' }), 'Emil helps.': () => ({ text: 'Emil too' }) })
+    replyWith({ 'Dora helps.': () => ({ text: 'Dora was here' }), 'Emil helps.': () => ({ text: 'Emil too' }) })
     const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
     const spans = events.filter(({ event }) => event === 'span').map(({ data }) => data as unknown as RunSpan)
     const saidBy = (name: string) => {
@@ -74,11 +65,11 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('shows whoever comes later what its agents said so far', async () => {
-    const { app, ada, make, lead } = world
+    const { app, ada, make, lead, replyWith } = world()
     await make('Slow talker')
     const { id } = await lead('Patron', ['slow-talker'])
     const { promise, resolve } = Promise.withResolvers<void>()
-    world.replyWith({ 'Slow talker helps.': () => ({ text: 'one two three four', rest: promise }) })
+    replyWith({ 'Slow talker helps.': () => ({ text: 'one two three four', rest: promise }) })
     const running = ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
     const below = () => app.services.runs.all()[0]?.steps.find(({ name }) => name === 'Slow talker')
     await expect.poll(() => below()?.output).toBe('one two')
@@ -96,7 +87,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('uses and costs the sum of all its agents, on every level', async () => {
-    const { app, make, lead, run } = world
+    const { app, make, lead, run, replyWith } = world()
     await make('Leaf')
     const middle = await lead('Middle', ['leaf'])
     const { id } = await lead('Top', [middle.slug, 'leaf'])
@@ -111,7 +102,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
       const calls = tools.map((name) => ({ name, arguments: { input: 'x' } }))
       return counted(results.length > 0 ? { text: 'ok' } : { calls })
     }
-    world.replyWith({ 'Top helps.': asks, 'Middle helps.': asks, 'Leaf helps.': () => counted({ text: 'leaf' }) })
+    replyWith({ 'Top helps.': asks, 'Middle helps.': asks, 'Leaf helps.': () => counted({ text: 'leaf' }) })
     const { detail } = await run(id)
     expect(detail.attempts).toBe(6)
     expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([told.input, told.output])
@@ -134,7 +125,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('asks each of its bundle once, also where its names were stored with spaces, twice or empty', async () => {
-    const { ada, make, lead, putBundle, run } = world
+    const { ada, make, lead, putBundle, run } = world()
     const one = await make('Spaced')
     const { id } = await lead('Untidy', [one.slug])
     await putBundle(id, [' spaced', '', 'spaced ', '  '])
@@ -145,7 +136,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('hears why an agent cannot answer, and goes on', async () => {
-    const { ada, make, lead, run } = world
+    const { ada, make, lead, run } = world()
     const tired = await make('Tired')
     const broken = await make('Broken', { model_settings: { model: 'fault-status-401' } })
     const voice = await make('Voice', { model_provider: 'elevenlabs' })
@@ -164,7 +155,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('cannot be saved to come back to itself, or too deep', async () => {
-    const { ada, make, lead } = world
+    const { ada, make, lead } = world()
     const one = await make('One')
     const two = await lead('Two', [one.slug])
     const three = await lead('Three', [two.slug])
@@ -183,7 +174,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('that was saved before it became a circle, or too deep, is held up when it runs', async () => {
-    const { make, lead, putBundle, run } = world
+    const { make, lead, putBundle, run } = world()
     const last = await make('Last')
     const links = [await lead('Link 0', [last.slug])]
     for (let at = 1; at <= 4; at += 1) {
@@ -205,10 +196,10 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('is stopped with all its agents', async () => {
-    const { app, ada, make, lead } = world
+    const { app, ada, make, lead, replyWith } = world()
     await make('Slow')
     const { id } = await lead('Waiting', ['slow'])
-    world.replyWith({ 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) })
+    replyWith({ 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) })
     const running = ada.call(agents.run, { body: { agentId: id, input: 'go' } })
     await new Promise((resolve) => setTimeout(resolve, 200))
     const [live] = app.services.runs.all()
@@ -221,7 +212,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   })
 
   it('whose agents ask each other ever more comes to an end after a hundred answers', async () => {
-    const { app, ada, make, lead } = world
+    const { app, ada, make, lead, replyWith } = world()
     await make('Leaf')
     await lead('Branch', ['leaf'])
     await lead('Trunk', ['branch'])
@@ -230,7 +221,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
       const [name = ''] = conversationOf(request).tools
       return { calls: Array.from({ length: 8 }, (_, index) => ({ name, arguments: { input: `Go on ${index}` } })) }
     }
-    world.replyWith({ 'Root helps.': askOften, 'Trunk helps.': askOften, 'Branch helps.': askOften })
+    replyWith({ 'Root helps.': askOften, 'Trunk helps.': askOften, 'Branch helps.': askOften })
     const before = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: root.id, input: 'go' } })
     expect(app.requestCount() - before).toBe(100)

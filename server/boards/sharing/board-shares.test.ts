@@ -4,26 +4,19 @@ import { type Board, boards } from '#contract/boards/boards.ts'
 import { domains } from '#contract/domains/domains.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 import { readersOf } from '../tell-boards.ts'
 
 const nobody: RightsOfRoles = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
 describe.each(engines)('boards that are shared in a domain, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  let dot: Actor
+  let { app, ada, ben, cleo, dot } = {} as WholeCast
   let domainId: string
   let board: Board
   beforeAll(async () => {
-    app = await testApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo')
-    dot = await app.as('dot')
+    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
   })
   afterAll(() => app.close())
   beforeEach(async () => {

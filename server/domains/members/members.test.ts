@@ -9,21 +9,14 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { engines } from '#tests/engines.ts'
 import { shareWith } from '#tests/share-board-with.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
 describe.each(engines)('members of a domain, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  let dot: Actor
+  let { app, ada, ben, cleo, dot } = {} as WholeCast
   let number = 0
   beforeAll(async () => {
-    app = await testApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo')
-    dot = await app.as('dot')
+    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
   })
   afterAll(() => app.close())
 

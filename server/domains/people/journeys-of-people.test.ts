@@ -6,20 +6,13 @@ import { journeys } from '#contract/keepers/journeys.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
 describe.each(engines)('the journeys of the people of domains, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  let dot: Actor
+  let { app, ada, ben, cleo, dot } = {} as WholeCast
   beforeAll(async () => {
-    app = await testApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo')
-    dot = await app.as('dot')
+    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
   })
   afterAll(() => app.close())
 

@@ -6,25 +6,17 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 
 const call = sharingInDomains
 
 describe.each(engines)('giving to a domain and taking back, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  let dot: Actor
+  let { app, ada, ben, cleo, dot } = {} as WholeCast
   let id: string
   let keeper: Keeper
   beforeAll(async () => {
-    app = await testApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo')
-    dot = await app.as('dot')
+    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
   })
   afterAll(() => app.close())
   beforeEach(async () => {

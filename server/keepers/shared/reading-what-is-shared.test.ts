@@ -9,25 +9,18 @@ import { sole } from '#contract/keepers/sole.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
 import { uploadOf } from '#tests/upload-of.ts'
+import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
 const call = sharingInDomains
 
 describe.each(engines)('what is given to a domain, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  let dot: Actor
+  let { app, ada, ben, cleo, dot } = {} as WholeCast
   let id: string
   let keeper: Keeper
   beforeAll(async () => {
-    app = await testApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo')
-    dot = await app.as('dot')
+    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
   })
   afterAll(() => app.close())
   beforeEach(async () => {
