@@ -2,11 +2,12 @@ import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { keepHistory } from './entries/keep-history.ts'
 import { tellKeeperChanged } from './entries/tell-keeper-changed.ts'
 import { type KeeperRow, requireKeeperFor } from './keeper-access.ts'
 import { keeperFields, keeperView } from './keeper-view.ts'
@@ -15,8 +16,6 @@ import { typeOfKeeper } from './type-of-keeper.ts'
 type KeeperChanges = z.output<typeof keepers.update.body & {}>
 
 const tries = 4
-/** Saves of one sitting follow each other; of those, history keeps one state in so many milliseconds. */
-const sittingMs = 5 * 60 * 1000
 
 /**
  * Changes a keeper: the row, its revision and what it was before, in one write. Without `ifMatch` the last write wins.
@@ -38,7 +37,8 @@ export async function updateKeeper(
     }
     if (Object.keys(changes).length === 0) return keeperView(services, row)
     const now = services.now().getTime()
-    const history = await historyOf(services, row, ifMatch, now)
+    const snapshot = () => keeperFields(row)
+    const history = await keepHistory(services, { entity: 'keeper', row, keeperId: row.id, ifMatch, snapshot, now })
     try {
       await services.db.batch([
         requireChanges(
@@ -84,35 +84,4 @@ async function changesOf(
     if (given.keeperType === undefined && type) changes.keeper_type = type.slug
   }
   return changes
-}
-
-async function historyOf(
-  { db, newId }: Services,
-  row: KeeperRow,
-  ifMatch: number | null,
-  now: number,
-): Promise<Write[]> {
-  if (ifMatch !== null) {
-    const recent = await db
-      .selectFrom('entry_history')
-      .select('id')
-      .where('entity', '=', 'keeper')
-      .where('entity_id', '=', row.id)
-      .where('saved_at', '>', now - sittingMs)
-      .limit(1)
-      .executeTakeFirst()
-    if (recent) return []
-  }
-  return [
-    db.insertInto('entry_history').values({
-      id: newId(),
-      keeper_id: row.id,
-      owner_id: row.owner_id,
-      entity: 'keeper',
-      entity_id: row.id,
-      rev: row.rev,
-      snapshot: json(keeperFields(row)),
-      saved_at: now,
-    }),
-  ]
 }

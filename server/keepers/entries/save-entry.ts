@@ -1,11 +1,12 @@
 import type { Updateable } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
-import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryEntity, type EntryRow, type EntryTable, entryTables } from './entry-tables.ts'
+import { keepHistory } from './keep-history.ts'
 import { requireEntryFor } from './require-entry.ts'
 import { tellKeeperChanged } from './tell-keeper-changed.ts'
 
@@ -25,8 +26,6 @@ export interface Saving<E extends EntryEntity> {
 }
 
 const tries = 4
-/** Saves of one sitting follow each other; of those, history keeps one state in so many milliseconds. */
-const sittingMs = 5 * 60 * 1000
 
 /**
  * Changes something this person wrote: the row, its revision and what it was before, in one write.
@@ -46,7 +45,9 @@ export async function saveEntry<E extends EntryEntity>(
     const now = services.now().getTime()
     const after = { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as EntryRow<E>
     const table = entryTables[saving.entity] as 'reflections'
-    const history = await historyOf(services, saving, row, now)
+    const { entity, ifMatch } = saving
+    const snapshot = () => saving.view(row)
+    const history = await keepHistory(services, { entity, row, keeperId: row.keeper_id, ifMatch, snapshot, now })
     try {
       await services.db.batch([
         requireChanges(
@@ -78,36 +79,4 @@ async function stale<E extends EntryEntity>(
 ): Promise<Problem> {
   const yours = await saving.view({ ...row, ...changes, rev: saving.ifMatch } as EntryRow<E>)
   return new Problem('stale', { data: { yours, current: await saving.view(row) } })
-}
-
-/** A save that knew what it replaced, in the sitting of the one before, leaves no state of its own. */
-async function historyOf<E extends EntryEntity>(
-  { db, newId }: Services,
-  { entity, ifMatch, view }: Saving<E>,
-  row: EntryRow<E>,
-  now: number,
-): Promise<Write[]> {
-  if (ifMatch !== null) {
-    const recent = await db
-      .selectFrom('entry_history')
-      .select('id')
-      .where('entity', '=', entity)
-      .where('entity_id', '=', row.id)
-      .where('saved_at', '>', now - sittingMs)
-      .limit(1)
-      .executeTakeFirst()
-    if (recent) return []
-  }
-  return [
-    db.insertInto('entry_history').values({
-      id: newId(),
-      keeper_id: row.keeper_id,
-      owner_id: row.owner_id,
-      entity,
-      entity_id: row.id,
-      rev: row.rev,
-      snapshot: json(await view(row)),
-      saved_at: now,
-    }),
-  ]
 }
