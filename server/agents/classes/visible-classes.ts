@@ -3,7 +3,7 @@ import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
 import type { AgentClass } from '#contract/agents/agent-words.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { usableBy } from '#server/domains/usable-by.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { openAgents, sharedAgents } from '../agent-access.ts'
@@ -16,13 +16,7 @@ export function visibleClasses({ db }: Services, person: Asking) {
   return db
     .selectFrom('agent_classes')
     .selectAll('agent_classes')
-    .where((where) =>
-      where.or([
-        where('agent_classes.system', '=', true),
-        where('agent_classes.owner_id', '=', person.id),
-        where('agent_classes.owner_id', 'in', peopleOfDomainsOf(db, person.id)),
-      ]),
-    )
+    .where(usableBy(db, 'agent_classes', person.id))
     .orderBy('agent_classes.system', 'desc')
     .orderBy('agent_classes.created_at')
     .orderBy('agent_classes.id')

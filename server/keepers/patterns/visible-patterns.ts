@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { usableBy } from '#server/domains/usable-by.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
@@ -14,13 +14,7 @@ export function visiblePatterns({ db }: Services, person: Asking) {
   return db
     .selectFrom('memory_patterns')
     .selectAll('memory_patterns')
-    .where((where) =>
-      where.or([
-        where('memory_patterns.system', '=', true),
-        where('memory_patterns.owner_id', '=', person.id),
-        where('memory_patterns.owner_id', 'in', peopleOfDomainsOf(db, person.id)),
-      ]),
-    )
+    .where(usableBy(db, 'memory_patterns', person.id))
     .orderBy('memory_patterns.system', 'desc')
     .orderBy('memory_patterns.created_at')
     .orderBy('memory_patterns.id')

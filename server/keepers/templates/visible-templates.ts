@@ -1,6 +1,6 @@
 import { type TemplateKind, templateTypes } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { usableBy } from '#server/domains/usable-by.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { TemplateRow } from './template-view.ts'
@@ -12,13 +12,7 @@ export function visibleTemplates({ db }: Services, person: Asking) {
   return db
     .selectFrom('engagement_templates')
     .selectAll('engagement_templates')
-    .where((where) =>
-      where.or([
-        where('engagement_templates.system', '=', true),
-        where('engagement_templates.owner_id', '=', person.id),
-        where('engagement_templates.owner_id', 'in', peopleOfDomainsOf(db, person.id)),
-      ]),
-    )
+    .where(usableBy(db, 'engagement_templates', person.id))
     .orderBy('engagement_templates.system', 'desc')
     .orderBy('engagement_templates.created_at')
     .orderBy('engagement_templates.id')

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { usableBy } from '#server/domains/usable-by.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
@@ -13,13 +13,7 @@ export function visibleKeeperTypes({ db }: Services, person: Pick<Person, 'id'>)
   return db
     .selectFrom('keeper_types')
     .selectAll('keeper_types')
-    .where((where) =>
-      where.or([
-        where('keeper_types.system', '=', true),
-        where('keeper_types.owner_id', '=', person.id),
-        where('keeper_types.owner_id', 'in', peopleOfDomainsOf(db, person.id)),
-      ]),
-    )
+    .where(usableBy(db, 'keeper_types', person.id))
     .orderBy('keeper_types.system', 'desc')
     .orderBy('keeper_types.created_at')
     .orderBy('keeper_types.id')
