@@ -1,27 +1,18 @@
 import { sql } from 'kysely'
 import type { BoardLink, RightsOfRoles, ShareOfBoard } from '#contract/boards/board-sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { countReaders } from '#server/domains/count-readers.ts'
 import { giverBelongs } from '#server/domains/giver-belongs.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { boardLink } from './board-link.ts'
 
-/** How many others a row named `share` is open to now. */
-const people = sql<number>`(
-  select count(*)
-  from people
-  join domains on domains.id = share.domain_id
-  left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = people.id
-  where people.id <> share.owner_id
-    and people.deactivated_at is null
-    and (
-      people.id = domains.owner_id
-      or (reading.role = 'admin' and share.admin_may <> 'none')
-      or (reading.role = 'user' and share.user_may <> 'none')
-      or (reading.role = 'friend' and share.friend_may <> 'none')
-      or (reading.role = 'connection' and share.connection_may <> 'none')
-    )
-)`.as('people')
+const people = countReaders({
+  admin: sql`share.admin_may <> 'none'`,
+  user: sql`share.user_may <> 'none'`,
+  friend: sql`share.friend_may <> 'none'`,
+  connection: sql`share.connection_may <> 'none'`,
+}).as('people')
 
 /**
  * Where a board of this person is shared: domains by name, and the link.

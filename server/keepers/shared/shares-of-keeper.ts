@@ -1,27 +1,18 @@
 import { sql } from 'kysely'
 import type { ShareOfJourney, ShareOfKeeper } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { countReaders } from '#server/domains/count-readers.ts'
 import { giverBelongs } from '#server/domains/giver-belongs.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { partColumns, partsOf, roleColumns, rolesOf } from './shared-rows.ts'
 
-/** How many others a row named `share` is open to now. */
-const readers = sql<number>`(
-  select count(*)
-  from people
-  join domains on domains.id = share.domain_id
-  left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = people.id
-  where people.id <> share.owner_id
-    and people.deactivated_at is null
-    and (
-      people.id = domains.owner_id
-      or (reading.role = 'admin' and share.for_admin)
-      or (reading.role = 'user' and share.for_user)
-      or (reading.role = 'friend' and share.for_friend)
-      or (reading.role = 'connection' and share.for_connection)
-    )
-)`.as('readers')
+const readers = countReaders({
+  admin: sql`share.for_admin`,
+  user: sql`share.for_user`,
+  friend: sql`share.for_friend`,
+  connection: sql`share.for_connection`,
+}).as('readers')
 
 /**
  * The domains a keeper of this person, and journeys of it, are given to, by the name of the domain.
