@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { usePrinting } from '../use-printing.ts'
 import { CardItem } from './card-item.tsx'
 
 interface CardGridProps {
@@ -101,20 +101,4 @@ function usePlace(list: RefObject<HTMLElement | null>) {
     return () => watch.disconnect()
   }, [list])
   return place
-}
-
-/** On paper there is no window: everything loaded stands in the document, in full. */
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const before = () => flushSync(() => setPrinting(true))
-    const after = () => setPrinting(false)
-    addEventListener('beforeprint', before)
-    addEventListener('afterprint', after)
-    return () => {
-      removeEventListener('beforeprint', before)
-      removeEventListener('afterprint', after)
-    }
-  }, [])
-  return printing
 }

@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { usePrinting } from '../use-printing.ts'
 import { DayHeading } from './day-heading.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -132,20 +132,4 @@ function useOffset(list: RefObject<HTMLElement | null>): number {
     return () => watch.disconnect()
   }, [list])
   return offset
-}
-
-/** On paper there is no window: everything loaded stands in the document. */
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const before = () => flushSync(() => setPrinting(true))
-    const after = () => setPrinting(false)
-    addEventListener('beforeprint', before)
-    addEventListener('afterprint', after)
-    return () => {
-      removeEventListener('beforeprint', before)
-      removeEventListener('afterprint', after)
-    }
-  }, [])
-  return printing
 }
