@@ -4,7 +4,7 @@ import { patternsQuery } from './memory-pattern-queries.ts'
 /** Patterns that people made, as a keeper says them; none while they are not known. */
 export function useMadePatterns(): { value: string; label: string; description: string }[] {
   const { data } = useQuery(patternsQuery)
-  return (data?.patterns ?? [])
+  return (data?.entries ?? [])
     .filter(({ system }) => !system)
     .map(({ slug, name, description }) => ({ value: slug, label: name, description }))
 }

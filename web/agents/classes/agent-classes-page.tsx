@@ -1,18 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Copy, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call } from '#web/api.ts'
+import { MadeCards, MadeDeeds } from '#web/shell/made-cards.tsx'
 import { nameOfCopy } from '#web/shell/name-of-copy.ts'
 import { useMadeList } from '#web/shell/use-made-list.tsx'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { newAgentAddress } from '../agent-addresses.ts'
 import { agentDraft } from '../form/agent-draft.ts'
@@ -24,11 +21,12 @@ import { agentOfClass, bodyOfClass, valuesOfClass } from './class-values.ts'
 /** `?tab=create` makes one, `?edit=` changes one. */
 export function AgentClassesPage() {
   const queries = useQueryClient()
-  const { data, error, isPending, refetch, isRefetching } = useQuery(classesQuery)
+  const query = useQuery(classesQuery)
+  const { data } = query
   const [params, setParams] = useSearchParams()
   const [filling, setFilling] = useState<AgentClassEntry>()
   const navigate = useNavigate()
-  const editing = data?.classes.find(({ id, mine }) => mine && id === params.get('edit'))
+  const editing = data?.entries.find(({ id, mine }) => mine && id === params.get('edit'))
   const tab = params.get('tab') === 'create' || editing ? 'create' : 'registry'
   const live = data?.from === 'server'
   const open = (address: Record<string, string>) => setParams(address)
@@ -44,7 +42,7 @@ export function AgentClassesPage() {
   const list = useMadeList<AgentClassEntry>({
     nameOf: ({ name }) => name,
     makeCopy: (entry) => {
-      const name = nameOfCopy(entry.name, data?.classes.map((other) => other.name) ?? [])
+      const name = nameOfCopy(entry.name, data?.entries.map((other) => other.name) ?? [])
       return call(agentClassCalls.create, { body: { ...bodyOfClass(valuesOfClass(entry)), name } })
     },
     remove: ({ id }) => call(agentClassCalls.remove, { params: { id } }),
@@ -59,7 +57,7 @@ export function AgentClassesPage() {
       <Tabs
         label="Agent Classes"
         tabs={[
-          { id: 'registry', label: 'Registry', ...(data && { count: data.classes.length }) },
+          { id: 'registry', label: 'Registry', ...(data && { count: data.entries.length }) },
           { id: 'create', label: editing ? 'Edit' : 'Create' },
         ]}
         value={tab}
@@ -78,31 +76,8 @@ export function AgentClassesPage() {
         ) : (
           <>
             {list.notices}
-            {data?.from === 'static' && (
-              <Banner tone="warning" className="mb-4">
-                The server is out of reach. These are examples; the counts are not yours.
-              </Banner>
-            )}
-            {error && (
-              <ErrorPanel
-                reason={error}
-                title={(error instanceof ApiError && error.told) || 'Failed to load agent classes'}
-                onRetry={() => refetch()}
-                retrying={isRefetching}
-              />
-            )}
-            {isPending && (
-              <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4">
-                {[1, 2].map((card) => (
-                  <Skeleton key={card} className="h-44" />
-                ))}
-              </SkeletonGroup>
-            )}
-            <ul
-              aria-label="Agent classes"
-              className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4"
-            >
-              {data?.classes.map((entry) => (
+            <MadeCards label="Agent classes" query={query} failedToLoad="Failed to load agent classes">
+              {data?.entries.map((entry) => (
                 <li key={entry.id} className="min-w-0">
                   <ClassCard
                     entry={entry}
@@ -121,42 +96,20 @@ export function AgentClassesPage() {
                               New agent
                             </Button>
                           )}
-                          {entry.mine && (
-                            <Button
-                              size="small"
-                              aria-label={`Edit ${entry.name}`}
-                              onClick={() => open({ edit: entry.id })}
-                              icon={<Pencil aria-hidden size={13} />}
-                            >
-                              Edit
-                            </Button>
-                          )}
-                          {entry.base !== 'Persona' && (
-                            <Button
-                              size="small"
-                              aria-label={`Duplicate ${entry.name}`}
-                              onClick={() => list.duplicate(entry)}
-                              icon={<Copy aria-hidden size={13} />}
-                            >
-                              Duplicate
-                            </Button>
-                          )}
-                          {entry.mine && (
-                            <IconButton
-                              size="small"
-                              label={`Delete ${entry.name}`}
-                              onClick={() => list.askToDelete(entry)}
-                            >
-                              <Trash2 aria-hidden size={15} />
-                            </IconButton>
-                          )}
+                          <MadeDeeds
+                            name={entry.name}
+                            mine={entry.mine}
+                            onEdit={() => open({ edit: entry.id })}
+                            onDuplicate={entry.base === 'Persona' ? undefined : () => list.duplicate(entry)}
+                            onDelete={() => list.askToDelete(entry)}
+                          />
                         </>
                       )
                     }
                   />
                 </li>
               ))}
-            </ul>
+            </MadeCards>
           </>
         )}
       </Tabs>

@@ -1,0 +1,88 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Copy, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiError } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import type { Registry } from './registry-query.ts'
+
+interface MadeCardsProps {
+  label: string
+  query: UseQueryResult<Registry<unknown>>
+  failedToLoad: string
+  children: ReactNode
+}
+
+const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4'
+
+/** The cards of a registry, and what stands there until they have come. */
+export function MadeCards({ label, query, failedToLoad, children }: MadeCardsProps) {
+  const { data, error, isPending, refetch, isRefetching } = query
+  return (
+    <>
+      {data?.from === 'static' && (
+        <Banner tone="warning" className="mb-4">
+          The server is out of reach. These are examples; the counts are not yours.
+        </Banner>
+      )}
+      {error && (
+        <ErrorPanel
+          reason={error}
+          title={(error instanceof ApiError && error.told) || failedToLoad}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
+      )}
+      {isPending && (
+        <SkeletonGroup className={grid}>
+          {[1, 2].map((card) => (
+            <Skeleton key={card} className="h-44" />
+          ))}
+        </SkeletonGroup>
+      )}
+      <ul aria-label={label} className={grid}>
+        {children}
+      </ul>
+    </>
+  )
+}
+
+interface MadeDeedsProps {
+  name: string
+  mine: boolean
+  onEdit: () => void
+  /** Absent where there can be no copy. */
+  onDuplicate?: (() => void) | undefined
+  onDelete: () => void
+}
+
+/** What is done with a card of a registry: one's own is edited and deleted, any may be copied. */
+export function MadeDeeds({ name, mine, onEdit, onDuplicate, onDelete }: MadeDeedsProps) {
+  return (
+    <>
+      {mine && (
+        <Button size="small" aria-label={`Edit ${name}`} onClick={onEdit} icon={<Pencil aria-hidden size={13} />}>
+          Edit
+        </Button>
+      )}
+      {onDuplicate && (
+        <Button
+          size="small"
+          aria-label={`Duplicate ${name}`}
+          onClick={onDuplicate}
+          icon={<Copy aria-hidden size={13} />}
+        >
+          Duplicate
+        </Button>
+      )}
+      {mine && (
+        <IconButton size="small" label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 aria-hidden size={15} />
+        </IconButton>
+      )}
+    </>
+  )
+}
