@@ -1,4 +1,5 @@
 import type { Person } from '#server/accounts/person.ts'
+import { tellReaders } from '#server/domains/tell-readers.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from './entries/tell-keeper-changed.ts'
 import { keeperNotFound, requireKeeperFor } from './keeper-access.ts'
@@ -18,4 +19,5 @@ export async function binKeeper(services: Services, person: Pick<Person, 'id'>, 
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw keeperNotFound()
   tellKeeperChanged(services, person.id, keeper.id, 'keeper')
+  await tellReaders(services, 'keeper', keeper.id)
 }

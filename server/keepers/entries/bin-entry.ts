@@ -2,6 +2,7 @@ import { entityNames } from '#contract/keepers/entity-names.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { tellReaders } from '#server/domains/tell-readers.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryEntity, type EntryRow, entryTables } from './entry-tables.ts'
@@ -38,4 +39,5 @@ export async function binEntry<E extends EntryEntity>(
     throw error
   }
   tellKeeperChanged(services, row.owner_id, row.keeper_id, entity)
+  if (entity === 'journey') await tellReaders(services, entity, id)
 }

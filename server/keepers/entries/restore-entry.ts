@@ -3,6 +3,7 @@ import { keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-words.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
+import { tellReaders } from '#server/domains/tell-readers.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryEntity, entryTables } from './entry-tables.ts'
@@ -34,11 +35,13 @@ export async function restoreEntry(
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw notInBin('Keeper')
     tellKeeperChanged(services, person.id, id, 'keeper')
+    await tellReaders(services, 'keeper', id)
     return { entity, id, keeperId: id }
   }
   const keeperId = await requireOpenPlace(services, person, entity, id)
   await takeOut(services, person, entity, id)
   tellKeeperChanged(services, person.id, keeperId, entity)
+  if (entity === 'journey') await tellReaders(services, entity, id)
   return { entity, id, keeperId }
 }
 

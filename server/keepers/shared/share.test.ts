@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type SharedPart, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
-import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -30,6 +31,20 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
 
   const give = (parts: SharedPart[], roles: MemberRole[] = ['friend'], who = ada) =>
     who.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
+
+  /** Who was told that the domain changed, from now on until it is asked. */
+  function listen(): () => string[] {
+    const told: string[] = []
+    const stops = [ada, ben, cleo, dot].map(({ id: personId }) =>
+      app.services.live.subscribe(personId, (event) => {
+        if (event.type === 'domains-changed' && event.domainId === id) told.push(personId)
+      }),
+    )
+    return () => {
+      for (const stop of stops) stop()
+      return told
+    }
+  }
 
   it('given twice the same way it is there once and written down once; given otherwise it is replaced', async () => {
     const first = (await give(['moments', 'sole'], ['friend', 'admin'])).data
@@ -82,16 +97,10 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
   })
 
   it('is written down without a title or a name, and told to everybody in the domain', async () => {
-    const told: string[] = []
-    const stops = [ada, ben, cleo, dot].map(({ id: personId }) =>
-      app.services.live.subscribe(personId, (event) => {
-        if (event.type === 'domains-changed' && event.domainId === id) told.push(personId)
-      }),
-    )
+    const told = listen()
     await give(['moments'])
     await cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
-    for (const stop of stops) stop()
-    expect(told.sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
+    expect(told().sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
     const events = await app.services.db
       .selectFrom('audit_events')
       .selectAll()
@@ -123,5 +132,31 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
         details: { keeperId: keeper.id },
       },
     ])
+  })
+
+  it('readers are told when it goes into the bin and comes back, and so is who reads one journey; others are not', async () => {
+    const all = [ada.id, ben.id, cleo.id]
+    const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
+    const toOneself = listen()
+    await ada.call(journeys.remove, { params: { id: journey.id } })
+    await ada.call(entries.restore, { params: { entity: 'journey', id: journey.id } })
+    expect(toOneself()).toEqual([])
+    await ada.call(call.shareJourney, { params: { id, journeyId: journey.id }, body: { roles: ['friend'] } })
+    for (const [entity, of] of [
+      ['journey', journey.id],
+      ['keeper', keeper.id],
+    ] as const) {
+      const gone = listen()
+      const { remove } = entity === 'journey' ? journeys : keepers
+      expect((await ada.call(remove, { params: { id: of } })).status).toBe(200)
+      expect([entity, gone().sort()]).toEqual([entity, all.toSorted()])
+      const back = listen()
+      expect((await ada.call(entries.restore, { params: { entity, id: of } })).status).toBe(200)
+      expect([entity, back().sort()]).toEqual([entity, all.toSorted()])
+    }
+    await give(['moments'])
+    const once = listen()
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    expect(once().sort(), 'open in two ways to one domain').toEqual(all.toSorted())
   })
 })
