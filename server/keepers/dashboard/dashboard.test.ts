@@ -8,6 +8,7 @@ import { sole } from '#contract/keepers/sole.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { sweepEchoes } from '../echoes/sweep-echoes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -111,6 +112,18 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     await ada.call(reflections.promote, { params: { id: (await write(three, ago(2))).id } })
     expect(await told(3)).toEqual((await told(100)).slice(0, 3))
     expect(await told(1)).toEqual(['Three: card kept'])
+  })
+
+  it('tells of an echo whose day came, however many were written and came back after it was written', async () => {
+    const write = async (triggerDate: Date) =>
+      (await ada.call(echoes.create, { params, body: { message: 'Back.', triggerDate: triggerDate.toISOString() } }))
+        .data
+    const echo = await write(ago(-2))
+    for (let at = 0; at < 15; at++) await write(ago(1))
+    app.passTime(3 * dayMs)
+    await sweepEchoes(app.services)
+    const { recent } = (await show()).data
+    expect(recent[0]).toMatchObject({ entity: 'echo', entityId: echo.id, what: 'ready' })
   })
 
   it('leaves out what lies in the bin', async () => {

@@ -126,7 +126,7 @@ async function decided({ db }: Services, keeper: KeeperRow, limit: number): Prom
       .where('keeper_id', '=', keeper.id)
       .where('deleted_at', 'is', null)
       .where((where) => where.or([where('ready_at', 'is not', null), where('delivered_at', 'is not', null)]))
-      .orderBy('updated_at', 'desc')
+      .orderBy(({ fn }) => fn.coalesce('delivered_at', 'ready_at'), 'desc')
       .limit(limit)
       .execute(),
     db
