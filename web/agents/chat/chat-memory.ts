@@ -24,15 +24,17 @@ export function unsentWords(slug: string): KeptDraft<string> {
   return keptDraft(`chat-${slug}`, (value) => typeof value === 'string')
 }
 
-export interface UnsentEdit {
-  messageId: string
-  text: string
+export interface UnsentEdits {
+  /** The message whose words are in sight. */
+  open: string | null
+  /** By message. */
+  texts: Record<string, string>
 }
 
-/** A question being put another way, until the server has it. */
-export function unsentEdit(slug: string): KeptDraft<UnsentEdit> {
-  return keptDraft(
-    `chat-edit-${slug}`,
-    (value): value is UnsentEdit => typeof (value as UnsentEdit | null)?.text === 'string',
-  )
+/** Questions being put another way, until the server has them. */
+export function unsentEdits(slug: string): KeptDraft<UnsentEdits> {
+  return keptDraft(`chat-edits-${slug}`, (value): value is UnsentEdits => {
+    const texts: unknown = (value as UnsentEdits | null)?.texts
+    return typeof texts === 'object' && texts !== null && Object.values(texts).every((text) => typeof text === 'string')
+  })
 }

@@ -1,24 +1,45 @@
-import { useState } from 'react'
-import { type UnsentEdit, unsentEdit } from './chat-memory.ts'
+import { useRef, useState } from 'react'
+import { type UnsentEdits, unsentEdits } from './chat-memory.ts'
 
-/** The question being put another way. Its words are kept until the server has them, also over a reload. */
+/**
+ * Questions being put another way, one of them in sight. The words of each are kept until the server has them or they are
+ * cancelled, also over a reload and while another one is in sight.
+ */
 export function useQuestionEdit(slug: string) {
-  const [draft] = useState(() => unsentEdit(slug))
-  const [editing, setEditing] = useState<UnsentEdit | undefined>(() => draft.read())
+  const [draft] = useState(() => unsentEdits(slug))
+  const [{ open, texts }, setEdits] = useState<UnsentEdits>(() => draft.read() ?? { open: null, texts: {} })
+  const sentId = useRef<string>(undefined)
+  const words = open === null ? undefined : texts[open]
 
-  function keep(next: UnsentEdit | undefined) {
-    setEditing(next)
-    if (next) draft.write(next)
+  function keep(next: UnsentEdits) {
+    setEdits(next)
+    if (Object.keys(next.texts).length > 0) draft.write(next)
     else draft.clear()
   }
+  function without(id: string): UnsentEdits['texts'] {
+    const { [id]: _, ...others } = texts
+    return others
+  }
   return {
-    editing,
-    begin: (messageId: string, text: string) => keep({ messageId, text }),
-    change: (text: string) => editing && keep({ ...editing, text }),
-    cancel: () => keep(undefined),
+    editing: open !== null && words !== undefined ? { messageId: open, text: words } : undefined,
+    begin: (messageId: string, text: string) =>
+      keep({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } }),
+    change: (text: string) => open !== null && keep({ open, texts: { ...texts, [open]: text } }),
+    cancel: () => open !== null && keep({ open: null, texts: without(open) }),
     /** Out of sight, not yet forgotten. */
-    sent: () => setEditing(undefined),
-    taken: () => !editing && draft.clear(),
-    refused: () => setEditing(draft.read()),
+    sent() {
+      sentId.current = open ?? undefined
+      setEdits({ open: null, texts })
+    },
+    taken() {
+      const id = sentId.current
+      sentId.current = undefined
+      if (id !== undefined && id !== open) keep({ open, texts: without(id) })
+    },
+    refused() {
+      const id = sentId.current
+      sentId.current = undefined
+      keep({ open: open ?? id ?? null, texts })
+    },
   }
 }
