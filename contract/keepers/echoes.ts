@@ -10,6 +10,7 @@ import {
   nothing,
   pagedQuery,
   sameKeeper,
+  timeZone,
   topicName,
   writtenFields,
 } from './keeper-words.ts'
@@ -27,7 +28,7 @@ export const triggerConditions = z.looseObject({
   journeyId: z.optional(id),
   /** So many days pass without a moment or a reflection. */
   silentDays: z.optional(z.int('Give a whole number of days.').check(z.minimum(1), z.maximum(3650))),
-  /** Every year on this day, as 11-20: the next one from the day it is written. */
+  /** Every year on this day, as 11-20: the next one from the day it is written. It begins in the echo's time zone. */
   anniversary: z.optional(z.string().check(z.regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Give a day as 11-20.'))),
 })
 export type TriggerConditions = z.infer<typeof triggerConditions>
@@ -40,6 +41,8 @@ export const echo = z.object({
   /** Its text is unreadable until it is delivered; only its writer knows it. */
   sealed: z.boolean(),
   triggerDate: z.nullable(z.string()),
+  /** Where its day, and its day of the year, begin, such as Europe/Berlin; `null`: in UTC. */
+  triggerTimezone: z.nullable(z.string()),
   triggerConditions: z.nullable(triggerConditions),
   state: z.enum(echoStates),
   delivered: z.boolean(),
@@ -53,7 +56,7 @@ export type Echo = z.infer<typeof echo>
 const message = z
   .string()
   .check(z.trim(), z.minLength(1, 'Message is required'), z.maxLength(20_000, 'Use at most 20,000 characters.'))
-/** A day (`2026-12-24`, its beginning in UTC) or an instant. */
+/** A day (`2026-12-24`, its beginning in `triggerTimezone`, else in the echo's, else in UTC) or an instant. */
 const triggerDate = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
   'Give a day as 2026-12-24, or a time.',
@@ -81,6 +84,7 @@ export const echoes = {
       sealed: z.optional(z.boolean('Say true or false.')),
       triggerDate: z.optional(z.nullable(triggerDate)),
       triggerConditions: z.optional(z.nullable(triggerConditions)),
+      triggerTimezone: z.optional(timeZone),
     }),
     returns: echo,
     creates: true,
@@ -94,6 +98,7 @@ export const echoes = {
       sealed: z.optional(z.boolean('Say true or false.')),
       triggerDate: z.optional(z.nullable(triggerDate)),
       triggerConditions: z.optional(z.nullable(triggerConditions)),
+      triggerTimezone: z.optional(timeZone),
     }),
     returns: echo,
   }),

@@ -48,6 +48,8 @@ export interface KeeperMemory {
   contextFor(services: Services, person: Person, asking: AgentOnItsPath, input: string): Promise<KeeperContext>
   /** The writes that note who had what before them. */
   noteReads(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
+  /** The time zone a person lives in, as far as their keepers tell. */
+  zoneOf(services: Services, personId: string): Promise<string>
   /** Tools that read and write keepers, for whoever runs the agent. */
   tools: Tool[]
 }

@@ -188,6 +188,8 @@ export interface KeeperSchema {
       sealed: boolean
       trigger_at: Milliseconds | null
       trigger_conditions: JsonOrNull<TriggerConditions>
+      /** Where its days begin; `null`: in UTC. */
+      trigger_timezone: Generated<string | null>
       /** Since when its date and conditions are as they are; `null`: since it was written. */
       armed_at: Generated<Milliseconds | null>
       /** Set once, by the sweep or by a condition; a date in the past counts as ready also before the sweep came. */

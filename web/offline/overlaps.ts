@@ -10,6 +10,7 @@ const labels: Record<string, string> = {
   occurredOn: 'Day',
   triggerConditions: 'Comes back when',
   triggerDate: 'Comes back on',
+  triggerTimezone: 'Time zone',
 }
 
 /**

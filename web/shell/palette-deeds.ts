@@ -12,6 +12,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { saveFile } from '#web/save-file.ts'
 import { builtInThemes, type ServerTheme } from '#web/theme/theme-colours.ts'
 import type { ModeChoice } from '#web/theme/theme-memory.ts'
+import { ownTimeZone } from '#web/ui/format-time.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { firstStepsQuery } from './first-steps/first-steps-query.ts'
 import type { Entry } from './rank-entries.ts'
@@ -101,8 +102,7 @@ async function takeEverything(): Promise<void> {
 }
 
 async function openSample(navigate: NavigateFunction): Promise<void> {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const { id } = await call(sampleKeeper.make, { body: { timezone: timeZone || 'UTC' } })
+  const { id } = await call(sampleKeeper.make, { body: { timezone: ownTimeZone() } })
   navigate(dashboardAddress(id))
 }
 

@@ -34,3 +34,6 @@ function formatIn(style: TimeStyle, timeZone: string): Intl.DateTimeFormat {
   elsewhere.set(key, known)
   return known
 }
+
+/** The time zone of this device, such as Europe/Berlin. */
+export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'

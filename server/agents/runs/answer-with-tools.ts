@@ -119,7 +119,7 @@ async function askAgent(
     work.ledger.add(services.keeperMemory.noteReads(services, reading, context.ofKeepers))
   }
   for (const note of notes) trace.remark(`${agent.name}: ${note}`)
-  const system = systemPrompt(agent, context, tools)
+  const system = await systemPrompt(services, runner, { agent, context, tools })
   const span = isItsOwn ? step : trace.begin(step, { ...agentStep(agent), input })
   trace.putIn(span, context, agent.context_scope)
   const below: AgentAtWork = {

@@ -96,7 +96,7 @@ async function writeBeginning(
     toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
     wanted.context ?? contextFor(services, { agent, askedBy: [], runner, run, input: turn.input }),
   ])
-  const system = systemPrompt(agent, context, tools)
+  const system = await systemPrompt(services, runner, { agent, context, tools })
   const asked: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
   const rest = { system, messages: asked, tools }
   const history = fitHistory(turn.history, { provider: agent.model_provider, settings, rest })

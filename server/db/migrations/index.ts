@@ -11,6 +11,7 @@ import { firstSteps } from './0009-first-steps.ts'
 import { boardRooms } from './0010-board-rooms.ts'
 import { budgetHolds } from './0011-budget-holds.ts'
 import { indexesOfKeepers } from './0012-indexes-of-keepers.ts'
+import { timeZonesOfEchoes } from './0013-time-zones-of-echoes.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: Migration[] = [
   boardRooms,
   budgetHolds,
   indexesOfKeepers,
+  timeZonesOfEchoes,
 ]

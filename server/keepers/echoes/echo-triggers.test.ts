@@ -13,7 +13,17 @@ it.each([
   ['31 April, which no year has', '04-31', '2026-04-01T00:00:00Z', '2026-04-30T00:00:00Z'],
   ['new year', '01-01', '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
 ])('the next anniversary of %s', (_, day, since, next) => {
-  expect(nextAnniversary(day, utc(since))).toBe(utc(next))
+  expect(nextAnniversary(day, utc(since), 'UTC')).toBe(utc(next))
+})
+
+it.each([
+  ['Europe/Berlin', '11-20', '2026-03-01T10:00:00Z', '2026-11-19T23:00:00Z'],
+  ['Europe/Berlin, whose clocks changed since', '07-01', '2026-01-01T10:00:00Z', '2026-06-30T22:00:00Z'],
+  ['America/Los_Angeles, written on its eve there', '11-20', '2026-11-20T05:00:00Z', '2026-11-20T08:00:00Z'],
+  ['America/Los_Angeles, written on the day there', '11-20', '2026-11-21T05:00:00Z', '2027-11-20T08:00:00Z'],
+  ['Asia/Tokyo, where the new year has begun', '01-01', '2026-12-31T16:00:00Z', '2027-12-31T15:00:00Z'],
+])('a day of the year begins where its writer lives: %s', (told, day, since, next) => {
+  expect(nextAnniversary(day, utc(since), told.split(',')[0] ?? '')).toBe(utc(next))
 })
 
 it.each([
@@ -22,5 +32,15 @@ it.each([
   ['2026-12-24T18:30:00Z', '2026-12-24T18:30:00Z'],
   ['2026-12-24T18:30:00+02:00', '2026-12-24T16:30:00Z'],
 ])('%s stands for %s, whatever the zone of the server', (given, instant) => {
-  expect(triggerInstant(given)).toBe(utc(instant))
+  expect(triggerInstant(given, 'UTC')).toBe(utc(instant))
+})
+
+it.each([
+  ['2026-12-24', '2026-12-24T08:00:00Z'],
+  ['2026-07-24', '2026-07-24T07:00:00Z'],
+  ['2026-12-24T18:30', '2026-12-25T02:30:00Z'],
+  ['2026-12-24T18:30:15.5', '2026-12-25T02:30:15.500Z'],
+  ['2026-12-24T18:30:00Z', '2026-12-24T18:30:00Z'],
+])('in Los Angeles %s stands for %s', (given, instant) => {
+  expect(triggerInstant(given, 'America/Los_Angeles')).toBe(utc(instant))
 })

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
+import { dayIn, instantIn } from '#contract/keepers/lived-time.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -7,25 +8,29 @@ import type { EchoRow } from './echo-view.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** The instant a date stands for: a day is its beginning, and a time that names no zone is one, in UTC. */
-export function triggerInstant(date: string): number {
-  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(date)
-  return Date.parse(date.includes('T') && !hasZone ? `${date}Z` : date)
+/** The instant a date stands for: a day is its beginning, and a time that names no zone is one, in `timezone`. */
+export function triggerInstant(date: string, timezone: string): number {
+  const [day = '', time = '00:00'] = date.split('T')
+  return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? Date.parse(date) : instantIn(timezone, day, time)
 }
 
 /**
- * The first beginning of that day after `since`, both in milliseconds, UTC. In months that do not have the day (29
- * February, 31 April) it is the month's last.
+ * The first beginning of that day in `timezone` after `since`, both in milliseconds. In months that do not have the day
+ * (29 February, 31 April) it is the month's last.
  */
-export function nextAnniversary(monthAndDay: string, since: number): number {
+export function nextAnniversary(monthAndDay: string, since: number, timezone: string): number {
   const [month = 1, day = 1] = monthAndDay.split('-').map(Number)
   const inYear = (year: number) => {
     const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
-    return Date.UTC(year, month - 1, Math.min(day, last))
+    const date = new Date(Date.UTC(year, month - 1, Math.min(day, last)))
+    return instantIn(timezone, date.toISOString().slice(0, 10), '00:00')
   }
-  const year = new Date(since).getUTCFullYear()
+  const year = Number(dayIn(timezone, since).slice(0, 4))
   return inYear(year) > since ? inYear(year) : inYear(year + 1)
 }
+
+/** Where its days begin. */
+export const zoneOf = (row: Pick<EchoRow, 'trigger_timezone'>): string => row.trigger_timezone ?? 'UTC'
 
 /** Since when its date and conditions are as they are. */
 export const armedAt = (row: Pick<EchoRow, 'armed_at' | 'created_at'>): number => row.armed_at ?? row.created_at

@@ -28,6 +28,7 @@ export function echoView(row: EchoRow, now: number): Echo {
     message: row.sealed && state !== 'delivered' ? '' : row.message,
     sealed: row.sealed,
     triggerDate: isoTimeOrNull(row.trigger_at),
+    triggerTimezone: row.trigger_timezone,
     triggerConditions: jsonColumn(row.trigger_conditions),
     state,
     delivered: state === 'delivered',

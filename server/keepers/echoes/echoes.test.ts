@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
+import { instantIn } from '#contract/keepers/lived-time.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { engines } from '#tests/engines.ts'
@@ -9,7 +10,9 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { sweepEchoes } from './sweep-echoes.ts'
 
 const day = 24 * 60 * 60 * 1000
-type Given = Partial<Record<'triggerDate' | 'triggerConditions' | 'sealed' | 'message' | 'id' | 'agentId', unknown>>
+type Given = Partial<
+  Record<'triggerDate' | 'triggerTimezone' | 'triggerConditions' | 'sealed' | 'message' | 'id' | 'agentId', unknown>
+>
 
 describe.each(engines)('echoes, on %s', (engine) => {
   let app: TestApp
@@ -84,6 +87,26 @@ describe.each(engines)('echoes, on %s', (engine) => {
     app.passTime(5000)
     expect(await found(echo)).toMatchObject({ state: 'ready', readyAt: `${date}T00:00:00.000Z` })
     expect((await deliver(echo)).data).toMatchObject({ state: 'delivered', delivered: true })
+  })
+
+  it('a day begins where it was chosen, also the day of the year and one that is chosen later', async () => {
+    const date = new Date(now() + 2 * day).toISOString().slice(0, 10)
+    const triggerTimezone = 'Pacific/Auckland'
+    const begins = new Date(instantIn(triggerTimezone, date, '00:00'))
+    const yearly = { triggerConditions: { anniversary: date.slice(5) }, triggerTimezone }
+    const [echo, ofTheYear] = [await write({ triggerDate: date, triggerTimezone }), await write(yearly)]
+    expect(echo).toMatchObject({ triggerDate: begins.toISOString(), triggerTimezone })
+    app.passTime(begins.getTime() - now() - 5000)
+    expect([(await found(echo)).state, (await found(ofTheYear)).state]).toEqual(['pending', 'pending'])
+    app.passTime(5000)
+    expect([(await found(echo)).readyAt, (await found(ofTheYear)).readyAt]).toEqual(Array(2).fill(begins.toISOString()))
+    const next = new Date(now() + 5 * day).toISOString().slice(0, 10)
+    const { data: moved } = await change(echo, { triggerDate: next })
+    expect(moved.triggerDate).toBe(new Date(instantIn(triggerTimezone, next, '00:00')).toISOString())
+    const { data: movedHere } = await change(moved, { triggerDate: next, triggerTimezone: 'UTC' })
+    expect(movedHere).toMatchObject({ triggerDate: `${next}T00:00:00.000Z`, triggerTimezone: 'UTC', state: 'pending' })
+    const { status, body } = await change(movedHere, { triggerDate: next, triggerTimezone: 'Mars/Base' })
+    expect([status, body.fields]).toEqual([400, { triggerTimezone: 'Give a time zone as Europe/Berlin.' }])
   })
 
   it('lists ready ones first, then by their day, then those without one, delivered ones last', async () => {

@@ -5,7 +5,15 @@ import type { EchoRow } from './echo-view.ts'
 
 export type WaitingEcho = Pick<
   EchoRow,
-  'id' | 'keeper_id' | 'owner_id' | 'rev' | 'created_at' | 'armed_at' | 'trigger_at' | 'trigger_conditions'
+  | 'id'
+  | 'keeper_id'
+  | 'owner_id'
+  | 'rev'
+  | 'created_at'
+  | 'armed_at'
+  | 'trigger_at'
+  | 'trigger_conditions'
+  | 'trigger_timezone'
 >
 
 /** Echoes that nothing made ready yet, of one keeper or of all. */
@@ -22,6 +30,7 @@ export function waitingEchoes({ db }: Services, keeperId: string | null) {
       'echoes.armed_at',
       'echoes.trigger_at',
       'echoes.trigger_conditions',
+      'echoes.trigger_timezone',
     ])
     .where('echoes.ready_at', 'is', null)
     .where('echoes.delivered_at', 'is', null)

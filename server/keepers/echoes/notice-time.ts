@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
 import type { Services } from '#server/services.ts'
-import { armedAt, dayMs, nextAnniversary } from './echo-triggers.ts'
+import { armedAt, dayMs, nextAnniversary, zoneOf } from './echo-triggers.ts'
 import { itsDay } from './echo-view.ts'
 import { makeReady, type WaitingEcho, waitingEchoes } from './make-ready.ts'
 import { saysCompleted } from './notice.ts'
@@ -72,7 +72,7 @@ async function reasonOf(
 ): Promise<Reason | undefined> {
   if (echo.trigger_at !== null && echo.trigger_at <= now) return { because: itsDay, at: echo.trigger_at }
   if (anniversary !== undefined) {
-    const at = nextAnniversary(anniversary, armedAt(echo))
+    const at = nextAnniversary(anniversary, armedAt(echo), zoneOf(echo))
     if (at <= now) return { because: 'The day of the year you chose is here.', at }
   }
   // Cheap first: before so many days passed since it was written, nothing has to be asked.

@@ -9,7 +9,7 @@ import { makeEntry } from '../entries/make-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { filledConditions, requireOwnJourney, triggerInstant } from './echo-triggers.ts'
+import { filledConditions, requireOwnJourney, triggerInstant, zoneOf } from './echo-triggers.ts'
 import { type EchoRow, echoView } from './echo-view.ts'
 import { noticeTime } from './notice-time.ts'
 
@@ -28,7 +28,8 @@ export async function createEcho(services: Services, person: Person, keeperId: s
       agent_id: given.agentId || defaultAgentId,
       message: given.message,
       sealed: given.sealed ?? false,
-      trigger_at: given.triggerDate ? triggerInstant(given.triggerDate) : null,
+      trigger_at: given.triggerDate ? triggerInstant(given.triggerDate, given.triggerTimezone ?? 'UTC') : null,
+      trigger_timezone: given.triggerTimezone ?? null,
       trigger_conditions: conditions && json(conditions),
       ready_at: null,
       ready_because: null,
@@ -73,12 +74,13 @@ async function changesOf(services: Services, row: EchoRow, given: ChangedEcho): 
   const changes: EntryChanges<'echo'> = {}
   if (given.message !== undefined) changes.message = given.message
   if (given.sealed !== undefined) changes.sealed = given.sealed
-  const at = given.triggerDate ? triggerInstant(given.triggerDate) : null
+  const at = given.triggerDate ? triggerInstant(given.triggerDate, given.triggerTimezone ?? zoneOf(row)) : null
   const conditions = filledConditions(given.triggerConditions ?? null)
   const otherDate = given.triggerDate !== undefined && at !== row.trigger_at
   const otherConditions = given.triggerConditions !== undefined && sorted(conditions) !== sorted(row.trigger_conditions)
   if (otherConditions) await requireOwnJourney(services, { id: row.keeper_id, owner_id: row.owner_id }, conditions)
   if (otherDate) changes.trigger_at = at
+  if (given.triggerTimezone !== undefined) changes.trigger_timezone = given.triggerTimezone
   if (otherConditions) changes.trigger_conditions = conditions && json(conditions)
   // What it waits for now has not happened yet, whatever it waited for before.
   if (otherDate || otherConditions)

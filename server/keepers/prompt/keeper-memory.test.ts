@@ -4,6 +4,8 @@ import { runs } from '#contract/agents/runs.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { dayIn, instantIn } from '#contract/keepers/lived-time.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
@@ -54,6 +56,15 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const { data } = await actor.call(agents.create, { body })
     if (typeId) await actor.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: typeId } })
     return data.id
+  }
+  /** Has an agent call a tool that writes, and allows it. */
+  async function allowed(agent: string, tool: string, args: object) {
+    const ending = ada.stream(agents.run, { body: { agentId: agent, input: `CALL ${tool} ${JSON.stringify(args)}` } })
+    await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+    const run = app.services.runs.all()[0]
+    const params = { runId: run?.id ?? '', callId: run?.tools[0]?.id ?? '' }
+    await ada.call(runs.decide, { params, body: { allow: true } })
+    await ending
   }
   async function ask(input = 'What of the harbour?', { who = ada, agent = agentId } = {}) {
     const before = app.requestCount()
@@ -240,24 +251,48 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     expect(await rows()).toEqual([{ agent_id: agent, owner_id: ada.id }])
   })
 
+  it('an agent is told what day it is where its runner lives, and dates by it what it writes', async () => {
+    const { db, now } = app.services
+    // Where the calendar shows another day than in UTC, whatever the hour.
+    const timezone = now().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
+    const written = { params: { id: keeper.id }, body: { body: 'Here now.', timezone } }
+    await ada.call(moments.create, { params: written.params, body: { body: 'There then.', timezone: 'Europe/Oslo' } })
+    app.passTime(1000)
+    await ada.call(moments.create, written)
+    const today = dayIn(timezone, now().getTime())
+    expect(today).not.toBe(dayIn('UTC', now().getTime()))
+    const agent = await knowingAgent(ada, null, {
+      context_scope: 'user_input',
+      tools: ['add_logbook_entry', 'schedule_echo'],
+    })
+    const { detail } = await ask('What day is it?', { agent })
+    const system = (detail.spans.find(({ kind }) => kind === 'model')?.input as { system: string } | undefined)?.system
+    const told = new Date(`${today}T12:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' })
+    expect(system?.endsWith(`\n\nToday is ${told}.`)).toBe(true)
+    await allowed(agent, 'add_logbook_entry', { content: 'Late in the evening.' })
+    await allowed(agent, 'schedule_echo', { content: 'Remember.', on: '2031-01-01' })
+    expect(await db.selectFrom('logbook_entries').select('occurred_on').execute()).toEqual([{ occurred_on: today }])
+    expect((await ada.call(echoes.list, { params: { id: keeper.id } })).data).toMatchObject([
+      {
+        triggerDate: new Date(instantIn(timezone, '2031-01-01', '00:00')).toISOString(),
+        triggerTimezone: timezone,
+      },
+    ])
+    const plain = await knowingAgent(ada, null, { context_scope: 'user_input', tools: [] })
+    const { detail: untold } = await ask('Hello.', { agent: plain })
+    expect(JSON.stringify(untold.spans)).not.toContain('Today is')
+  })
+
   it('writes as a person would: topics are linked and noticed, and an echo waits for its word', async () => {
     const tools = ['write_reflection', 'add_logbook_entry', 'schedule_echo']
     const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools })
-    async function allowed(tool: string, args: object) {
-      const ending = ada.stream(agents.run, { body: { agentId: agent, input: `CALL ${tool} ${JSON.stringify(args)}` } })
-      await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
-      const run = app.services.runs.all()[0]
-      const params = { runId: run?.id ?? '', callId: run?.tools[0]?.id ?? '' }
-      await ada.call(runs.decide, { params, body: { allow: true } })
-      await ending
-    }
     const ofKeeper = { params: { id: keeper.id } }
-    await allowed('schedule_echo', { content: 'You were not afraid.', on: '2031-01-01', topic: 'The boat' })
+    await allowed(agent, 'schedule_echo', { content: 'You were not afraid.', on: '2031-01-01', topic: 'The boat' })
     expect((await ada.call(echoes.list, ofKeeper)).data).toMatchObject([
       { state: 'pending', triggerConditions: { topic: 'The boat' } },
     ])
-    await allowed('write_reflection', { content: 'I took it out.', topic: 'the boat', keeper: keeper.title })
-    await allowed('add_logbook_entry', { content: 'Painted it.', tags: ['The boat'] })
+    await allowed(agent, 'write_reflection', { content: 'I took it out.', topic: 'the boat', keeper: keeper.title })
+    await allowed(agent, 'add_logbook_entry', { content: 'Painted it.', tags: ['The boat'] })
     const { data } = await ada.call(topics.list, ofKeeper)
     expect(data).toMatchObject([{ name: 'the boat', counts: { reflection: 1, logbook: 1 } }])
     await eventually(async () =>

@@ -1,4 +1,5 @@
 import type { KeeperContext, KeeperMemory, PromptItem } from '#server/agents/keeper-memory.ts'
+import { livedZone } from '../lived-zone.ts'
 import { bestOrNewestCards } from './best-cards.ts'
 import { keeperTools } from './keeper-tools.ts'
 import { noteReads } from './note-reads.ts'
@@ -14,6 +15,7 @@ const mostCharacters = 24_000
 export const keeperMemory: KeeperMemory = {
   tools: keeperTools,
   noteReads,
+  zoneOf: livedZone,
   async contextFor(services, person, asking, input): Promise<KeeperContext> {
     const { keepers, because } = await keepersKnownTo(services, person, asking, { anyType: false })
     if (because !== null) return { items: [], told: `Nothing was put in: ${because}.` }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dayIn } from '#contract/keepers/lived-time.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { sourceOf } from '#server/agents/keeper-memory.ts'
@@ -7,6 +8,7 @@ import { onOneLine, quotedLines } from '#server/agents/tools/result-for-model.ts
 import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts'
 import { createEcho } from '../echoes/write-echo.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { livedZone } from '../lived-zone.ts'
 import { createLogbookEntry } from '../logbook/write-logbook.ts'
 import { createReflection } from '../reflections/write-reflection.ts'
 import { bestCards } from './best-cards.ts'
@@ -199,11 +201,13 @@ export const keeperTools: Tool[] = [
       title: ({ content }) => `Add to the logbook: ${quoted(content)}`,
     },
     async ({ context, person, keeper: into }, { content, label, category, tags }) => {
-      await createLogbookEntry(context.services, person, into.id, {
+      const { services } = context
+      await createLogbookEntry(services, person, into.id, {
         entry: content,
         label: label || firstWords(content),
         category: category || 'General',
         tags,
+        occurredOn: dayIn(await livedZone(services, person.id), services.now().getTime()),
         agentId: context.agent.id,
       })
       return 'Added to the logbook.'
@@ -226,6 +230,7 @@ export const keeperTools: Tool[] = [
       await createEcho(context.services, person, into.id, {
         message: content,
         triggerDate: on,
+        triggerTimezone: await livedZone(context.services, person.id),
         triggerConditions: topic ? { topic } : null,
         agentId: context.agent.id,
       })

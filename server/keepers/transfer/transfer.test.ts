@@ -86,7 +86,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     await ada.call(voice.create, { params, body: { label: 'Sea', belief: 'The tide forgives.', strength: 4 } })
     await ada.call(echoes.create, {
       params,
-      body: { message: 'sealed-canary', sealed: true, triggerDate: '2040-01-01' },
+      body: { message: 'sealed-canary', sealed: true, triggerDate: '2040-01-01', triggerTimezone: 'Asia/Tokyo' },
     })
     await ada.call(logbook.create, {
       params,

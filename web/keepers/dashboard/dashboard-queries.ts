@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api.ts'
+import { ownTimeZone } from '#web/ui/format-time.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { today } from '../moments/day-words.ts'
-import { ownTimeZone } from '../moments/moment-writing.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
 /** Today where the reader is. */

@@ -17,7 +17,7 @@ interface EchoCardProps {
 
 export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
   const waits = open.waiting.has(echo.id)
-  const back = comesBack(echo.triggerDate, echo.triggerConditions, journeyName)
+  const back = comesBack(echo, journeyName)
   const { state } = echo
   return (
     <Card kind="paper" className="flex flex-col gap-3">

@@ -39,8 +39,12 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
     onSaved: onClose,
   })
   const { values, set, fieldErrors } = editor
-  const date = values.date ? `${values.date}T00:00:00.000Z` : null
-  const back = comesBack(date, conditionsOf(values), (id) => journeys.find((journey) => journey.id === id)?.title)
+  const wanted = {
+    triggerDate: values.date ? `${values.date}T00:00:00.000Z` : null,
+    triggerConditions: conditionsOf(values),
+    triggerTimezone: null,
+  }
+  const back = comesBack(wanted, (id) => journeys.find((journey) => journey.id === id)?.title)
   const isSealed = entry?.sealed === true
   return (
     <EntryForm

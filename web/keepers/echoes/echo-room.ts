@@ -1,4 +1,4 @@
-import { type Echo, echoes, type TriggerConditions } from '#contract/keepers/echoes.ts'
+import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import type { Room } from '../rooms/room.ts'
@@ -27,6 +27,7 @@ export const echoRoom: Room<Echo> = {
     sealed: false,
     triggerDate: null,
     triggerConditions: null,
+    triggerTimezone: null,
     state: 'pending',
     delivered: false,
     deliveredAt: null,
@@ -36,7 +37,7 @@ export const echoRoom: Room<Echo> = {
   // A sealed one is closed to this page too, from the moment it is written.
   with(entry, body) {
     const next = { ...entry, ...body, id: entry.id } as Echo
-    const date = next.triggerDate && new Date(next.triggerDate)
+    const date = next.triggerDate && beginning(next.triggerDate)
     const isDue = Boolean(date && date.getTime() <= Date.now())
     const state = next.state === 'delivered' ? 'delivered' : isDue ? 'ready' : 'pending'
     return {
@@ -59,21 +60,37 @@ export const echoRoom: Room<Echo> = {
     ),
 }
 
-/** `on Dec 24, 2026`: a day is a day in UTC, and is shown as that day everywhere. */
-export function dayOf(instant: string): string {
-  const atMidnight = instant.endsWith('T00:00:00.000Z')
-  return atMidnight ? formatTime(`${instant.slice(0, 10)}T12:00:00`) : formatTime(instant, 'date-time')
+/** A day that waits here was chosen here, and begins here; what the server sent is an instant. */
+const beginning = (date: string) => new Date(date.length === 10 ? `${date}T00:00` : date)
+
+/** What the calendar and the clock of a time zone show. */
+export function clockAt(instant: string, timezone: string | null): { day: string; time: string } {
+  const shown = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone ?? 'UTC',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  }).format(new Date(instant))
+  return { day: shown.slice(0, 10), time: shown.slice(11) }
+}
+
+/** `on Dec 24, 2026`: a day is that of where it was chosen, and is shown as that day everywhere. */
+export function dayOf(instant: string, timezone: string | null): string {
+  const { day, time } = clockAt(instant, timezone)
+  return time === '00:00' ? formatTime(`${day}T12:00:00`) : formatTime(instant, 'date-time')
 }
 
 /** `when father is said again, or after 30 days without a word`; '' when it waits for nothing. */
 export function comesBack(
-  date: string | null,
-  conditions: TriggerConditions | null,
+  {
+    triggerDate,
+    triggerConditions,
+    triggerTimezone,
+  }: Pick<Echo, 'triggerDate' | 'triggerConditions' | 'triggerTimezone'>,
   journeyName: (id: string) => string | undefined,
 ): string {
-  const { topic, journeyId, silentDays, anniversary } = conditions ?? {}
+  const { topic, journeyId, silentDays, anniversary } = triggerConditions ?? {}
   const ways = [
-    date && `on ${dayOf(date)}`,
+    triggerDate && `on ${dayOf(triggerDate, triggerTimezone)}`,
     topic && `when “${topic}” is said again`,
     journeyId && `when ${journeyName(journeyId) ?? 'its journey'} is completed`,
     silentDays && `after ${silentDays} ${silentDays === 1 ? 'day' : 'days'} without a moment or a reflection`,

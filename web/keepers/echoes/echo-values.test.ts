@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { comesBack, dayOf, echoRoom } from './echo-room.ts'
 import { blankEcho, echoBody, echoValues, missingInEcho } from './echo-values.ts'
 
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone
 const echo = echoRoom.fresh('e', 'k', '2026-11-20T10:00:00.000Z')
 
 it('a new echo sends its date and conditions only when they are filled', () => {
@@ -18,6 +19,27 @@ it('a new echo sends its date and conditions only when they are filled', () => {
     message: 'm',
     triggerDate: '2026-12-24',
     triggerConditions: { topic: 'sea', silentDays: 30, anniversary: '02-29' },
+    triggerTimezone: here,
+  })
+})
+
+it('a day is the day of where it was chosen, and one that is chosen anew is one of here, with the other day', () => {
+  const inTokyo = {
+    ...echo,
+    message: 'm',
+    triggerDate: '2026-12-23T15:00:00.000Z',
+    triggerTimezone: 'Asia/Tokyo',
+    triggerConditions: { anniversary: '11-20' },
+  }
+  const before = echoValues(inTokyo)
+  expect(before.date).toBe('2026-12-24')
+  expect(dayOf(inTokyo.triggerDate, 'Asia/Tokyo')).toBe('Dec 24, 2026')
+  expect(echoBody({ ...before, message: 'n' }, before)).toEqual({ message: 'n' })
+  expect(echoBody({ ...before, date: '' }, before)).toEqual({ triggerDate: null })
+  expect(echoBody({ ...before, anniversary: '2028-11-21' }, before)).toEqual({
+    triggerDate: '2026-12-24',
+    triggerConditions: { anniversary: '11-21' },
+    triggerTimezone: here,
   })
 })
 
@@ -45,15 +67,20 @@ it('the text of a sealed echo is asked for only when it is to be opened', () => 
 
 it('says when it would come back', () => {
   const conditions = { topic: 'father', journeyId: 'j', silentDays: 1, anniversary: '11-20' }
-  expect(comesBack('2026-12-24T00:00:00.000Z', conditions, () => 'The boat')).toBe(
+  const some = { triggerDate: '2026-12-24T00:00:00.000Z', triggerConditions: conditions, triggerTimezone: null }
+  expect(comesBack(some, () => 'The boat')).toBe(
     'on Dec 24, 2026, or when “father” is said again, or when The boat is completed, or after 1 day without a moment or a reflection, or on the next November 20',
   )
-  expect(comesBack(null, null, () => undefined)).toBe('')
-  expect(dayOf('2026-12-24T00:00:00.000Z')).toBe('Dec 24, 2026')
+  expect(comesBack(echo, () => undefined)).toBe('')
+  expect(dayOf('2026-12-24T00:00:00.000Z', null)).toBe('Dec 24, 2026')
 })
 
 it('what waits in this browser is closed when it is sealed, and ready when its day is past', () => {
   const written = echoRoom.with(echo, { message: 'secret', sealed: true, triggerDate: '2020-01-01' })
-  expect(written).toMatchObject({ message: '', state: 'ready', triggerDate: '2020-01-01T00:00:00.000Z' })
+  expect(written).toMatchObject({
+    message: '',
+    state: 'ready',
+    triggerDate: new Date('2020-01-01T00:00').toISOString(),
+  })
   expect(echoRoom.with(echo, { message: 'open' })).toMatchObject({ message: 'open', state: 'pending' })
 })

@@ -1,4 +1,6 @@
 import type { Echo, TriggerConditions } from '#contract/keepers/echoes.ts'
+import { ownTimeZone } from '#web/ui/format-time.ts'
+import { clockAt } from './echo-room.ts'
 
 /** What the form of an echo holds, as its fields show it. */
 export interface EchoValues {
@@ -26,12 +28,12 @@ export const blankEcho: EchoValues = {
   others: {},
 }
 
-export function echoValues({ message, sealed, triggerDate, triggerConditions }: Echo): EchoValues {
+export function echoValues({ message, sealed, triggerDate, triggerConditions, triggerTimezone }: Echo): EchoValues {
   const { topic = '', journeyId = '', silentDays = null, anniversary, ...others } = triggerConditions ?? {}
   return {
     message,
     sealed,
-    date: triggerDate?.slice(0, 10) ?? '',
+    date: triggerDate ? clockAt(triggerDate, triggerTimezone).day : '',
     topic,
     journeyId,
     silentDays,
@@ -62,13 +64,19 @@ export function echoBody(values: EchoValues, before: EchoValues | null): Record<
       ...(values.sealed && { sealed: true }),
       ...(values.date && { triggerDate: values.date }),
       ...(conditions && { triggerConditions: conditions }),
+      ...((values.date || values.anniversary) && { triggerTimezone: ownTimeZone() }),
     }
   const changed = JSON.stringify(conditions) !== JSON.stringify(conditionsOf(before))
+  // Who chooses a day means one where they are now; the other day of the echo moves there too.
+  const isChosen =
+    (values.date !== before.date && values.date !== '') ||
+    (values.anniversary !== before.anniversary && values.anniversary !== '')
   return {
     ...(message !== '' && message !== before.message && { message }),
     ...(values.sealed !== before.sealed && { sealed: values.sealed }),
-    ...(values.date !== before.date && { triggerDate: values.date || null }),
+    ...((values.date !== before.date || (isChosen && values.date)) && { triggerDate: values.date || null }),
     ...(changed && { triggerConditions: conditions }),
+    ...(isChosen && { triggerTimezone: ownTimeZone() }),
   }
 }
 

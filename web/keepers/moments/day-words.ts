@@ -1,5 +1,5 @@
 import { dayIn } from '#contract/keepers/lived-time.ts'
-import { ownTimeZone } from './moment-writing.ts'
+import { ownTimeZone } from '#web/ui/format-time.ts'
 
 const words = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
 const wordsWithYear = new Intl.DateTimeFormat('en-US', {

@@ -1,7 +1,6 @@
 import { clockIn } from '#contract/keepers/lived-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { formatTime } from '#web/ui/format-time.ts'
-import { ownTimeZone } from './moment-writing.ts'
+import { formatTime, ownTimeZone } from '#web/ui/format-time.ts'
 
 /** The hour, as the clock said it there. */
 export function LivedClock({ moment: { occurredAt, timezone } }: { moment: Pick<Moment, 'occurredAt' | 'timezone'> }) {

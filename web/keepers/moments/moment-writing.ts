@@ -5,6 +5,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { overlaps } from '#web/offline/overlaps.ts'
 import type { PendingWrite } from '#web/offline/pending-write.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
+import { ownTimeZone } from '#web/ui/format-time.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
 
 /** When it was lived, as the clock there showed it. */
@@ -46,8 +47,6 @@ export const blankWriting = (): MomentWriting => ({
 
 export const hasContent = ({ body, media }: Pick<MomentWriting, 'body' | 'media'>) =>
   body.trim() !== '' || media.length > 0
-
-export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 export function livedNow(now = Date.now(), timezone = ownTimeZone()): Lived {
   return { day: dayIn(timezone, now), time: clockIn(timezone, now), timezone }

@@ -5,10 +5,10 @@ import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { isSample, sampleEntryCount, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api.ts'
 import { forgetReadsOf } from '#web/offline/forget-reads.ts'
+import { ownTimeZone } from '#web/ui/format-time.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { keeperList, keepersKey } from '../keeper-queries.ts'
-import { ownTimeZone } from '../moments/moment-writing.ts'
 
 /** Makes the sample keeper and opens it, or takes it away for good. */
 export function useSample() {

@@ -40,6 +40,7 @@ export const sampleEchoes = (keeperId: string): Echo[] =>
     sealed: false,
     triggerDate: null,
     triggerConditions: null,
+    triggerTimezone: null,
     delivered: false,
     deliveredAt: null,
     readyAt: null,

@@ -1,6 +1,7 @@
 import { clockIn, dayIn, instantIn } from '#contract/keepers/lived-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import { ownTimeZone } from '#web/ui/format-time.ts'
 
 interface Told {
   daysAgo: number
@@ -60,7 +61,7 @@ const told: Told[] = [
 
 /** The sample's moments, newest first; they are always of these days. */
 export function sampleMoments(keeperId: string, filter: SampleFilter = {}, now = Date.now()): Moment[] {
-  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  const timezone = ownTimeZone()
   return told
     .map((each, index) => sampleMoment(each, { keeperId, index, timezone, now }))
     .filter((moment) => fits(moment, filter))

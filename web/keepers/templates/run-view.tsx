@@ -10,6 +10,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { ownTimeZone } from '#web/ui/format-time.ts'
 import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
@@ -100,10 +101,9 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
       return after
     }
     try {
-      const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
       const after = await call(engagementTemplates.answerStep, {
         params: { runId: run.id },
-        body: { answers: said, step: position.step, done, timezone },
+        body: { answers: said, step: position.step, done, timezone: ownTimeZone() },
         ifMatch: onRev,
       })
       queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), after)
