@@ -52,7 +52,8 @@ export async function findInPages<Entry extends { id: string }>(
   return undefined
 }
 
-async function* pagesOf<Data>(
+/** One page after the other, as far as they are asked for. */
+export async function* pagesOf<Data>(
   list: AnyEndpoint,
   params: Record<string, string>,
   signal?: AbortSignal,

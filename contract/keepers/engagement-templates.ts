@@ -186,9 +186,10 @@ export const engagementTemplates = {
     creates: true,
   }),
   runsOfKeeper: endpoint('GET /api/keeper/keepers/:id/template-runs', {
-    summary: 'Template runs of a keeper: unfinished ones first',
+    summary: 'Template runs of a keeper: unfinished ones first, 200 at once',
     access: 'person',
     params: keeperParams,
+    query: pagedQuery,
     returns: z.array(templateRun),
   }),
   showRun: endpoint('GET /api/keeper/template-runs/:runId', {

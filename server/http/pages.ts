@@ -9,16 +9,24 @@ export type Place = readonly (string | number | boolean)[]
 /** So many entries of a room come at once; `next_cursor` leads to the rest. */
 const pageLength = 1000
 
+interface Paging<Row> {
+  order: Order
+  after: Place | undefined
+  placeOf(row: Row): Place
+  /** Rows of a page, where one is long. */
+  most?: number
+}
+
 /** The rows of `query` in this order, from behind `after` on, up to a page of them; `placeOf` tells where one stands. */
 export async function readPage<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  { order, after, placeOf }: { order: Order; after: Place | undefined; placeOf(row: Row): Place },
+  { order, after, placeOf, most = pageLength }: Paging<Row>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
   let asked = after ? query.where(comesAfter(order, after)) : query
   for (const [by, direction] of order) asked = asked.orderBy(by, direction)
-  const rows = await asked.limit(pageLength + 1).execute()
-  const shown = rows.slice(0, pageLength)
-  const last = rows.length > pageLength ? shown.at(-1) : undefined
+  const rows = await asked.limit(most + 1).execute()
+  const shown = rows.slice(0, most)
+  const last = rows.length > most ? shown.at(-1) : undefined
   return { rows: shown, next_cursor: last === undefined ? null : cursorTo(placeOf(last)) }
 }
 

@@ -33,7 +33,7 @@ export function templateRoutes(services: Services): ServedCall[] {
       return {}
     },
     begin: ({ person, params, body }) => beginRun(services, person, params.x, body),
-    runsOfKeeper: ({ person, params }) => listRuns(services, person, params.id),
+    runsOfKeeper: ({ person, params, query }) => listRuns(services, person, params.id, query.cursor),
     showRun: ({ person, params }) => showRun(services, person, params.runId),
     answerStep: ({ person, params, body, ifMatch }) => answerStep(services, person, params.runId, body, ifMatch),
     abandon: async ({ person, params }) => {

@@ -64,6 +64,46 @@ describe.each(engines)('running a template, on %s', (engine) => {
       })
     ).data
 
+  it('of more runs than come at once all are read, page after page, unfinished ones first and each once', async () => {
+    const { db } = app.services
+    await begun('gratitude')
+    const row = await db
+      .selectFrom('template_runs')
+      .selectAll()
+      .where('keeper_id', '=', keeper.id)
+      .executeTakeFirstOrThrow()
+    const copies = Array.from({ length: 449 }, (_, at) => ({
+      ...row,
+      ...{ answers: json(row.answers), entries: json(row.entries) },
+      id: `run${at}`,
+      updated_at: row.updated_at - Math.floor(at / 3),
+      finished_at: at % 2 === 0 ? row.updated_at : null,
+    }))
+    await db.insertInto('template_runs').values(copies).execute()
+    const pages: TemplateRun[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query: object = cursor ? { query: { cursor } } : {}
+      const { data, body } = await ada.call(engagementTemplates.runsOfKeeper, { params: { id: keeper.id }, ...query })
+      pages.push(data)
+      cursor = body.next_cursor as string | null
+    }
+    expect(pages.map(({ length }) => length)).toEqual([200, 200, 50])
+    const all = pages.flat()
+    expect(new Set(all.map(({ id }) => id)).size).toBe(450)
+    const open = all.map(({ finishedAt }) => finishedAt === null)
+    expect(open).toEqual([...Array(225).fill(true), ...Array(225).fill(false)])
+    const updated = new Map(
+      (await db.selectFrom('template_runs').select(['id', 'updated_at']).execute()).map((one) => [
+        one.id,
+        one.updated_at,
+      ]),
+    )
+    for (const half of [all.slice(0, 225), all.slice(225)]) {
+      const times = half.map(({ id }) => updated.get(id) ?? 0)
+      expect(times).toEqual(times.toSorted((one, other) => other - one))
+    }
+  })
+
   it('a form becomes one reflection that reads without it, under its first tag', async () => {
     const run = await begun('gratitude')
     expect(run).toMatchObject({ step: 0, answers: [], finishedAt: null, waitUntil: null, entries: [] })

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { engagementAddress, lookAgainAtTemplates, runsOfKeeperQuery } from './template-queries.ts'
+import { engagementAddress, lookAgainAtTemplates, openRunsQuery } from './template-queries.ts'
 
 interface OpenRunsProps {
   keeperId: string
@@ -18,9 +18,8 @@ interface OpenRunsProps {
 /** What was begun in a keeper and is not finished; nothing when there is nothing. */
 export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
   const queries = useQueryClient()
-  const { data: runs } = useQuery(runsOfKeeperQuery(keeperId))
+  const { data: open = [] } = useQuery(openRunsQuery(keeperId))
   const [failure, setFailure] = useState<string>()
-  const open = runs?.filter(({ finishedAt }) => finishedAt === null) ?? []
 
   async function discard(run: TemplateRun) {
     setFailure(undefined)

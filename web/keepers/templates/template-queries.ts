@@ -1,7 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import {
+  type EngagementTemplate,
+  engagementTemplates,
+  type TemplateRun,
+} from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api.ts'
-import { readAllPages } from '#web/api-pages.ts'
+import { once, pagesOf, readAllPages } from '#web/api-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { keeperTypesKey } from '../keeper-type-queries.ts'
 
@@ -27,10 +31,18 @@ export const templatesOfKeeperQuery = (keeperId: string) =>
     queryFn: ({ signal }) => call(engagementTemplates.ofKeeper, { params: { id: keeperId }, signal }),
   })
 
-export const runsOfKeeperQuery = (keeperId: string) =>
+/** What was begun in a keeper and is not finished. The server sends that first, so what is behind is not asked for. */
+export const openRunsQuery = (keeperId: string) =>
   queryOptions({
     queryKey: keeperKey(keeperId, 'template-runs'),
-    queryFn: ({ signal }) => call(engagementTemplates.runsOfKeeper, { params: { id: keeperId }, signal }),
+    async queryFn({ signal }) {
+      const open: TemplateRun[] = []
+      for await (const page of pagesOf<TemplateRun[]>(engagementTemplates.runsOfKeeper, { id: keeperId }, signal)) {
+        open.push(...page.filter(({ finishedAt }) => finishedAt === null))
+        if (page.at(-1)?.finishedAt !== null) break
+      }
+      return once(open)
+    },
   })
 
 export const runQuery = (keeperId: string, runId: string) =>
