@@ -4,6 +4,7 @@ import { endOtherSessions } from '#server/accounts/sessions.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { tellDomainsOf } from '#server/domains/tell-domain.ts'
 import type { Services } from '#server/services.ts'
 import { requireAccountToActOn } from './account-access.ts'
 import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './last-super-admin.ts'
@@ -29,6 +30,7 @@ export async function deactivate(services: Services, person: Person, id: string)
       forgettingOneTimeLinks(services, id),
       auditing(services, { action: 'account-deactivated', actor: person, personId: id }),
     ])
+    await tellDomainsOf(services, id)
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     const { deactivated_at } = await requireAccountToActOn(services, person, id)
@@ -49,6 +51,7 @@ export async function reactivate(services: Services, person: Person, id: string)
       requireChanges(reactivating),
       auditing(services, { action: 'account-reactivated', actor: person, personId: id }),
     ])
+    await tellDomainsOf(services, id)
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
   }

@@ -1,17 +1,29 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { MemberRole } from '#contract/domains/domains.ts'
 
-/** How many others a row named `share` is open to now. @param isFor whether the row is for those who have a role */
+/**
+ * How many others a row named `share` is open to now: the owner of its domain, and the members it is for. Counted from the
+ * members, so that it costs what they are and not what all people are.
+ * @param isFor whether the row is for those who have a role
+ */
 export const countReaders = (isFor: Record<MemberRole, RawBuilder<SqlBool>>) => sql<number>`(
   select count(*)
-  from people
-  join domains on domains.id = share.domain_id
-  left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = people.id
-  where people.id <> share.owner_id
+  from domains
+  join people on people.id = domains.owner_id
+  where domains.id = share.domain_id
+    and people.id <> share.owner_id
+    and people.deactivated_at is null
+) + (
+  select count(*)
+  from domain_members as reading
+  join domains on domains.id = reading.domain_id
+  join people on people.id = reading.person_id
+  where reading.domain_id = share.domain_id
+    and reading.person_id <> share.owner_id
+    and reading.person_id <> domains.owner_id
     and people.deactivated_at is null
     and (
-      people.id = domains.owner_id
-      or (reading.role = 'admin' and ${isFor.admin})
+      (reading.role = 'admin' and ${isFor.admin})
       or (reading.role = 'user' and ${isFor.user})
       or (reading.role = 'friend' and ${isFor.friend})
       or (reading.role = 'connection' and ${isFor.connection})

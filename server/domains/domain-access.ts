@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type DomainDeed, type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -75,9 +75,11 @@ export async function lookingAgain<T>(deed: () => Promise<T>): Promise<T> {
     try {
       return await deed()
     } catch (error) {
+      // Something it names went for good meanwhile: looking again finds it gone, and says so.
+      const isGone = error instanceof ForeignKeyViolation
       // What has the same id is this very deed, carried out before under its key.
       const isTaken = error instanceof UniqueViolation && error.columns.join() !== 'id'
-      if (!isTaken && !(error instanceof UnexpectedChanges)) throw error
+      if (!isTaken && !isGone && !(error instanceof UnexpectedChanges)) throw error
       if (attempt === tries) throw new Problem('conflict', { cause: error })
     }
   }

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { people } from '#contract/domains/people.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const rounds = Array.from({ length: 15 }, (_, round) => round)
@@ -66,5 +68,27 @@ describe.each(engines)('a domain that changes hands or goes at the same moment, 
       expect(await left.execute()).toEqual([])
     }
     expect(app.logLines.filter((line) => line.includes('unexpected failure'))).toEqual([])
+  })
+
+  it('given in the moment it is deleted for good: it is given before, or found no more', async () => {
+    const id = await domainOf(app, ada, [[ben, 'friend']])
+    const from = app.logLines.length
+    const seen = new Set<number>()
+    for (const _ of rounds) {
+      const keeper = await keeperOf(ada)
+      const params = { id, keeperId: keeper.id }
+      const giving = () =>
+        ada.call(sharingInDomains.shareKeeper, { params, body: { parts: ['moments'], roles: ['friend'] } })
+      const [first, , second] = await Promise.all([
+        giving(),
+        app.services.db.deleteFrom('keepers').where('id', '=', keeper.id).execute(),
+        giving(),
+      ])
+      for (const { status } of [first, second]) seen.add(status)
+    }
+    expect([...seen].filter((status) => status !== 200 && status !== 404)).toEqual([])
+    const given = app.services.db.selectFrom('domain_keepers').select('keeper_id').where('domain_id', '=', id)
+    expect(await given.execute()).toEqual([])
+    expect(app.logLines.slice(from).filter((line) => line.includes('unexpected failure'))).toEqual([])
   })
 })

@@ -23,3 +23,19 @@ export async function tellDomain(services: Services, domainId: string, others: r
   const concerned = new Set([...there, ...others])
   for (const personId of concerned) services.live.tell(personId, { type: 'domains-changed', domainId })
 }
+
+/** As {@link tellDomain}, of every domain in which somebody is: what they gave is there to be read, or not any more. */
+export async function tellDomainsOf(services: Services, personId: string): Promise<void> {
+  const { db, log } = services
+  const domains = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('owner_id', '=', personId)
+    .union(db.selectFrom('domain_members').select('domain_id as id').where('person_id', '=', personId))
+    .execute()
+    .catch((error: unknown) => {
+      log.error({ err: error, personId }, 'a change of an account could not be told')
+      return []
+    })
+  for (const { id } of domains) await tellDomain(services, id)
+}

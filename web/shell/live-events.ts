@@ -17,7 +17,7 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
     case 'keeper-changed':
       return [['keepers'], ['keeper']]
     case 'domains-changed':
-      return [['domains'], ['people'], ['shared'], ['session']]
+      return [['domains'], ['people'], ['shared'], ['session'], ['boards']]
     case 'boards-changed':
       return [['boards']]
     // Whoever is on the board hears these, and asks for what it needs.

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 const perDay = { kind: 'invitations', limit: 200, windowMs: 24 * 60 * 60 * 1000 }
 
 /**
- * Counts invitations against what one person may send in a day.
+ * Counts invitations, and who is put into a domain without one, against what one person may do of that in a day.
  * @throws Problem `too-many`; what does not fit is not counted
  */
 export async function countInvitations(services: Services, person: Pick<Person, 'id'>, times: number): Promise<void> {
@@ -15,7 +15,7 @@ export async function countInvitations(services: Services, person: Pick<Person, 
   const fits = times <= left && (await countTry(services, perDay, person.id, times)).within
   if (fits) return
   throw new Problem('too-many', {
-    message: `You can send ${perDay.limit} invitations in a day; today ${left} are left.`,
+    message: `You can invite and add ${perDay.limit} people in a day; today ${left} are left.`,
     retryAfterSeconds: waitSeconds,
   })
 }

@@ -6,12 +6,13 @@ import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { countInvitations } from '../invitations/count-invitations.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { requireMember } from './list-members.ts'
 
 /**
  * Makes somebody who has an account a member. What they were invited by is open no more.
- * @throws Problem 404 for nobody, and for a deactivated account; 409 for who is in the domain already
+ * @throws Problem 404 for nobody, and for a deactivated account; 409 for who is in the domain already; 429 past 200 a day
  */
 export async function addMember(
   services: Services,
@@ -32,6 +33,7 @@ export async function addMember(
       .executeTakeFirst()
     if (!candidate || candidate.deactivated_at !== null) throw new Problem('not-found', { message: 'Person not found' })
     if (candidate.role !== null || userId === found.domain.owner_id) throw memberAlready()
+    await countInvitations(services, person, 1)
     const now = services.now().getTime()
     await db.batch([
       ...stillSo(services, person, found),

@@ -11,6 +11,7 @@ import { engines } from '#tests/engines.ts'
 import { shareWith } from '#tests/share-board-with.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
+import { countInvitations } from '../invitations/count-invitations.ts'
 
 describe.each(engines)('members of a domain, on %s', (engine) => {
   let { app, ada, ben, cleo, dot } = {} as WholeCast
@@ -267,6 +268,24 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     expect(await told(() => remove(ben, id, cleo.id))).toEqual(['ada', 'ben', 'cleo'])
     expect(await told(() => add(ben, id, dot.id))).toEqual(['ada', 'ben', 'dot'])
     expect(await told(() => transfer(ada, id, ben.id))).toEqual(['ada', 'ben', 'dot'])
+  })
+
+  it('who invited and added 200 people in a day adds nobody more until the next', async () => {
+    const who = await app.as('dot')
+    const id = (await who.call(domains.create, { body: { name: 'Crowd' } })).data.id
+    await countInvitations(app.services, who, 199)
+    expect((await add(who, id, ben.id)).status).toBe(200)
+    const before = await app.services.db.selectFrom('domain_members').selectAll().where('domain_id', '=', id).execute()
+    const refused = await add(who, id, cleo.id)
+    expect([refused.status, refused.body.error]).toEqual([
+      429,
+      'You can invite and add 200 people in a day; today 0 are left.',
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const after = app.services.db.selectFrom('domain_members').selectAll().where('domain_id', '=', id)
+    expect(await after.execute()).toEqual(before)
+    app.passTime(24 * 60 * 60 * 1000)
+    expect((await add(who, id, cleo.id)).status).toBe(200)
   })
 
   it('added by eight at once, somebody is a member once, and it is written down once', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { administration } from '#contract/administration/administration.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type SharedPart, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { entries } from '#contract/keepers/entries.ts'
@@ -158,5 +159,15 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
     const once = listen()
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     expect(once().sort(), 'open in two ways to one domain').toEqual(all.toSorted())
+  })
+
+  it('readers are told when the account of whoever gave it is locked and when it is unlocked', async () => {
+    await give(['moments'])
+    const admin = await app.as('dot', ['super-admin'])
+    for (const deed of [administration.deactivate, administration.reactivate]) {
+      const told = listen()
+      expect((await admin.call(deed, { params: { id: ada.id } })).status).toBe(200)
+      expect(told().sort()).toEqual([ada.id, ben.id, cleo.id].sort())
+    }
   })
 })
