@@ -270,6 +270,7 @@ export const permissionTable: Record<string, Line> = {
       query: { from: '2026-11-01', to: '2026-11-30' },
     }),
   },
+  'moments.places': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'moments.onThisDay': {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: await world.keeper() }, query: { date: '2026-11-20' } }),

@@ -55,6 +55,27 @@ export const moment = z.object({
 })
 export type Moment = z.infer<typeof moment>
 
+/** Where moments were lived. What lies within some 100 metres is one place; without coordinates, what has one name. */
+export const momentPlaces = z.object({
+  places: z.array(
+    z.object({
+      /** For the `spot` of `moments.list`. */
+      spot: z.string(),
+      name: z.string(),
+      /** `null`, both, where it is only a name. */
+      lat: z.nullable(z.number()),
+      lng: z.nullable(z.number()),
+      moments: z.number(),
+      /** The days of the first and the last visit, as 2026-11-20. */
+      first: z.string(),
+      last: z.string(),
+    }),
+  ),
+  /** No place is left out. */
+  isWhole: z.boolean(),
+})
+export type MomentPlaces = z.infer<typeof momentPlaces>
+
 /** A moment may hold words, pictures, or both; the server refuses one that holds neither. */
 const body = z.string().check(z.maxLength(200_000, 'Use at most 200,000 characters.'))
 const fields = {
@@ -85,6 +106,8 @@ export const moments = {
       topic: z.optional(z.string().check(z.maxLength(80))),
       journeyId: z.optional(id),
       mood: z.optional(z.coerce.number().check(z.int(), z.minimum(-2), z.maximum(2))),
+      /** A place, as `moments.places` names it. */
+      spot: z.optional(z.string().check(z.maxLength(240))),
       /** Only those with pictures or sound. */
       withMedia: z.optional(z.enum(['true'])),
     }),
@@ -96,6 +119,12 @@ export const moments = {
     params: keeperParams,
     query: z.object({ from: day, to: day }),
     returns: z.array(z.object({ date: z.string(), count: z.number(), mood: z.nullable(z.number()) })),
+  }),
+  places: endpoint('GET /api/keeper/keepers/:id/moments/places', {
+    summary: 'Where moments were lived, in the order of the first visit; of more than 1,000 places the latest',
+    access: 'person',
+    params: keeperParams,
+    returns: momentPlaces,
   }),
   onThisDay: endpoint('GET /api/keeper/keepers/:id/moments/on-this-day', {
     summary:

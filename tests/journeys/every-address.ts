@@ -76,6 +76,7 @@ export const queriesOf = ({ id, agentId, run }: Record<string, string>) => [
   `/keeper/selected/metadata?id=${id}`,
   `/keeper/selected/memory-tools?id=${id}`,
   `/keeper/${id}/moments?view=calendar`,
+  `/keeper/${id}/moments?view=map`,
   `/keeper/${id}/moments?view=media`,
   `/keeper/${id}/reflection-journal?tab=all`,
   `/keeper/${id}/reflection-journal?tab=suggested`,

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { clockIn, dayIn } from '#contract/keepers/lived-time.ts'
-import type { Moment } from '#contract/keepers/moments.ts'
-import type { BuiltKeeper } from './built-keeper.ts'
+import { atTheMoments } from './at-the-moments.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
@@ -16,20 +15,6 @@ const zone = 'Europe/Berlin'
 const today = () => dayIn(zone, Date.now())
 const yearsAgo = (years: number) =>
   `${Number(today().slice(0, 4)) - years}${today().slice(4).replace('02-29', '02-28')}`
-
-async function atTheMoments(page: Page, keeper: BuiltKeeper, told: object[] = []) {
-  const { token } = await arrive(page, keeper, 'ada')
-  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
-  const path = `/api/keeper/keepers/${id}/moments`
-  for (const each of told) await keeper.ask<Moment>(path, each, { token })
-  const list = async () => {
-    const response = await page.request.get(path, { headers: { authorization: `Bearer ${token}` } })
-    return ((await response.json()) as { data: { items: Moment[] } }).data.items
-  }
-  await page.goto(`/keeper/${id}/moments`)
-  return { id, token, list, address: `/keeper/${id}/moments` }
-}
 
 const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })

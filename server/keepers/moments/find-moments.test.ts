@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { engines } from '../../../tests/engines.ts'
-import { keeperOf } from '../../../tests/keeper-of.ts'
-import { type Actor, type TestApp, testApp } from '../../../tests/test-app.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 describe.each(engines)('finding moments, on %s', (engine) => {
   let app: TestApp
@@ -154,5 +155,85 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   it('a keeper without moments answers nothing everywhere', async () => {
     expect(await page()).toEqual({ items: [], next_cursor: null })
     expect(await onDay('2026-11-20')).toEqual([])
+  })
+
+  describe('where they were', () => {
+    const at = (localDate: string, place: object | null) => make('.', { localDate, place })
+    const where = async (who = ada) => (await who.call(moments.places, { params: { id: keeperId } })).data
+    const lived = async (spot: string) => (await page({ spot })).items.map(({ localDate }) => localDate)
+
+    it('places stand in the order of the first visit; one spot is one place whatever it is called, and so is one name', async () => {
+      await at('2026-05-03', { name: 'The quay', lat: 60.39701, lng: 5.32201 })
+      await at('2026-04-01', { name: 'Home', lat: 60.4, lng: 5.3 })
+      await at('2026-04-02', { name: 'Quay', lat: 60.39699, lng: 5.32199 })
+      await at('2026-06-01', { name: 'Per’s' })
+      await at('2026-06-03', { name: 'PER’S', lat: 10 })
+      await at('2026-06-04', null)
+      const { places, isWhole } = await where()
+      expect(isWhole).toBe(true)
+      expect(
+        places.map(({ spot: _, lat, lng, ...place }) => ({ ...place, drawn: lat !== null && lng !== null })),
+      ).toEqual([
+        { name: 'Home', moments: 1, first: '2026-04-01', last: '2026-04-01', drawn: true },
+        { name: 'Quay', moments: 2, first: '2026-04-02', last: '2026-05-03', drawn: true },
+        { name: 'Per’s', moments: 2, first: '2026-06-01', last: '2026-06-03', drawn: false },
+      ])
+      expect(places[1]?.lat).toBeCloseTo(60.397, 6)
+      expect(places[1]?.lng).toBeCloseTo(5.322, 6)
+      expect(await Promise.all(places.map(({ spot }) => lived(spot)))).toEqual([
+        ['2026-04-01'],
+        ['2026-05-03', '2026-04-02'],
+        ['2026-06-03', '2026-06-01'],
+      ])
+      expect(await lived('in nowhere')).toEqual([])
+    })
+
+    it('on the equator, at the date line and at the poles a spot is one, and its moments are found', async () => {
+      const spots = [
+        [0.0001, -0.0001],
+        [-0.0001, 0.0001],
+        [-0.4996, 179.9999],
+        [90, -180],
+      ]
+      for (const [lat, lng] of spots) await at('2026-04-01', { name: 'Far', lat, lng })
+      const { places } = await where()
+      expect(places.map(({ moments: count }) => count).toSorted()).toEqual([1, 1, 2])
+      for (const { spot, moments: count } of places) expect(await lived(spot)).toHaveLength(count)
+    })
+
+    it('what lies in the bin is at no place, and somebody else finds none', async () => {
+      const gone = await at('2026-04-01', { name: 'Home' })
+      await at('2026-04-02', { name: 'The quay' })
+      await ada.call(moments.remove, { params: { id: gone.id } })
+      expect((await where()).places.map(({ name }) => name)).toEqual(['The quay'])
+      const ben = await app.as('ben')
+      const theirs = await ben.call(moments.places, { params: { id: keeperId } })
+      expect([theirs.status, theirs.text.includes('quay')]).toEqual([404, false])
+    })
+
+    it('of more than a thousand places those one was at last are told, and that there are more', async () => {
+      const one = await at('2026-04-01', { name: 'Home' })
+      const { db } = app.services
+      const row = await db.selectFrom('moments').selectAll().where('id', '=', one.id).executeTakeFirstOrThrow()
+      const copies = Array.from({ length: 1000 }, (_, n) => ({
+        ...row,
+        id: `m${n}`,
+        weather: null,
+        local_date: new Date(Date.UTC(2026, 4, 1) + n * 86_400_000).toISOString().slice(0, 10),
+        place: json({ name: `Place ${n}`, lat: null, lng: null }),
+      }))
+      for (let n = 0; n < copies.length; n += 500)
+        await db
+          .insertInto('moments')
+          .values(copies.slice(n, n + 500))
+          .execute()
+      const { places, isWhole } = await where()
+      expect([places.length, isWhole, places[0]?.name, places.at(-1)?.name]).toEqual([
+        1000,
+        false,
+        'Place 0',
+        'Place 999',
+      ])
+    })
   })
 })

@@ -7,6 +7,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
+import { spotOf } from './moment-places.ts'
 import { type MomentRow, momentViews } from './moment-view.ts'
 
 type Filter = z.output<NonNullable<typeof moments.list.query>>
@@ -37,7 +38,7 @@ export async function listMoments(
     .orderBy('moments.id', 'desc')
     .limit(limit + 1)
   // What few have is looked for in every moment there is.
-  const isRare = filter.q || filter.withMedia || filter.mood !== undefined
+  const isRare = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
   const rows = isRare ? await db.longRead<Found>(query) : await query.execute()
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
@@ -90,6 +91,8 @@ function filtered(services: Services, given: Selecting, filter: Filter): Selecti
   }
   if (filter.journeyId !== undefined) query = query.where('moments.journey_id', '=', filter.journeyId)
   if (filter.mood !== undefined) query = query.where('moments.mood_score', '=', filter.mood)
+  if (filter.spot !== undefined)
+    query = query.where('moments.place', 'is not', null).where(spotOf(services.db.engine), '=', filter.spot)
   if (filter.withMedia)
     query = query.where(({ exists, selectFrom }) =>
       exists(

@@ -6,6 +6,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { createMoment } from './create-moment.ts'
 import { listMoments } from './list-moments.ts'
 import { momentCalendar, momentsOnThisDay } from './moment-days.ts'
+import { momentPlaces } from './moment-places.ts'
 import { momentView } from './moment-view.ts'
 import { reflectOnMoment } from './reflect-on-moment.ts'
 import { updateMoment } from './update-moment.ts'
@@ -14,6 +15,7 @@ export function momentRoutes(services: Services): ServedCall[] {
   return serveArea('moments', moments, {
     list: ({ person, params, query }) => listMoments(services, person, params.id, query),
     calendar: ({ person, params, query }) => momentCalendar(services, person, params.id, query),
+    places: ({ person, params }) => momentPlaces(services, person, params.id),
     onThisDay: ({ person, params, query }) => momentsOnThisDay(services, person, params.id, query.date),
     show: async ({ person, params }) =>
       momentView(services, await requireEntryFor(services, person, 'moment', params.id)),

@@ -2,11 +2,11 @@ import { Copy, Ellipsis, History, LayoutTemplate, Share2, Trash2 } from 'lucide-
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { useWidth } from '#web/ui/use-width.ts'
 import { isSample } from '../board-queries.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { untitledBoard } from './studio-words.ts'
 import type { BoardDeeds } from './use-board-deeds.ts'
-import { useWidth } from './use-width.ts'
 
 const VersionsDrawer = lazy(() => import('./versions-drawer.tsx'))
 const ShareBoardDialog = lazy(() =>

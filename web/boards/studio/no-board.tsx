@@ -2,10 +2,10 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { useWidth } from '#web/ui/use-width.ts'
 import { BarFrame } from './bar-frame.tsx'
 import { RightPanel } from './right-panel.tsx'
 import type { BoardDeeds } from './use-board-deeds.ts'
-import { useWidth } from './use-width.ts'
 
 const FrameLibrary = lazy(() =>
   import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),

@@ -2,11 +2,11 @@ import { boardModes } from '#contract/boards/frame-types.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useWidth } from '#web/ui/use-width.ts'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { ColourField } from './colour-field.tsx'
 import { untitledBoard } from './studio-words.ts'
-import { useWidth } from './use-width.ts'
 
 /** What belongs to the whole board. Every change is one of the open board: seen at once, unsaved, undoable. */
 export function SettingsPanel() {

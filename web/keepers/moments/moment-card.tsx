@@ -1,5 +1,5 @@
 import { CloudOff, Eye, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
@@ -8,15 +8,17 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kept } from '#web/ui/kept.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { LivedClock } from './lived-clock.tsx'
-import { MomentEditor } from './moment-editor.tsx'
 import { MomentBody } from './moment-markdown.tsx'
 import { MomentMedia } from './moment-media.tsx'
 import { momentWithWaiting, moodWord } from './moment-writing.ts'
 import { useMomentDeeds } from './use-moment-deeds.ts'
+
+const MomentEditor = lazy(() => import('./moment-editor.tsx').then((module) => ({ default: module.MomentEditor })))
 
 interface MomentCardProps {
   keeper: Keeper
@@ -63,7 +65,9 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
       </div>
       {editing ? (
         <div className="min-w-0 pb-6">
-          <MomentEditor keeper={keeper} moment={moment} onClose={close} />
+          <Suspense fallback={<Skeleton className="h-40" />}>
+            <MomentEditor keeper={keeper} moment={moment} onClose={close} />
+          </Suspense>
         </div>
       ) : (
         <div className="group/moment min-w-0 pb-6">

@@ -17,6 +17,8 @@ export interface MomentFilter {
   journeyId?: string
   from?: string
   to?: string
+  /** A place, as the list of places names it. */
+  spot?: string
   withMedia?: 'true'
 }
 
@@ -61,6 +63,16 @@ export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
       isSampleKeeper(keeper.id)
         ? (await samples()).sampleCalendar(keeper.id, from, to)
         : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
+  })
+
+/** Where the moments were, in the order of the first visit. */
+export const useMomentPlaces = (keeper: Keeper) =>
+  useQuery({
+    queryKey: keeperKey(keeper.id, 'moment', 'places'),
+    queryFn: async ({ signal }) =>
+      isSampleKeeper(keeper.id)
+        ? (await samples()).samplePlaces(keeper.id)
+        : call(moments.places, { params: { id: keeper.id }, signal }),
   })
 
 export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>

@@ -22,11 +22,13 @@ import { WaitingMoments } from './waiting-moments.tsx'
 const OwnTimeline = lazy(() => import('./own-timeline.tsx').then((module) => ({ default: module.OwnTimeline })))
 const MonthCalendar = lazy(() => import('./month-calendar.tsx').then((module) => ({ default: module.MonthCalendar })))
 const OpenedMoment = lazy(() => import('./opened-moment.tsx').then((module) => ({ default: module.OpenedMoment })))
+const MomentMap = lazy(() => import('./moment-map.tsx').then((module) => ({ default: module.MomentMap })))
 const MediaWall = lazy(() => import('./media-wall.tsx').then((module) => ({ default: module.MediaWall })))
 
 const views = [
   { id: 'timeline', label: 'Timeline' },
   { id: 'calendar', label: 'Calendar' },
+  { id: 'map', label: 'Map' },
   { id: 'media', label: 'Media' },
 ] as const
 type View = (typeof views)[number]['id']
@@ -60,7 +62,8 @@ function Moments({ keeper }: { keeper: Keeper }) {
   const view: View = views.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
   const asked = search.get('day') ?? ''
   const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today()
-  const toTopic = (topic: string) => set({ view: undefined, day: undefined, moment: undefined, topic })
+  const toTopic = (topic: string) =>
+    set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
   const opened = search.get('moment')
   return (
     <>
@@ -90,6 +93,13 @@ function Moments({ keeper }: { keeper: Keeper }) {
             <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
           ) : view === 'calendar' ? (
             <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
+          ) : view === 'map' ? (
+            <MomentMap
+              keeper={keeper}
+              spot={search.get('place') ?? undefined}
+              onSpot={(spot) => set({ place: spot })}
+              onTopic={toTopic}
+            />
           ) : (
             <MediaWall keeper={keeper} />
           )}

@@ -1,5 +1,5 @@
 import { clockIn, dayIn, instantIn } from '#contract/keepers/lived-time.ts'
-import type { Moment } from '#contract/keepers/moments.ts'
+import type { Moment, MomentPlaces } from '#contract/keepers/moments.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import { ownTimeZone } from '#web/ui/format-time.ts'
 
@@ -11,6 +11,11 @@ interface Told {
   mood?: number
   place?: string
   pinned?: boolean
+}
+
+const places: Record<string, { lat: number; lng: number }> = {
+  'The quay': { lat: 60.397, lng: 5.322 },
+  'The old school': { lat: 60.401, lng: 5.309 },
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -48,8 +53,20 @@ const told: Told[] = [
     mood: 1,
     pinned: true,
   },
-  { daysAgo: 12, time: '21:10', body: 'Choir. We sang the slow one twice.', topics: ['Choir'], mood: 2 },
-  { daysAgo: 19, time: '17:02', body: 'What the harbour sounds like at five: one halyard, one gull, nobody.' },
+  {
+    daysAgo: 12,
+    time: '21:10',
+    body: 'Choir. We sang the slow one twice.',
+    topics: ['Choir'],
+    mood: 2,
+    place: 'The old school',
+  },
+  {
+    daysAgo: 19,
+    time: '17:02',
+    body: 'What the harbour sounds like at five: one halyard, one gull, nobody.',
+    place: 'The quay',
+  },
   {
     daysAgo: 2 * year,
     time: '16:30',
@@ -74,6 +91,7 @@ export interface SampleFilter {
   journeyId?: string
   from?: string
   to?: string
+  spot?: string
   withMedia?: 'true'
 }
 
@@ -97,7 +115,7 @@ function sampleMoment(
     title: null,
     body,
     mood: mood === undefined ? null : { score: mood, label: null },
-    place: place ? { name: place, lat: null, lng: null } : null,
+    place: place ? { name: place, lat: null, lng: null, ...places[place] } : null,
     weather: null,
     topics: topics.map((name) => ({ id: `sample-topic-${foldedTopic(name)}`, name, color: 'iron-gall' })),
     media: [],
@@ -113,7 +131,7 @@ function yearsBefore(day: string, years: number): string {
   return earlier + (day.endsWith('-02-29') ? '-02-28' : day.slice(4))
 }
 
-function fits(moment: Moment, { q, topic, mood, journeyId, from, to, withMedia }: SampleFilter): boolean {
+function fits(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withMedia }: SampleFilter): boolean {
   const words = `${moment.body} ${moment.place?.name ?? ''}`.toLowerCase()
   return (
     (q ?? '')
@@ -124,6 +142,7 @@ function fits(moment: Moment, { q, topic, mood, journeyId, from, to, withMedia }
     (mood === undefined || moment.mood?.score === mood) &&
     (from === undefined || moment.localDate >= from) &&
     (to === undefined || moment.localDate <= to) &&
+    (spot === undefined || moment.place?.name === spot) &&
     journeyId === undefined &&
     withMedia === undefined
   )
@@ -140,3 +159,16 @@ export function sampleCalendar(keeperId: string, from: string, to: string) {
 
 export const sampleOnThisDay = (keeperId: string, date: string): Moment[] =>
   sampleMoments(keeperId).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))
+
+export function samplePlaces(keeperId: string): MomentPlaces {
+  const visits = Map.groupBy(
+    sampleMoments(keeperId).filter(({ place }) => place !== null),
+    ({ place }) => place?.name ?? '',
+  )
+  const found = [...visits].map(([name, moments]) => {
+    const days = moments.map(({ localDate }) => localDate).toSorted()
+    const { lat = null, lng = null } = places[name] ?? {}
+    return { spot: name, name, lat, lng, moments: moments.length, first: days[0] ?? '', last: days.at(-1) ?? '' }
+  })
+  return { places: found.toSorted((a, b) => (a.first < b.first ? -1 : 1)), isWhole: true }
+}

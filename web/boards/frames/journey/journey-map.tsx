@@ -3,16 +3,15 @@ import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { ApiError, call } from '#web/api.ts'
 import { pigmentInk } from '#web/keepers/pigments.ts'
+import { PlaceSketch } from '#web/keepers/places/place-sketch.tsx'
+import { type PlacedMoment, placesOf, type Visited } from '#web/keepers/places/places.ts'
 import { livedBy, useLivedUntil } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { FrameQuery } from '../frame-query.tsx'
-import { labelPlaces, project, scaleBar } from './map-projection.ts'
 import { type JourneyOfFrame, OfJourney } from './of-journey.tsx'
-import { type PlacedMoment, placesOf, type Visited } from './places.ts'
 
 const sheet = { width: 320, height: 190, margin: 34 }
-const letter = { width: 6.2, height: 13 }
 const mostPages = 10
 const pageLength = 100
 const mostAsked = 50
@@ -110,7 +109,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
     )
   return (
     <div className="@container flex flex-col">
-      {drawn.length > 0 && <Drawing places={drawn} ink={ink} />}
+      {drawn.length > 0 && <PlaceSketch places={drawn} sheet={sheet} ink={ink} isRoute />}
       <div className="grid grid-cols-1 gap-x-6 px-3.5 py-2 @min-[480px]:grid-cols-2">
         {drawn.length > 0 && (
           <ol aria-label="Places in the order of the first visit">
@@ -150,87 +149,5 @@ function PlaceWords({ place: { name, moments: count } }: { place: Visited }) {
       {name}
       <span className="text-small text-muted-foreground">{count === 1 ? ', one moment' : `, ${count} moments`}</span>
     </span>
-  )
-}
-
-function Drawing({ places, ink }: { places: ReturnType<typeof placesOf>['drawn']; ink: string }) {
-  const { points, metresPerPixel } = project(places, sheet)
-  const names = places.map(({ name }) => (name.length > 18 ? `${name.slice(0, 17)}…` : name))
-  const labels = labelPlaces(points, names, { ...sheet, height: sheet.height - 18 }, letter)
-  const bar = scaleBar(metresPerPixel, 80)
-  return (
-    <svg
-      role="img"
-      aria-label={`A sketch of ${places.length === 1 ? 'one place' : `${places.length} places`}`}
-      viewBox={`0 0 ${sheet.width} ${sheet.height}`}
-      className="block h-auto w-full border-b border-hairline bg-paper"
-    >
-      {[1, 2, 3, 4, 5, 6, 7].map((line) => (
-        <path key={`x${line}`} d={`M${line * 40} 0V${sheet.height}`} stroke="var(--k-hairline)" strokeWidth=".7" />
-      ))}
-      {[1, 2, 3, 4].map((line) => (
-        <path key={`y${line}`} d={`M0 ${line * 40}H${sheet.width}`} stroke="var(--k-hairline)" strokeWidth=".7" />
-      ))}
-      <path
-        d={points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')}
-        fill="none"
-        stroke={ink}
-        strokeWidth="1.4"
-        strokeDasharray="1 5"
-        strokeLinecap="round"
-      />
-      {points.map(({ x, y }, at) => {
-        const place = places[at]
-        return (
-          place && (
-            <circle
-              key={`${place.lat} ${place.lng}`}
-              cx={x}
-              cy={y}
-              r={Math.min(9, 4 + Math.sqrt(place.moments))}
-              fill={at === points.length - 1 ? 'var(--k-ribbon)' : 'var(--k-paper)'}
-              stroke={ink}
-              strokeWidth="2.2"
-            />
-          )
-        )
-      })}
-      {labels.map((label, at) => {
-        const place = places[at]
-        return (
-          place &&
-          label && (
-            <text
-              key={`${place.lat} ${place.lng}`}
-              x={label.x}
-              y={label.y}
-              textAnchor={label.anchor}
-              fontSize="12"
-              className="font-serif"
-              fill="var(--k-foreground)"
-              stroke="var(--k-paper)"
-              strokeWidth="3"
-              paintOrder="stroke"
-            >
-              {names[at]}
-            </text>
-          )
-        )
-      })}
-      <g transform={`translate(${sheet.width - 12} 22)`} fill="var(--k-muted-foreground)">
-        <path d="M0-10 4 2 0-1-4 2Z" />
-        <text y="13" fontSize="10" textAnchor="middle">
-          N
-        </text>
-      </g>
-      {places.length > 1 && (
-        <g transform={`translate(10 ${sheet.height - 10})`} stroke="var(--k-muted-foreground)">
-          <path d={`M0-4V0H${bar.pixels.toFixed(1)}V-4`} fill="none" strokeWidth="1.2" />
-          <text x={bar.pixels + 6} y="1" fontSize="10" stroke="none" fill="var(--k-muted-foreground)">
-            {bar.words}
-          </text>
-        </g>
-      )}
-    </svg>
   )
 }

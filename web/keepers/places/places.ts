@@ -14,12 +14,14 @@ export interface Visited {
   first: string
 }
 
+export type DrawnPlace = Visited & Located
+
 /** About 100 metres. */
 const sameSpot = 3
 
 /** Where moments were, in the order in which one first came there: those that can be drawn, and those that cannot. */
-export function placesOf(moments: readonly PlacedMoment[]): { drawn: (Visited & Located)[]; listed: Visited[] } {
-  const drawn = new Map<string, Visited & Located>()
+export function placesOf(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[]; listed: Visited[] } {
+  const drawn = new Map<string, DrawnPlace>()
   const listed = new Map<string, Visited>()
   const inOrder = [...moments].sort((a, b) => (a.localDate < b.localDate ? -1 : a.localDate > b.localDate ? 1 : 0))
   for (const { localDate, place } of inOrder) {
@@ -33,4 +35,18 @@ export function placesOf(moments: readonly PlacedMoment[]): { drawn: (Visited & 
     else listed.set(key, { name, moments: 1, first: localDate })
   }
   return { drawn: [...drawn.values()], listed: [...listed.values()] }
+}
+
+/**
+ * The places around one of them: all, and with each step closer those within a quarter of the distance that the farthest of
+ * all has from it.
+ */
+export function placesAround<P extends Located>(places: readonly P[], middle: P, closer: number): P[] {
+  const shorter = Math.max(0.1, Math.cos((middle.lat * Math.PI) / 180))
+  const away = ({ lat, lng }: P) => {
+    const turn = Math.abs(lng - middle.lng)
+    return Math.hypot(lat - middle.lat, Math.min(turn, 360 - turn) * shorter)
+  }
+  const reach = Math.max(0, ...places.map(away)) / 4 ** closer
+  return places.filter((place) => place === middle || closer === 0 || away(place) <= reach)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placesOf } from './places.ts'
+import { placesAround, placesOf } from './places.ts'
 
 const moment = (localDate: string, name: string | null, lat?: number | null, lng?: number | null) => ({
   id: localDate,
@@ -29,4 +29,16 @@ test('a place without both coordinates is listed, not drawn, also on the equator
   ])
   expect(drawn.map(({ name }) => name)).toEqual(['Null Island'])
   expect(listed.map(({ name, moments }) => [name, moments])).toEqual([['Somewhere', 2]])
+})
+
+test('each step closer leaves out what lies farther than a quarter of the way, also across the date line', () => {
+  const at = (name: string, lat: number, lng: number) => ({ name, lat, lng })
+  const home = at('Home', 0, 179.9)
+  const places = [home, at('Shop', 0.01, 179.9), at('Town', 0, -179.9), at('Abroad', 40, 100)]
+  const around = (closer: number) => placesAround(places, home, closer).map(({ name }) => name)
+  expect(around(0)).toEqual(['Home', 'Shop', 'Town', 'Abroad'])
+  expect(around(1)).toEqual(['Home', 'Shop', 'Town'])
+  expect(around(5)).toEqual(['Home', 'Shop'])
+  expect(around(8)).toEqual(['Home'])
+  expect(placesAround([home], home, 0)).toEqual([home])
 })

@@ -1,0 +1,194 @@
+import { ChevronLeft, Minus, Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { MomentPlaces } from '#contract/keepers/moments.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useWidth } from '#web/ui/use-width.ts'
+import { PlaceSketch } from '../places/place-sketch.tsx'
+import { placesAround } from '../places/places.ts'
+import { useMomentPlaces, useMoments } from './moment-queries.ts'
+
+const OwnTimeline = lazy(() => import('./own-timeline.tsx').then((module) => ({ default: module.OwnTimeline })))
+
+type Place = MomentPlaces['places'][number]
+type Drawn = Place & { lat: number; lng: number }
+
+const sheets = {
+  wide: { width: 640, height: 360, margin: 56 },
+  phone: { width: 358, height: 300, margin: 40 },
+}
+const listedFirst = 40
+
+interface MomentMapProps {
+  keeper: Keeper
+  /** The place whose moments are shown; `undefined`: all places. */
+  spot: string | undefined
+  onSpot: (spot: string | undefined) => void
+  onTopic: (name: string) => void
+}
+
+/** Where one's moments were: a sketch of the places, and the moments of the one that is chosen. */
+export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
+  const found = useMomentPlaces(keeper)
+  if (found.isPending) return <Skeleton className="h-96" />
+  if (found.error)
+    return (
+      <ErrorPanel
+        reason={found.error}
+        title="The places could not be loaded."
+        onRetry={() => found.refetch()}
+        retrying={found.isRefetching}
+      />
+    )
+  const { places, isWhole } = found.data
+  if (places.length === 0)
+    return (
+      <EmptyPanel drawing="path" title="No places yet">
+        Say where you are when you catch a moment: press Place. With “Use my location” it is drawn here too.
+      </EmptyPanel>
+    )
+  const chosen = places.find((place) => place.spot === spot)
+  return (
+    <div className="grid grid-cols-1 gap-x-[52px] gap-y-6 min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
+      <div className="flex min-w-0 flex-col gap-6">
+        <Sketch places={places} chosen={chosen} />
+        {chosen && (
+          <OfPlace key={chosen.spot} {...{ keeper, onTopic }} place={chosen} onAll={() => onSpot(undefined)} />
+        )}
+      </div>
+      <PlaceList {...{ places, isWhole, chosen, onSpot }} className={chosen ? 'max-[1179px]:hidden' : ''} />
+    </div>
+  )
+}
+
+const isDrawn = (place: Place): place is Drawn => place.lat !== null && place.lng !== null
+const mostOften = <P extends Place>(places: readonly P[]): P[] =>
+  places.toSorted((a, b) => b.moments - a.moments || (a.last < b.last ? 1 : -1))
+
+function Sketch({ places, chosen }: { places: readonly Place[]; chosen: Place | undefined }) {
+  const [closer, setCloser] = useState(0)
+  const sheet = useWidth() === 'phone' ? sheets.phone : sheets.wide
+  const drawn = places.filter(isDrawn)
+  const middle = drawn.find((place) => place === chosen) ?? mostOften(drawn)[0]
+  if (!middle) return null
+  const shown = placesAround(drawn, middle, closer)
+  return (
+    <Card kind="paper" padded={false} className="relative overflow-hidden">
+      <PlaceSketch places={shown} sheet={sheet} ink="var(--k-primary)" chosen={chosen && middle} />
+      {drawn.length > 1 && (
+        <div data-chrome className="absolute inset-e-2 bottom-2 flex gap-1">
+          <IconButton label="Wider" onClick={() => setCloser(closer - 1)} disabled={closer === 0}>
+            <Minus aria-hidden size={14} />
+          </IconButton>
+          <IconButton
+            label={`Closer to ${middle.name}`}
+            onClick={() => setCloser(closer + 1)}
+            disabled={shown.length === 1}
+          >
+            <Plus aria-hidden size={14} />
+          </IconButton>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+interface PlaceListProps extends MomentPlaces {
+  chosen: Place | undefined
+  onSpot: (spot: string) => void
+  className: string
+}
+
+function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProps) {
+  const [all, setAll] = useState(false)
+  const inOrder = mostOften(places)
+  const shown = all ? inOrder : inOrder.slice(0, listedFirst)
+  return (
+    <section aria-label="Places" className={className}>
+      <ul>
+        {shown.map((place) => (
+          <li key={place.spot} className="border-b border-hairline">
+            <button
+              type="button"
+              aria-pressed={place === chosen}
+              onClick={() => onSpot(place.spot)}
+              className="flex min-h-11 w-full flex-col items-start rounded-xs py-2 text-start text-ui wrap-anywhere hover:bg-muted aria-pressed:font-semibold"
+            >
+              {place.name}
+              <span className="text-small font-normal text-muted-foreground">{visitsOf(place)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!all && inOrder.length > shown.length && (
+        <Button className="mt-4" onClick={() => setAll(true)}>
+          All {inOrder.length.toLocaleString('en-US')} places
+        </Button>
+      )}
+      {!isWhole && (
+        <p className="mt-3 text-small text-muted-foreground">
+          Only the {places.length.toLocaleString('en-US')} places you were at last: there are too many to look at all of
+          them here.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const day = (text: string) => formatTime(`${text}T12:00:00`)
+
+function visitsOf({ moments, first, last }: Place): string {
+  const count = moments === 1 ? 'One moment' : `${moments.toLocaleString('en-US')} moments`
+  return first === last ? `${count}, ${day(first)}` : `${count}, ${day(first)} to ${day(last)}`
+}
+
+interface OfPlaceProps {
+  keeper: Keeper
+  place: Place
+  onAll: () => void
+  onTopic: (name: string) => void
+}
+
+function OfPlace({ keeper, place, onAll, onTopic }: OfPlaceProps) {
+  const found = useMoments(keeper, { spot: place.spot })
+  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  return (
+    <section aria-label={place.name} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="wrap-anywhere">{place.name}</h2>
+        <Button data-chrome size="small" icon={<ChevronLeft aria-hidden size={13} />} onClick={onAll}>
+          All places
+        </Button>
+      </div>
+      {isPending ? (
+        <Skeleton className="h-24" />
+      ) : error && items.length === 0 ? (
+        <ErrorPanel
+          reason={error}
+          title="The moments could not be loaded."
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      ) : (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <OwnTimeline
+            keeper={keeper}
+            items={items}
+            hasMore={hasNextPage}
+            loadingMore={isFetchingNextPage}
+            onMore={fetchNextPage}
+            onTopic={onTopic}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}

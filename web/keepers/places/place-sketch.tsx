@@ -1,0 +1,109 @@
+import { labelPlaces, project, type Sheet, scaleBar } from './map-projection.ts'
+import type { DrawnPlace } from './places.ts'
+
+const letter = { width: 6.2, height: 13 }
+const longestName = 18
+const gap = 40
+
+interface PlaceSketchProps {
+  /** In the order of the first visit. */
+  places: readonly DrawnPlace[]
+  sheet: Sheet
+  ink: string
+  /** They are joined in their order, and the last one is where it ended. */
+  isRoute?: boolean
+  /** The place to be seen among the others. */
+  chosen?: DrawnPlace | undefined
+}
+
+/** Places as they lie to each other, north up, with a scale. Nothing is fetched from any map. */
+export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: PlaceSketchProps) {
+  const { points, metresPerPixel } = project(places, sheet)
+  const bar = scaleBar(metresPerPixel, 80)
+  const marked = isRoute ? places.at(-1) : chosen
+  // Where names are close, those that matter more have the room.
+  const weight = (place: DrawnPlace) => (place === chosen ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments)
+  const spots = places
+    .flatMap((place, at) => (points[at] ? [{ place, point: points[at], name: shortened(place.name) }] : []))
+    .sort((a, b) => weight(b.place) - weight(a.place))
+  const labels = labelPlaces(
+    spots.map(({ point }) => point),
+    spots.map(({ name }) => name),
+    { ...sheet, height: sheet.height - 18 },
+    letter,
+  )
+  return (
+    <svg
+      role="img"
+      aria-label={`A sketch of ${places.length === 1 ? 'one place' : `${places.length} places`}`}
+      viewBox={`0 0 ${sheet.width} ${sheet.height}`}
+      className="block h-auto w-full border-b border-hairline bg-paper"
+    >
+      {linesUpTo(sheet.width).map((x) => (
+        <path key={`x${x}`} d={`M${x} 0V${sheet.height}`} stroke="var(--k-hairline)" strokeWidth=".7" />
+      ))}
+      {linesUpTo(sheet.height).map((y) => (
+        <path key={`y${y}`} d={`M0 ${y}H${sheet.width}`} stroke="var(--k-hairline)" strokeWidth=".7" />
+      ))}
+      {isRoute && (
+        <path
+          d={points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')}
+          fill="none"
+          stroke={ink}
+          strokeWidth="1.4"
+          strokeDasharray="1 5"
+          strokeLinecap="round"
+        />
+      )}
+      {(isRoute ? spots : spots.toReversed()).map(({ place, point: { x, y } }) => (
+        <circle
+          key={`${place.lat} ${place.lng}`}
+          cx={x}
+          cy={y}
+          r={Math.min(9, 4 + Math.sqrt(place.moments))}
+          fill={place === marked ? 'var(--k-ribbon)' : 'var(--k-paper)'}
+          stroke={ink}
+          strokeWidth="2.2"
+        />
+      ))}
+      {spots.map(({ place, name }, at) => {
+        const label = labels[at]
+        return (
+          label && (
+            <text
+              key={`${place.lat} ${place.lng}`}
+              x={label.x}
+              y={label.y}
+              textAnchor={label.anchor}
+              fontSize="12"
+              className="font-serif"
+              fill="var(--k-foreground)"
+              stroke="var(--k-paper)"
+              strokeWidth="3"
+              paintOrder="stroke"
+            >
+              {name}
+            </text>
+          )
+        )
+      })}
+      <g transform={`translate(${sheet.width - 12} 22)`} fill="var(--k-muted-foreground)">
+        <path d="M0-10 4 2 0-1-4 2Z" />
+        <text y="13" fontSize="10" textAnchor="middle">
+          N
+        </text>
+      </g>
+      {places.length > 1 && (
+        <g transform={`translate(10 ${sheet.height - 10})`} stroke="var(--k-muted-foreground)">
+          <path d={`M0-4V0H${bar.pixels.toFixed(1)}V-4`} fill="none" strokeWidth="1.2" />
+          <text x={bar.pixels + 6} y="1" fontSize="10" stroke="none" fill="var(--k-muted-foreground)">
+            {bar.words}
+          </text>
+        </g>
+      )}
+    </svg>
+  )
+}
+
+const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name)
+const linesUpTo = (length: number) => Array.from({ length: Math.ceil(length / gap) - 1 }, (_, at) => (at + 1) * gap)
