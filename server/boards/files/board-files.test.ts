@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { type BoardFile, boardFiles } from '#contract/boards/board-files.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
@@ -195,5 +196,24 @@ describe.each(engines)('board files, on %s', (engine) => {
       .execute()
     const answer = await ada.call(boardFiles.exportFile, { params: { id: board.id } })
     expect([answer.status, answer.body.error]).toEqual([413, expect.stringContaining('18 MB')])
+  })
+
+  it('pictures for which who brings the file has no room are refused; no board is made, and a preview still tells', async () => {
+    const file = await fileOf((await richBoard()).board.id)
+    const { limits } = app.services.settings
+    const before = limits.mediaBytesPerPerson
+    const { bytes } = (await ben.call(ownAccount.storage)).data
+    limits.mediaBytesPerPerson = bytes + png.byteLength - 1
+    try {
+      const whole = await databaseHash(app.services.db)
+      const refused = await bring(file, {}, ben)
+      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('that everybody has here')])
+      expect((await bring(file, { preview: true }, ben)).data).toMatchObject({ pictures: 1, board: null })
+      expect(await databaseHash(app.services.db)).toBe(whole)
+      limits.mediaBytesPerPerson = bytes + png.byteLength
+      expect((await bring(file, {}, ben)).status).toBe(200)
+    } finally {
+      limits.mediaBytesPerPerson = before
+    }
   })
 })
