@@ -13,8 +13,8 @@ export interface InBucket {
 
 const tries = 3
 const firstWaitMs = 200
-/** Until the head of an answer is there; a large upload has to be over by then. */
-const patienceMs = 120_000
+/** Until an answer is there whole, and in a large one until the next piece is; a large upload has to be over by then. */
+const usualPatienceMs = 120_000
 const ofNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** Beside the files; `list` passes over it. */
@@ -28,27 +28,63 @@ const ownerName = 'installation'
 export class BucketRequests {
   readonly #settings: BucketSettings
   readonly #runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>
+  readonly #patienceMs: number
 
-  constructor(settings: BucketSettings, runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>) {
+  constructor(
+    settings: BucketSettings,
+    runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>,
+    patienceMs: number = usualPatienceMs,
+  ) {
     this.#settings = settings
     this.#runtime = runtime
+    this.#patienceMs = patienceMs
   }
 
   async head(sha256: string): Promise<InBucket | undefined> {
-    const answer = await this.#send('HEAD', this.#keyOf(sha256), { mayBeMissing: true })
+    const { answer } = await this.#send('HEAD', this.#keyOf(sha256), { mayBeMissing: true })
     if (answer.status === 404) return undefined
     const modified = Date.parse(answer.headers.get('last-modified') ?? '')
     return { sha256, bytes: Number(answer.headers.get('content-length')), modified }
   }
 
-  /** The bytes from `start` to the one before `end`; undefined when there are none of that name. */
+  /**
+   * The bytes from `start` to the one before `end`; undefined when there are none of that name. They may be taken as slowly
+   * as one likes: where the answer breaks off meanwhile, the rest is asked for anew.
+   */
   async get(sha256: string, start: number, end: number): Promise<AsyncGenerator<Buffer> | undefined> {
-    const answer = await this.#send('GET', this.#keyOf(sha256), {
-      headers: { range: `bytes=${start}-${end - 1}` },
-      mayBeMissing: true,
-    })
-    if (answer.status === 404) return undefined
-    return chunksOf(answer)
+    const first = await this.#send('GET', this.#keyOf(sha256), { ...rangeOf(start, end), mayBeMissing: true })
+    return first.answer.status === 404 ? undefined : this.#bytes(sha256, { start, end, first })
+  }
+
+  async *#bytes(
+    sha256: string,
+    { start, end, first }: { start: number; end: number; first: Heard },
+  ): AsyncGenerator<Buffer> {
+    let at = start
+    for (let [heard, broken] = [first, 0]; ; heard = await this.#send('GET', this.#keyOf(sha256), rangeOf(at, end))) {
+      // A bucket that begins again at the beginning would put the wrong bytes behind those that are there.
+      const goesOn = at === start || heard.answer.status === 206
+      const pieces = piecesOf(heard)
+      let why = goesOn ? '' : 'it began again'
+      try {
+        while (why === '') {
+          const next = await pieces.next().catch((error: Error) => error)
+          if (next instanceof Error) why = reasonOf(next)
+          else if (next.done) why = 'it ended'
+          else {
+            broken = 0
+            at += next.value.byteLength
+            yield next.value
+          }
+          if (at >= end) return
+        }
+      } finally {
+        await pieces.return(undefined)
+      }
+      if (++broken < tries) continue
+      const cause = new Error(`The bucket broke off an answer: ${why}`)
+      throw new Problem('media-unavailable', { cause, retryAfterSeconds: 5 })
+    }
   }
 
   /** The bucket itself compares the bytes with their sum, which is signed. */
@@ -62,7 +98,7 @@ export class BucketRequests {
 
   /** Whose bucket it is; undefined while nobody has said so. */
   async owner(): Promise<string | undefined> {
-    const answer = await this.#send('GET', this.#keyOf(ownerName), { mayBeMissing: true })
+    const { answer } = await this.#send('GET', this.#keyOf(ownerName), { mayBeMissing: true })
     const text = await answer.text()
     return answer.ok ? text : undefined
   }
@@ -75,7 +111,7 @@ export class BucketRequests {
   async *list(): AsyncGenerator<InBucket[]> {
     const prefix = this.#keyOf('')
     for (let token: string | undefined = ''; token !== undefined; ) {
-      const answer = await this.#send('GET', '', {
+      const { answer } = await this.#send('GET', '', {
         query: { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) },
       })
       const xml = await answer.text()
@@ -96,13 +132,16 @@ export class BucketRequests {
    * Answers 2xx, and 404 where an object `mayBeMissing`: to everything else it says that the bucket itself is missing.
    * @throws Problem 503
    */
-  async #send(method: string, key: string, options: SendOptions = {}): Promise<Response> {
+  async #send(method: string, key: string, options: SendOptions = {}): Promise<Heard> {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#sendOnce(method, key, options).catch((error: Error) => error)
+      const patience = new Patience(this.#patienceMs)
+      const outcome = await this.#sendOnce(method, key, { ...options, signal: patience.signal }).catch(
+        (error: Error) => error,
+      )
       // Not `instanceof Response`: the HTTP adapter puts a class of its own in its place, which answers of fetch are none of.
       const answer = outcome instanceof Error ? undefined : outcome
       if (answer) {
-        if (answer.ok || (answer.status === 404 && options.mayBeMissing)) return answer
+        if (answer.ok || (answer.status === 404 && options.mayBeMissing)) return { answer, patience }
         await answer.body?.cancel()
       }
       const why = answer ? answered(answer.status) : `could not be reached: ${reasonOf(outcome as Error)}`
@@ -112,11 +151,15 @@ export class BucketRequests {
           cause: new Error(`The bucket ${why} (${method})`),
           retryAfterSeconds: 5,
         })
-      await this.#runtime.sleep(firstWaitMs * 2 ** (attempt - 1), AbortSignal.timeout(patienceMs))
+      await this.#runtime.sleep(firstWaitMs * 2 ** (attempt - 1), AbortSignal.timeout(this.#patienceMs))
     }
   }
 
-  async #sendOnce(method: string, key: string, { query, headers, body, sum }: SendOptions): Promise<Response> {
+  async #sendOnce(
+    method: string,
+    key: string,
+    { query, headers, body, sum, signal }: SendOptions & { signal: AbortSignal },
+  ): Promise<Response> {
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings
     const url = new URL(`${endpoint}/${bucket}${key && `/${key}`}`)
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
@@ -134,7 +177,7 @@ export class BucketRequests {
       headers: signed.headers,
       ...(body && { body }),
       redirect: 'error',
-      signal: AbortSignal.timeout(patienceMs),
+      signal,
     })
   }
 }
@@ -149,9 +192,58 @@ interface SendOptions {
   sum?: string
 }
 
-async function* chunksOf(answer: Response): AsyncGenerator<Buffer> {
-  for await (const chunk of answer.body ?? []) yield Buffer.from(chunk)
+interface Heard {
+  answer: Response
+  /** Ends the answer, unless it is there whole by then. */
+  patience: Patience
 }
+
+/** Time that passes only while the bucket is waited for. */
+class Patience {
+  readonly #ending = new AbortController()
+  readonly #milliseconds: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds
+    this.begin()
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal
+  }
+
+  begin(): void {
+    const over = () => this.#ending.abort(new DOMException('It said nothing for too long.', 'TimeoutError'))
+    this.#timer = setTimeout(over, this.#milliseconds).unref()
+  }
+
+  rest(): void {
+    clearTimeout(this.#timer)
+  }
+
+  end(): void {
+    this.rest()
+    this.#ending.abort()
+  }
+}
+
+async function* piecesOf({ answer, patience }: Heard): AsyncGenerator<Buffer> {
+  try {
+    patience.rest()
+    const reader = answer.body?.getReader()
+    for (;;) {
+      patience.begin()
+      const piece = await reader?.read().finally(() => patience.rest())
+      if (!piece || piece.done) return
+      yield Buffer.from(piece.value)
+    }
+  } finally {
+    patience.end()
+  }
+}
+
+const rangeOf = (start: number, end: number) => ({ headers: { range: `bytes=${start}-${end - 1}` } })
 
 const answered = (status: number) =>
   status === 404 ? 'answered 404: S3_BUCKET names none that is there' : `answered ${status}`

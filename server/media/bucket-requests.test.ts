@@ -1,0 +1,121 @@
+import { Buffer } from 'node:buffer'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { Problem } from '#server/http/problem.ts'
+import { BucketRequests } from './bucket-requests.ts'
+
+const sum = 'a'.repeat(64)
+/** More than what lies in the buffers between a bucket and a reader. */
+const whole = Buffer.alloc(24 * 1024 * 1024, 'The tide forgives. ')
+const patienceMs = 400
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+type Answering = (range: { from: number; to: number }, answer: ServerResponse, request: IncomingMessage) => void
+
+/** A bucket of one file on this machine; answers what was asked of it, range by range. */
+async function bucketThat(answers: Answering) {
+  const asked: string[] = []
+  server = createServer((request, answer) => {
+    const [, from = 0, to = 0] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '')?.map(Number) ?? []
+    asked.push(`${from}-${to}`)
+    answers({ from, to }, answer, request)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const settings = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ bucket: 'keeper', prefix: '', region: 'eu', accessKeyId: 'id', secretAccessKey: 'secret-canary' },
+  }
+  const requests = new BucketRequests(settings, { fetch, sleep: async () => undefined }, patienceMs)
+  return { asked, requests }
+}
+
+const head = (answer: ServerResponse, { from, to }: { from: number; to: number }, status = 206) =>
+  answer.writeHead(status, { 'content-length': to - from + 1 })
+
+async function all(pieces: AsyncGenerator<Buffer> | undefined, between = async (_read: number) => {}): Promise<Buffer> {
+  const read: Buffer[] = []
+  let bytes = 0
+  for await (const piece of pieces ?? []) {
+    read.push(piece)
+    bytes += piece.byteLength
+    await between(bytes)
+  }
+  return Buffer.concat(read)
+}
+
+it('who reads more slowly than a bucket is waited for has the whole file, and it is asked for once', async () => {
+  const { asked, requests } = await bucketThat((range, answer) => {
+    head(answer, range).end(whole.subarray(range.from, range.to + 1))
+  })
+  let rests = 0
+  const slowly = async (read: number) => {
+    // In the middle, for longer than the bucket would be waited for.
+    if (read > (rests + 1) * 8 * 1024 * 1024) await pause(patienceMs * 1.5).then(() => rests++)
+  }
+  expect((await all(await requests.get(sum, 0, whole.length), slowly)).equals(whole)).toBe(true)
+  expect([rests, asked.length]).toEqual([2, 1])
+})
+
+it('an answer that breaks off, ends early or falls silent goes on where it stood', async () => {
+  const ends = [
+    (answer: ServerResponse) => answer.destroy(),
+    (answer: ServerResponse) => answer.socket?.end(),
+    () => undefined,
+  ]
+  const { asked, requests } = await bucketThat((range, answer) => {
+    head(answer, range)
+    const end = ends.shift()
+    const until = end ? range.from + 1000 : range.to + 1
+    answer.write(whole.subarray(range.from, until), () => (end ? end(answer) : answer.end()))
+  })
+  const wanted = whole.subarray(50, 200_000)
+  expect((await all(await requests.get(sum, 50, 200_000))).equals(wanted)).toBe(true)
+  expect(asked).toEqual(['50-199999', '1050-199999', '2050-199999', '3050-199999'])
+})
+
+it('one that never gets any farther is given up after three tries, without a word of its key', async () => {
+  const { asked, requests } = await bucketThat((range, answer) => {
+    head(answer, range)
+    if (range.from === 0) answer.write(whole.subarray(0, 1000))
+    setImmediate(() => answer.destroy())
+  })
+  const failure = await all(await requests.get(sum, 0, 5000)).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(Problem)
+  const { code, cause } = failure as Problem
+  expect(code).toBe('media-unavailable')
+  expect(String(cause)).toMatch(/The bucket/)
+  expect(JSON.stringify([String(failure), String(cause)])).not.toContain('canary')
+  expect(asked.length).toBeGreaterThanOrEqual(3)
+})
+
+it('a bucket that begins at the beginning again is not taken for one that goes on', async () => {
+  const { requests } = await bucketThat((range, answer) => {
+    head(answer, { from: 0, to: 4999 }, range.from === 0 ? 206 : 200)
+    answer.write(whole.subarray(0, 1000), () =>
+      range.from === 0 ? answer.destroy() : answer.end(whole.subarray(1000, 5000)),
+    )
+  })
+  const failure = await all(await requests.get(sum, 0, 5000)).catch((error: unknown) => error)
+  expect((failure as Problem).code).toBe('media-unavailable')
+})
+
+it('who stops reading ends the answer', async () => {
+  const closed = Promise.withResolvers<void>()
+  const { requests } = await bucketThat((range, answer, request) => {
+    request.socket.once('close', () => closed.resolve())
+    head(answer, range).write(whole.subarray(range.from, range.to + 1))
+  })
+  for await (const piece of (await requests.get(sum, 0, whole.length)) ?? []) {
+    expect(piece.byteLength).toBeGreaterThan(0)
+    break
+  }
+  await closed.promise
+})
