@@ -20,7 +20,9 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
   const [near, setNear] = useState(false)
   useEffect(() => {
     if (near || !box.current) return
-    const look = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '600px' })
+    // The margin of the root is none around what scrolls inside the page, as the canvas does.
+    const nearby = { rootMargin: '600px', scrollMargin: '600px' }
+    const look = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), nearby)
     look.observe(box.current)
     return () => look.disconnect()
   }, [near])
