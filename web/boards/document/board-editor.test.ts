@@ -229,6 +229,59 @@ describe('an open board', () => {
     return changesBetween(document, edit(document))
   }
 
+  it('who goes back to what is saved throws away only what was done here, and undo brings it back', () => {
+    const told: string[][] = []
+    editor.onEdit(({ frames }) => told.push(frames.map(({ id }) => id)))
+    rename('Mine')
+    editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    editor.discard()
+    expect([nameOf(editor), nameOf(editor, 'b')]).toEqual(['Frame a', 'Evening'])
+    expect(told).toEqual([['a'], ['a']])
+    editor.undo()
+    expect([nameOf(editor), nameOf(editor, 'b')]).toEqual(['Mine', 'Evening'])
+  })
+
+  it('what others wrote and did not save is not there on the next visit, what was done here is', async () => {
+    await editor.open()
+    editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    rename('Mine')
+    await editor.flush()
+    const again = new BoardEditor(board)
+    await again.open()
+    expect([nameOf(again), nameOf(again, 'b'), again.seen().restored]).toEqual(['Mine', 'Frame b', true])
+    editor.undo()
+    expect([nameOf(editor, 'b'), editor.seen().dirty]).toEqual(['Evening', true])
+    await editor.close()
+    const third = new BoardEditor(board)
+    await third.open()
+    expect([third.seen().restored, third.seen().dirty]).toEqual([false, false])
+    await again.close()
+    await third.close()
+  })
+
+  it('what was not saved on an earlier visit comes back though others have spoken by then', async () => {
+    await editor.open()
+    rename('Mine')
+    await editor.flush()
+    const again = new BoardEditor(board)
+    again.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    await again.open()
+    expect([nameOf(again), nameOf(again, 'b'), again.seen().restored]).toEqual(['Mine', 'Evening', true])
+    await again.close()
+  })
+
+  it('what somebody else says while the board is saved does not become one’s own', async () => {
+    rename('Mine')
+    const saving = editor.save()
+    editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
+    await saving
+    expect([nameOf(editor, 'b'), editor.seen().dirty]).toEqual(['Evening', true])
+    expect(editor.own.frames).toEqual([])
+    rename('Mine, later')
+    editor.discard()
+    expect([nameOf(editor), nameOf(editor, 'b')]).toEqual(['Mine', 'Evening'])
+  })
+
   it('a frame of somebody else under the slug of a new one here is no hindrance to saving both', async () => {
     const added = (id: string) => addFrames([{ ...makeFrame('media_card', { position: { x: 0, y: 0 } }), id }])
     editor.edit('Add', added('mine'))

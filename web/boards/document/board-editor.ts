@@ -14,7 +14,7 @@ import {
 import { type BoardDocument, documentOf, type Edit, withOwnSlugs } from './board-document.ts'
 import { BoardHistory } from './board-history.ts'
 
-/** What lies in this browser until the server has it: the document, and the version it was made of. */
+/** What lies in this browser until the server has it: a version, and the same with what was done here and by nobody else. */
 interface BoardDraft {
   rev: number
   base: BoardDocument
@@ -49,6 +49,8 @@ export class BoardEditor {
   readonly #editListeners = new Set<EditListener>()
   readonly #history = new BoardHistory()
   readonly #draft: DraftKeeper<BoardDraft>
+  /** What was done here lies in this browser. */
+  #isDrafted = false
   #saved: BoardDocument
   /** What is saved, with what the others said since and nothing of one's own: what differs from it was done here. */
   #heard: BoardDocument
@@ -98,14 +100,16 @@ export class BoardEditor {
 
   #goOn(): void {
     const { held, value } = this.#draft.seen()
-    if (!held || !value || !this.canEdit || this.#state.dirty) return
+    if (!held || !value || !this.canEdit || !isNoChange(this.own)) return
     const theirs = this.#heard
     const merge = mergeDocuments(value.base, value.document, theirs)
     // It was saved, and the page left before this browser let go of it.
     if (merge.conflicts.length === 0 && isNoChange(changesBetween(theirs, merge.merged))) {
+      this.#isDrafted = false
       void this.#draft.clear()
       return
     }
+    this.#isDrafted = true
     this.#show({ document: merge.merged, dirty: true, restored: true })
     if (merge.conflicts.length > 0) this.#show({ conflict: { ...merge, theirs: this.#state.board } })
   }
@@ -166,7 +170,7 @@ export class BoardEditor {
    * did not save. What was done here stays, but where `told` says otherwise; `unsent` stands above it.
    */
   catchUp(told: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
-    const mine = applyChange(this.#saved, this.own)
+    const mine = this.#withOwn(this.#saved)
     this.#heard = told.reduce(applyChange, this.#saved)
     this.#showTogether([...told, ...unsent].reduce(applyChange, mine))
   }
@@ -185,6 +189,9 @@ export class BoardEditor {
   /** What of it was done here. */
   get own(): DocumentChange {
     return changesBetween(this.#heard, this.#state.document)
+  }
+  #withOwn(document: BoardDocument): BoardDocument {
+    return applyChange(document, this.own)
   }
 
   /** The board as the server has it now; unsaved changes are put on top of it, where one may still save them. */
@@ -225,6 +232,7 @@ export class BoardEditor {
   async save(): Promise<boolean> {
     const { document, board, saving, conflict } = this.#state
     if (saving || conflict || !this.canEdit) return false
+    const heard = this.#heard
     this.#show({ saving: true, problem: null })
     try {
       const saved = await call(boards.save, {
@@ -233,8 +241,8 @@ export class BoardEditor {
         ifMatch: board.rev,
       })
       const rest = changesBetween(document, this.#state.document)
-      this.#heard = mergeDocuments(this.#saved, documentOf(saved), this.#heard).merged
       this.#saved = documentOf(saved)
+      this.#heard = applyChange(this.#saved, changesBetween(heard, this.#heard))
       this.#show({ saving: false, board: saved, document: applyChange(this.#saved, rest), restored: false })
       this.#compare()
       return true
@@ -272,10 +280,10 @@ export class BoardEditor {
     this.#tell(document, decided)
   }
 
-  /** Throws away what is not saved; undo brings it back. */
+  /** Throws away what was done here and is not saved; undo brings it back. What others are writing is theirs. */
   discard(): void {
-    this.#history.note('Go back to what is saved', this.#state.document, this.#saved)
-    this.#take(this.#state.document, this.#saved)
+    this.#history.note('Go back to what is saved', this.#state.document, this.#heard)
+    this.#take(this.#state.document, this.#heard)
   }
 
   #take(before: BoardDocument, after: BoardDocument): void {
@@ -296,14 +304,18 @@ export class BoardEditor {
     if (!isNoChange(change)) for (const listener of this.#editListeners) listener(change, after)
   }
 
-  /** Whether something is unsaved, said and kept. */
+  /** Says whether something is unsaved, and keeps what of it was done here. What who may only look kept before stays. */
   #compare(): void {
-    const { document, board } = this.#state
-    const differs = !isNoChange(this.unsaved)
-    const dirty = differs && this.canEdit
-    if (dirty) this.#draft.set({ rev: board.rev, base: this.#saved, document })
-    else if (!differs && (this.#state.dirty || this.#state.restored)) this.#draft.clear()
-    this.#show({ dirty, restored: dirty && this.#state.restored })
+    if (!this.canEdit) {
+      this.#show({ dirty: false, restored: false })
+      return
+    }
+    const hasOwn = !isNoChange(this.own)
+    if (hasOwn) {
+      this.#draft.set({ rev: this.#state.board.rev, base: this.#saved, document: this.#withOwn(this.#saved) })
+    } else if (this.#isDrafted) void this.#draft.clear()
+    this.#isDrafted = hasOwn
+    this.#show({ dirty: !isNoChange(this.unsaved), restored: hasOwn && this.#state.restored })
   }
 
   #show(changes: Partial<BoardState>): void {

@@ -155,6 +155,17 @@ describe('two tabs of two people on one board', () => {
     expect([frameOf(ada, 'a')?.data.name, alike()]).toEqual(['Spring', true])
   })
 
+  it('whoever goes back to what is saved takes nothing from what another is writing', async () => {
+    await meet()
+    ada.edit('Write', changeContent('c', { code: 'one' }))
+    ben.edit('Rename', changeData('a', { name: 'Spring' }))
+    await vi.advanceTimersByTimeAsync(20_000)
+    ben.discard()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(frameOf(ada, 'c')?.data.content.code).toBe('one')
+    expect([frameOf(ada, 'a')?.data.name, ada.seen().dirty, alike()]).toEqual(['Frame a', true, true])
+  })
+
   /** Ben looks at another tab: his lets go of its stream, and stays a guest. */
   async function whileBenIsAway(milliseconds: number, work: () => void) {
     const [, bens] = [...liveListeners]
