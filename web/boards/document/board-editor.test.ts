@@ -224,6 +224,48 @@ describe('an open board', () => {
     await looking.close()
   })
 
+  const saved = (name: string, rev: number): Board => ({
+    ...board,
+    rev,
+    frames: [...changeData('a', { name })(documentOfTests('media_card', 'process_frame')).frames],
+  })
+  const tornAt = (of: BoardEditor) => of.seen().conflict?.conflicts.map(({ id }) => id)
+
+  it('what is to be decided is still so after edits and further visits, and nothing is saved over theirs unasked', async () => {
+    await editor.open()
+    rename('Mine')
+    server.board = saved('Theirs', 2)
+    editor.adopt(server.board)
+    expect(tornAt(editor)).toEqual(['a'])
+    await editor.flush()
+    const again = new BoardEditor(server.board)
+    await again.open()
+    expect([nameOf(again), tornAt(again)]).toEqual(['Mine', ['a']])
+    again.edit('Board', changeConfig({ layout: 'grid' }))
+    await again.flush()
+    const third = new BoardEditor(server.board)
+    await third.open()
+    expect([tornAt(third), await third.save(), server.saves]).toEqual([['a'], false, 0])
+    third.resolve(new Map([['a', 'theirs']]))
+    await third.flush()
+    const fourth = new BoardEditor(server.board)
+    await fourth.open()
+    expect(fourth.seen()).toMatchObject({ conflict: null, dirty: true, document: { config: { layout: 'grid' } } })
+    expect([await fourth.save(), server.board.frames[0]?.data.name]).toEqual([true, 'Theirs'])
+    for (const each of [again, third, fourth]) await each.close()
+  })
+
+  it('what came in while a save was on its way is to be decided, also after the server has refused that save', async () => {
+    rename('Mine')
+    server.board = saved('Theirs', 2)
+    const saving = editor.save()
+    editor.adopt(server.board)
+    expect(await saving).toBe(false)
+    expect(tornAt(editor)).toEqual(['a'])
+    editor.resolve(new Map([['a', 'theirs']]))
+    expect([nameOf(editor), editor.seen().dirty]).toEqual(['Theirs', false])
+  })
+
   const remote = (edit: Edit) => {
     const document = documentOfTests('media_card', 'process_frame')
     return changesBetween(document, edit(document))
@@ -294,11 +336,6 @@ describe('an open board', () => {
   })
 
   it('what somebody else said and then saved otherwise is no conflict, what was done here is one', async () => {
-    const saved = (name: string, rev: number) => ({
-      ...board,
-      rev,
-      frames: [...changeData('a', { name })(documentOfTests('media_card', 'process_frame')).frames],
-    })
     editor.applyRemote(remote(changeData('a', { name: 'Co' })))
     editor.adopt(saved('Cover', 2))
     expect([nameOf(editor), editor.seen().conflict, editor.seen().dirty]).toEqual(['Cover', null, false])

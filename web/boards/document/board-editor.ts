@@ -54,6 +54,8 @@ export class BoardEditor {
   #saved: BoardDocument
   /** What is saved, with what the others said since and nothing of one's own: what differs from it was done here. */
   #heard: BoardDocument
+  /** While something is to be decided: what was saved before it was torn. By it a later visit finds the same. */
+  #tornFrom: BoardDocument | null = null
   #state: BoardState
 
   constructor(board: Board) {
@@ -111,7 +113,7 @@ export class BoardEditor {
     }
     this.#isDrafted = true
     this.#show({ document: merge.merged, dirty: true, restored: true })
-    if (merge.conflicts.length > 0) this.#show({ conflict: { ...merge, theirs: this.#state.board } })
+    if (merge.conflicts.length > 0) this.#mustDecide(merge, this.#state.board, value.base)
   }
 
   async close(): Promise<void> {
@@ -205,18 +207,25 @@ export class BoardEditor {
   #putUnder(board: Board): void {
     const mayAgain = !this.canEdit
     const merge = this.#mergeWith(board)
+    const base = this.#saved
     this.#heard = merge.heard
     this.#saved = documentOf(board)
     this.#show({ board, document: merge.merged })
-    if (merge.conflicts.length > 0) this.#show({ conflict: { ...merge, theirs: board } })
+    if (merge.conflicts.length > 0) this.#mustDecide(merge, board, base)
     if (mayAgain) this.#goOn()
     this.#compare()
+  }
+
+  #mustDecide(merge: MergedDocument, theirs: Board, base: BoardDocument): void {
+    this.#tornFrom = base
+    this.#show({ conflict: { ...merge, theirs } })
   }
 
   /** Who may only look has nothing to decide. What they wrote before stays in this browser. */
   #look(board: Board): void {
     if (board.rev > this.#state.board.rev) this.#heard = documentOf(board)
     this.#saved = documentOf(board)
+    this.#tornFrom = null
     this.#show({ board, document: this.#heard, conflict: null, dirty: false, restored: false })
   }
 
@@ -253,7 +262,8 @@ export class BoardEditor {
         this.#show({ problem: reason instanceof Error ? reason.message : String(reason) })
         throw reason
       }
-      this.#show({ conflict: { ...this.#mergeWith(stale), theirs: stale } })
+      // What came in by itself meanwhile is decided first, against what it tore.
+      if (!this.#state.conflict) this.#mustDecide(this.#mergeWith(stale), stale, this.#saved)
       return false
     }
   }
@@ -275,6 +285,7 @@ export class BoardEditor {
     this.#history.note('Put both together', document, decided)
     this.#heard = heard
     this.#saved = documentOf(conflict.theirs)
+    this.#tornFrom = null
     this.#show({ conflict: null, board: conflict.theirs, document: decided })
     this.#compare()
     this.#tell(document, decided)
@@ -312,7 +323,8 @@ export class BoardEditor {
     }
     const hasOwn = !isNoChange(this.own)
     if (hasOwn) {
-      this.#draft.set({ rev: this.#state.board.rev, base: this.#saved, document: this.#withOwn(this.#saved) })
+      const base = this.#tornFrom ?? this.#saved
+      this.#draft.set({ rev: this.#state.board.rev, base, document: this.#withOwn(base) })
     } else if (this.#isDrafted) void this.#draft.clear()
     this.#isDrafted = hasOwn
     this.#show({ dirty: !isNoChange(this.unsaved), restored: hasOwn && this.#state.restored })
