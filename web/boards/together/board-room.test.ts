@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoardChange, SomebodyThere } from '#contract/boards/board-live.ts'
+import type { BoardConfig } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
 import { liveListeners } from '#web/shell/live-events.ts'
 import { changesBetween, isNoChange } from '../document/board-changes.ts'
-import { changeContent, changeData, type Edit, placeFrames, removeFrames } from '../document/board-document.ts'
+import {
+  changeConfig,
+  changeContent,
+  changeData,
+  type Edit,
+  placeFrames,
+  removeFrames,
+} from '../document/board-document.ts'
 import { BoardEditor } from '../document/board-editor.ts'
 import { BoardRoom } from './board-room.ts'
 import type { Overwritten } from './passed-changes.ts'
@@ -153,6 +161,23 @@ describe('two tabs of two people on one board', () => {
     lost[0]?.putBack()
     await vi.advanceTimersByTimeAsync(400)
     expect([frameOf(ada, 'a')?.data.name, alike()]).toEqual(['Spring', true])
+  })
+
+  it('whoever is written over in a setting of the board itself is told, and nobody whose settings all stand', async () => {
+    await meet()
+    const sets = async (who: BoardEditor, changes: Partial<BoardConfig>) => {
+      who.edit('Board', changeConfig(changes))
+      await vi.advanceTimersByTimeAsync(400)
+    }
+    await sets(ben, { layout: 'grid' })
+    await sets(ada, { name: 'Harbour' })
+    expect([ben.seen().document.config.layout, lost]).toEqual(['grid', []])
+    await sets(ben, { description: 'Spring to first ice' })
+    await sets(ada, { description: 'All year' })
+    expect(lost.map(({ frames }) => frames)).toEqual([[]])
+    lost[0]?.putBack()
+    await vi.advanceTimersByTimeAsync(400)
+    expect(ada.seen().document.config).toMatchObject({ description: 'Spring to first ice', name: 'Harbour' })
   })
 
   it('whoever goes back to what is saved takes nothing from what another is writing', async () => {

@@ -1,5 +1,5 @@
 import type { BoardChange } from '#contract/boards/board-live.ts'
-import type { Frame, NewFrame } from '#contract/boards/boards.ts'
+import type { BoardConfig, Frame, NewFrame } from '#contract/boards/boards.ts'
 import { ApiError, Unreachable } from '#web/api.ts'
 import { type DocumentChange, same, touchedFields } from '../document/board-changes.ts'
 import { type BoardEditor, sentFrame } from '../document/board-editor.ts'
@@ -74,8 +74,18 @@ export function overwritten(mine: DocumentChange, later: DocumentChange): Docume
     const fields = touchedFields(other)
     return Object.entries(touchedFields(each)).some(([field, text]) => field in fields && fields[field] !== text)
   })
-  const configs = mine.config && later.config && mine.config.after.name !== later.config.after.name ? mine.config : null
-  return { frames, config: configs, order: null }
+  const isLost = mine.config && later.config && isWrittenOver(mine.config, later.config)
+  return { frames, config: isLost ? mine.config : null, order: null }
+}
+
+type ConfigChange = NonNullable<DocumentChange['config']>
+/** Whether both set the same setting, each to something else. */
+function isWrittenOver(mine: ConfigChange, later: ConfigChange): boolean {
+  const fields = Object.keys(mine.after) as (keyof BoardConfig)[]
+  const isSetBy = (change: ConfigChange, field: keyof BoardConfig) => !same(change.before[field], change.after[field])
+  return fields.some(
+    (field) => isSetBy(mine, field) && isSetBy(later, field) && !same(mine.after[field], later.after[field]),
+  )
 }
 
 /** Somebody else’s change stands where mine was. */
