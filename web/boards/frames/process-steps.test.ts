@@ -37,6 +37,11 @@ test('pasted lines become a step each, empty ones none, and never more than a fr
   expect(withSteps(steps, 'x'.repeat(300), 60, newId).at(-1)?.title).toHaveLength(200)
 })
 
+test('a step whose line is too long ends before the character that fits no more, so that its board can be saved', () => {
+  const [step] = withSteps([], `${'x'.repeat(199)}🚢`, 60, () => 'new')
+  expect(step?.title).toBe('x'.repeat(199))
+})
+
 test('what was skipped is not waited for', () => {
   expect(progressOf(steps)).toBe('1 of 2 done')
 })

@@ -1,4 +1,5 @@
 import { type Step, stepStates } from '#contract/boards/frame-content.ts'
+import { firstCharacters } from '#web/ui/first-characters.ts'
 
 export const stateWords: Record<Step['state'], string> = {
   todo: 'to do',
@@ -25,7 +26,7 @@ export function renamed(steps: readonly Step[], id: string, title: string): Step
 export function withSteps(steps: readonly Step[], text: string, most: number, newId: () => string): Step[] {
   const titles = text
     .split('\n')
-    .map((line) => line.trim().slice(0, 200))
+    .map((line) => firstCharacters(line.trim(), 200))
     .filter((line) => line !== '')
   const added = titles.map((title): Step => ({ id: newId(), title, state: 'todo' }))
   return [...steps, ...added].slice(0, Math.max(most, steps.length))

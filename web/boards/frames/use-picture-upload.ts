@@ -4,6 +4,7 @@ import { Unreachable } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
 import { measure } from '#web/keepers/media/media-file.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { firstCharacters } from '#web/ui/first-characters.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
 /** Why a file is no picture for a board; `undefined` when it is one. */
@@ -50,7 +51,7 @@ export function usePictureUpload(boardId: string, onThere: (pictureId: string) =
           params: { id: boardId },
           query: {
             id: newClientId(),
-            ...(file.name && { name: file.name.slice(0, 255) }),
+            ...(file.name && { name: firstCharacters(file.name, 255) }),
             ...(width !== undefined && { width }),
             ...(height !== undefined && { height }),
           },

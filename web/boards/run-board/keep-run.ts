@@ -3,6 +3,7 @@ import type { RunDetail } from '#contract/agents/runs.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { firstCharacters } from '#web/ui/first-characters.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { addFrames, type BoardDocument, makeFrame } from '../document/board-document.ts'
 import { bodyOf } from '../document/board-editor.ts'
@@ -22,9 +23,13 @@ function framesOfRun(
     return makeFrame('agent_preview', {
       position: places.get(id) ?? { x: 0, y: 0 },
       size: runFrameSize,
-      name: span.name.slice(0, 120) || 'Agent',
+      name: firstCharacters(span.name, 120) || 'Agent',
       // One that may not be opened is shown by the run of the one that asked it.
-      content: { agentId: itself ?? run.agent?.id ?? null, input: input.slice(0, 4000).toWellFormed(), runId: run.id },
+      content: {
+        agentId: itself ?? run.agent?.id ?? null,
+        input: firstCharacters(input, 4000).toWellFormed(),
+        runId: run.id,
+      },
     })
   })
 }
@@ -44,8 +49,11 @@ export async function keepRun(
   known: readonly Pick<Agent, 'id' | 'slug'>[],
   id = newClientId(),
 ): Promise<Board> {
-  const name = `Run of ${run.agent?.name ?? 'an agent'}, ${formatTime(run.created_at, 'date-time')}`.slice(0, 120)
-  const made = await call(boards.create, { body: { id, name, description: run.input.slice(0, 2000).toWellFormed() } })
+  const name = firstCharacters(
+    `Run of ${run.agent?.name ?? 'an agent'}, ${formatTime(run.created_at, 'date-time')}`,
+    120,
+  )
+  const made = await call(boards.create, { body: { id, name, description: firstCharacters(run.input, 2000) } })
   const config = { ...made.config, layout: 'canvas', engagementMode: 'canvas' } as const
   const document: BoardDocument = addFrames(framesOfRun(run, agents, known))({ config, frames: [] })
   return call(boards.save, { params: { id: made.id }, body: bodyOf(document), ifMatch: made.rev })

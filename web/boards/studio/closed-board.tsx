@@ -5,6 +5,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { firstCharacters } from '#web/ui/first-characters.ts'
 import { withoutPictures } from '../document/board-document.ts'
 import { bodyOf } from '../document/board-editor.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
@@ -36,7 +37,7 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
     try {
       const made = await call(boards.create, { body: { id: id.current, ...newBoard } })
       const { config, frames } = bodyOf(withoutPictures(document))
-      const body = { config: { ...config, name: `${config.name.slice(0, 115)} copy` }, frames }
+      const body = { config: { ...config, name: `${firstCharacters(config.name, 115)} copy` }, frames }
       deeds.arrived(await call(boards.save, { params: { id: made.id }, body, ifMatch: made.rev }))
     } catch (reason) {
       setFailed(reasonOf(reason))

@@ -5,6 +5,7 @@ import { boardFiles } from '#contract/boards/board-files.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { firstCharacters } from '#web/ui/first-characters.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { takeBoard, useBoardsChanged } from '../board-queries.ts'
 import { newBoard, reasonOf } from './studio-words.ts'
@@ -57,7 +58,7 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
     setBusy('duplicate')
     const made = await trying('Failed to duplicate board', async () => {
       const file = await call(boardFiles.exportFile, { params: { id } })
-      const config = { ...file.board.config, name: `${name.slice(0, 115)} copy` }
+      const config = { ...file.board.config, name: `${firstCharacters(name, 115)} copy` }
       return call(boardFiles.importFile, { body: { file: { ...file, board: { ...file.board, config } } } })
     })
     if (made?.board) arrived(made.board)

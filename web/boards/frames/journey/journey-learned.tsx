@@ -11,6 +11,7 @@ import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { firstCharacters } from '#web/ui/first-characters.ts'
 import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -58,7 +59,7 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
     setFailure(undefined)
     try {
       const id = draft.value.id || newClientId()
-      const given = { id, content, topic: journey.title.slice(0, 80).trim() }
+      const given = { id, content, topic: firstCharacters(journey.title, 80).trim() }
       const sent = await write(reflections.create, { params: { id: keeperId }, body: given }, 'Reflection')
       await draft.letGo()
       setKept({ id, waits: sent?.state === 'kept' })
