@@ -207,6 +207,42 @@ test('a board is arranged by keys alone, says what it does, and gives frames to 
   await expect(node(page, 'Quay')).toHaveCount(1)
 })
 
+test('a picture goes with its frame to another board, though it was cut out of the first; where it cannot, that is said', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_FAILED/)
+  const { ask } = await onABoard(page, keeper, { type: 'media_card', name: 'Front', x: 40, y: 40 })
+  const picture = node(page, 'Front').locator('img')
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const file = { name: 'lamp.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') }
+  await node(page, 'Front').getByLabel('Choose a picture').setInputFiles(file)
+  await expect(picture).toBeVisible()
+  await head(page, 'Front').click()
+  await page.keyboard.press('Control+x')
+  await expect(node(page, 'Front')).toHaveCount(0)
+  const pasteOnAnother = async () => {
+    const { id } = await ask('POST', '/api/boards', { name: 'Another' })
+    await page.goto(`/studio/board-studio?board=${id}`)
+    await expect(head(page, 'Cover')).toBeVisible()
+    await canvas(page).focus()
+    await page.keyboard.press('Control+v')
+    await expect(node(page, 'Front')).toHaveCount(1)
+  }
+
+  await pasteOnAnother()
+  await expect(picture).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(node(page, 'Front'), 'frame and picture are one step').toHaveCount(0)
+  await page.keyboard.press('Control+Shift+z')
+  await expect(picture).toBeVisible()
+
+  await page.route(/\/pictures\//, (route) => route.abort())
+  await pasteOnAnother()
+  await expect(told(page)).toHaveText(/^Front came without its picture\. .+ Choose it here once more\.$/)
+})
+
 test('the library gives frames by a click, and by carrying them to where they are let go', async ({ page, keeper }) => {
   await onABoard(page, keeper, lamp)
   const library = page.getByRole('region', { name: 'Frame Library' }).last()

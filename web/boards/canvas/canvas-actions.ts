@@ -6,6 +6,7 @@ import {
   type Box,
   boxAround,
   boxOf,
+  changeContent,
   copyOf,
   duplicateFrames,
   makeFrame,
@@ -14,9 +15,12 @@ import {
   removeFrames,
   reorderFrame,
   snapSize,
+  withoutPicture,
 } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
+import { bringPicture } from './bring-picture.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
+import type { CopiedFrames } from './frames-on-clipboard.ts'
 import {
   type Alignment,
   aligned,
@@ -55,6 +59,9 @@ export class CanvasActions {
     this.#surface = surface
   }
 
+  get boardId(): string {
+    return this.#editor.id
+  }
   get frames(): readonly Frame[] {
     return this.#editor.seen().document.frames
   }
@@ -102,7 +109,7 @@ export class CanvasActions {
     return frame
   }
 
-  #put(frames: readonly Frame[], label: string): boolean {
+  #put(frames: readonly Frame[], label: string, gesture?: string): boolean {
     if (this.frames.length + frames.length > mostFrames) {
       this.#surface.refuse(boardIsFull)
       return false
@@ -113,13 +120,13 @@ export class CanvasActions {
       this.#surface.refuse(`“${misfit.data.name}” does not fit its pattern: ${takes}.`)
       return false
     }
-    this.#editor.edit(label, addFrames(frames))
+    this.#editor.edit(label, addFrames(frames), gesture)
     this.#editor.select(frames.map(({ id }) => id))
     return true
   }
 
   /** Copies with the same places between them, beside the first paste or in the middle of the view. */
-  paste(frames: readonly Frame[]): void {
+  paste({ boardId, frames }: CopiedFrames): void {
     const around = boxAround(frames)
     if (!around) return
     const view = this.view()
@@ -136,13 +143,44 @@ export class CanvasActions {
           x: view.x + view.width / 2 - around.x - around.width / 2,
           y: view.y + view.height / 2 - around.y - around.height / 2,
         }
+    const isElsewhere = boardId !== this.boardId
     const copies = frames.map((frame) => {
-      const copy = copyOf(frame, 0)
+      const copy = copyOf(isElsewhere ? withoutPicture(frame) : frame, 0)
       const { x, y } = frame.data.position
       const position = { x: snapStep(x + shift.x), y: snapStep(y + shift.y) }
       return { ...copy, data: { ...copy.data, position } }
     })
-    if (this.#put(copies, `Paste ${countOf(copies)}`)) this.#surface.say(`${countOf(copies)} pasted`)
+    const paste = { label: `Paste ${countOf(copies)}`, gesture: `paste/${copies[0]?.id}` }
+    if (!this.#put(copies, paste.label, paste.gesture)) return
+    this.#surface.say(`${countOf(copies)} pasted`)
+    if (isElsewhere) void this.#bringPictures({ boardId, frames }, copies, paste)
+  }
+
+  /** A picture is of one board: another board gets one of its own, in the step that pasted the frame. */
+  async #bringPictures(
+    { boardId, frames }: CopiedFrames,
+    copies: readonly Frame[],
+    { label, gesture }: { label: string; gesture: string },
+  ): Promise<void> {
+    const without: Frame[] = []
+    let why = ''
+    for (const [at, copy] of copies.entries()) {
+      const pictureId = frames[at]?.data.content.mediaId
+      if (typeof pictureId !== 'string' || pictureId === '') continue
+      try {
+        const mediaId = await bringPicture(pictureId, boardId, this.boardId)
+        if (!this.frameOf(copy.id)?.data.content.mediaId)
+          this.#editor.edit(label, changeContent(copy.id, { mediaId }), gesture)
+      } catch (reason) {
+        without.push(copy)
+        why = (reason as Error).message
+      }
+    }
+    if (without.length === 0) return
+    const what = without.length > 1 ? 'their pictures' : 'its picture'
+    this.#surface.refuse(
+      `${countOf(without)} came without ${what}. ${why} Choose ${without.length > 1 ? 'them' : 'it'} here once more.`,
+    )
   }
   copied(): void {
     this.#pastes = 0

@@ -19,7 +19,8 @@ test('the library is searched in names and descriptions, whatever their case, an
 
 test('of what lies on the clipboard only whole frames are taken', () => {
   const frame = makeFrame('dialog', { position: { x: 0, y: 0 } })
-  expect(framesIn(JSON.stringify([frame]))).toEqual([frame])
+  const copied = (frames: unknown[]) => JSON.stringify({ boardId: 'board', frames })
+  expect(framesIn(copied([frame]))).toEqual({ boardId: 'board', frames: [frame] })
   const broken = [
     null,
     7,
@@ -29,8 +30,8 @@ test('of what lies on the clipboard only whole frames are taken', () => {
     { ...frame, FrameConfig: { ...frame.FrameConfig, engagementMode: 'none' } },
     { ...frame, data: { ...frame.data, content: [] } },
   ]
-  expect(framesIn(JSON.stringify([...broken, frame]))).toEqual([frame])
-  expect(framesIn('{"a":')).toEqual([])
-  expect(framesIn('"text"')).toEqual([])
-  expect(framesIn('')).toEqual([])
+  expect(framesIn(copied([...broken, frame])).frames).toEqual([frame])
+  for (const text of ['{"a":', '"text"', '[7]', '{"boardId":"board","frames":7}', '']) {
+    expect(framesIn(text).frames, text).toEqual([])
+  }
 })

@@ -1,16 +1,24 @@
 import { type Frame, mostFrames } from '#contract/boards/boards.ts'
 import { engagementPatterns, frameCategories } from '#contract/boards/frame-types.ts'
 
+/** Frames, and the board they are of: the pictures on them are its own. */
+export interface CopiedFrames {
+  boardId: string
+  frames: Frame[]
+}
+
 /** What lies on the clipboard, as far as it is frames. Another page may have put anything there. */
-export function framesIn(text: string): Frame[] {
-  if (text === '') return []
+export function framesIn(text: string): CopiedFrames {
+  const nothing = { boardId: '', frames: [] }
+  if (text === '') return nothing
   let read: unknown
   try {
     read = JSON.parse(text)
   } catch {
-    return []
+    return nothing
   }
-  return Array.isArray(read) ? read.slice(0, mostFrames).filter(isFrame) : []
+  if (!isObject(read) || !isText(read.boardId) || !Array.isArray(read.frames)) return nothing
+  return { boardId: read.boardId, frames: read.frames.slice(0, mostFrames).filter(isFrame) }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

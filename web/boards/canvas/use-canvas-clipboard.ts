@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import type { CanvasActions } from './canvas-actions.ts'
-import { framesIn } from './frames-on-clipboard.ts'
+import { type CopiedFrames, framesIn } from './frames-on-clipboard.ts'
 import { isEditable, isForCanvas } from './use-canvas-keys.ts'
 
 /** Kept by the browser from one board to the other; no other program reads it. */
@@ -21,10 +21,10 @@ export function useCanvasClipboard({ surface, actions, canEdit }: Options): void
       return document.getSelection()?.isCollapsed !== false
     }
     function copy(event: ClipboardEvent): boolean {
-      const { selected } = actions
+      const { boardId, selected } = actions
       if (!isOurs(event) || selected.length === 0 || !event.clipboardData) return false
       event.preventDefault()
-      event.clipboardData.setData(kind, JSON.stringify(selected))
+      event.clipboardData.setData(kind, JSON.stringify({ boardId, frames: selected } satisfies CopiedFrames))
       event.clipboardData.setData('text/plain', selected.map(({ data }) => data.name).join('\n'))
       actions.copied()
       return true
@@ -34,10 +34,10 @@ export function useCanvasClipboard({ surface, actions, canEdit }: Options): void
     }
     function paste(event: ClipboardEvent) {
       if (!canEdit || !isForCanvas(surface.current, event.target) || isEditable(event.target)) return
-      const frames = framesIn(event.clipboardData?.getData(kind) ?? '')
-      if (frames.length === 0) return
+      const copied = framesIn(event.clipboardData?.getData(kind) ?? '')
+      if (copied.frames.length === 0) return
       event.preventDefault()
-      actions.paste(frames)
+      actions.paste(copied)
     }
     document.addEventListener('copy', copy)
     document.addEventListener('cut', cut)

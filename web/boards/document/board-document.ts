@@ -153,13 +153,11 @@ export const changeContent = (id: string, changes: Record<string, unknown>): Edi
   }))
 
 /** For another board, which does not have the pictures of this one. */
-export const withoutPictures: Edit = (document) => ({
-  ...document,
-  frames: document.frames.map((frame) => {
-    const { content } = frame.data
-    return content.mediaId ? { ...frame, data: { ...frame.data, content: { ...content, mediaId: null } } } : frame
-  }),
-})
+export const withoutPictures: Edit = (document) => ({ ...document, frames: document.frames.map(withoutPicture) })
+export function withoutPicture(frame: Frame): Frame {
+  const { content } = frame.data
+  return content.mediaId ? { ...frame, data: { ...frame.data, content: { ...content, mediaId: null } } } : frame
+}
 
 /** New boxes by id, snapped; what has its box already stays the same object. */
 export const placeFrames =
