@@ -139,6 +139,7 @@ function mergeFields<T extends object>(base: T, mine: T, theirs: T): Merged<T> {
 }
 
 function mergeFrame(base: Frame, mine: Frame, theirs: Frame): Merged<Frame> {
+  if (mine === base) return { merged: theirs, torn: [] }
   const { merged, torn } = mergeFields(fieldsOf(base), fieldsOf(mine), fieldsOf(theirs))
   if (same(merged, fieldsOf(theirs))) return { merged: theirs, torn }
   return { merged: withFields(theirs, merged), torn }
@@ -161,6 +162,27 @@ export interface MergedDocument {
 
 /** Two documents that were made of one: what only one of them changed is taken over. */
 export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument): MergedDocument {
+  const { merged, conflicts } = mergeParts(base, mine, theirs)
+  return {
+    merged: withOwnSlugs(merged, theirs),
+    conflicts,
+    theirChanges: changesBetween(base, theirs),
+    theirOrder: idsOf(theirs.frames),
+  }
+}
+
+/**
+ * What others said, `told` on top of `heard`, without what was done here, in the document `here`: told back by them it is
+ * still one's own, and so is a frame that was added here, whatever they make of it.
+ */
+export function heardOf(told: BoardDocument, here: BoardDocument, heard: BoardDocument): BoardDocument {
+  const known = byId(heard.frames)
+  const added = new Set(idsOf(here.frames).filter((id) => !known.has(id)))
+  const { merged } = mergeParts(here, told, heard)
+  return { ...merged, frames: merged.frames.filter(({ id }) => !added.has(id)) }
+}
+
+function mergeParts(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument) {
   const conflicts: Conflict[] = []
   const [old, mines] = [byId(base.frames), byId(mine.frames)]
   let frames: Frame[] = []
@@ -192,12 +214,7 @@ export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs:
     conflicts.push({ kind: 'config', id, mine: mine.config[id], theirs: theirs.config[id] })
   }
   const inMyOrder = wasReordered(base, mine) ? inOrder(frames, idsOf(mine.frames)) : frames
-  return {
-    merged: withOwnSlugs({ config, frames: inMyOrder }, theirs),
-    conflicts,
-    theirChanges: changesBetween(base, theirs),
-    theirOrder: idsOf(theirs.frames),
-  }
+  return { merged: { config, frames: inMyOrder } satisfies BoardDocument, conflicts }
 }
 
 const idsOf = (frames: readonly Frame[]): string[] => frames.map(({ id }) => id)

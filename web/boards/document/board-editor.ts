@@ -7,6 +7,7 @@ import {
   changesBetween,
   type DocumentChange,
   decide,
+  heardOf,
   isNoChange,
   type MergedDocument,
   mergeDocuments,
@@ -52,7 +53,7 @@ export class BoardEditor {
   /** What was done here lies in this browser. */
   #isDrafted = false
   #saved: BoardDocument
-  /** What is saved, with what the others said since and nothing of one's own: what differs from it was done here. */
+  /** What is saved, with what the others did since and nothing of one's own: what differs from it was done here. */
   #heard: BoardDocument
   /** While something is to be decided: what was saved before it was torn. By it a later visit finds the same. */
   #tornFrom: BoardDocument | null = null
@@ -163,7 +164,7 @@ export class BoardEditor {
    * one's own undo.
    */
   applyRemote(change: DocumentChange, own: readonly DocumentChange[] = []): void {
-    this.#heard = applyChange(this.#heard, change)
+    this.#heard = heardOf(applyChange(this.#heard, change), this.#state.document, this.#heard)
     this.#showTogether([change, ...own].reduce(applyChange, this.#state.document))
   }
 
@@ -173,7 +174,7 @@ export class BoardEditor {
    */
   catchUp(told: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
     const mine = this.#withOwn(this.#saved)
-    this.#heard = told.reduce(applyChange, this.#saved)
+    this.#heard = heardOf(told.reduce(applyChange, this.#saved), mine, this.#saved)
     this.#showTogether([...told, ...unsent].reduce(applyChange, mine))
   }
 
@@ -191,6 +192,10 @@ export class BoardEditor {
   /** What of it was done here. */
   get own(): DocumentChange {
     return changesBetween(this.#heard, this.#state.document)
+  }
+  /** What of the document the others did not tell, of all they told after a gap. */
+  untold(told: readonly DocumentChange[]): DocumentChange {
+    return changesBetween(told.reduce(applyChange, this.#saved), this.#state.document)
   }
   #withOwn(document: BoardDocument): BoardDocument {
     return applyChange(document, this.own)

@@ -230,6 +230,18 @@ describe('two tabs of two people on one board', () => {
     expect(alike()).toBe(true)
   })
 
+  it('what was written here is still one’s own after others told it back', async () => {
+    await meet()
+    ben.edit('Rename', changeData('a', { name: 'Spring' }))
+    ada.edit('Write', changeContent('c', { code: 'one' }))
+    await vi.advanceTimersByTimeAsync(500)
+    await whileBenIsAway(4000, () => ada.edit('Move', placeFrames(new Map([['b', { x: 900, y: 900 }]]))))
+    leave.push(new BoardRoom(new BoardEditor(boardOfTests(base)), 'cara', () => {}).enter())
+    await vi.advanceTimersByTimeAsync(1000)
+    const owned = [ada, ben].map(({ own }) => own.frames.map(({ id }) => id).sort())
+    expect([owned, alike()]).toEqual([[['b', 'c'], ['a']], true])
+  })
+
   it('what was taken back meanwhile is told too, though nothing is unsaved then', async () => {
     await meet()
     await bothSee('Co')

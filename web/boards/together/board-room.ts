@@ -181,13 +181,13 @@ export class BoardRoom {
     if (catching?.awaited?.every((tab) => catching.from.has(tab) || !isThere(tab))) this.#caughtUp(catching)
   }
 
-  #caughtUp({ from }: CatchingUp): void {
+  #caughtUp({ from, told }: CatchingUp): void {
     this.#catchingUp = null
     if (this.#state.others.length === 0) this.#outbox = null
     else if (from.size === 0) this.#resends = 'own'
     else {
-      const { own } = this.#editor
-      this.#outbox = isNoChange(own) ? null : own
+      const untold = this.#editor.untold(told)
+      this.#outbox = isNoChange(untold) ? null : untold
     }
     void this.#send()
   }

@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
+import { changesBetween } from './board-changes.ts'
+import { addFrames, changeData, type Edit, makeFrame, placeFrames, removeFrames } from './board-document.ts'
+import { BoardEditor } from './board-editor.ts'
+
+describe('what was done here among what others do', () => {
+  const document = documentOfTests('media_card', 'process_frame')
+  let editor: BoardEditor
+  beforeEach(() => {
+    editor = new BoardEditor(boardOfTests(document))
+  })
+  const told = (edit: Edit) => changesBetween(document, edit(document))
+  const nameOf = (id: string) => editor.seen().document.frames.find((frame) => frame.id === id)?.data.name
+  const rename = (name: string) => editor.edit('Rename', changeData('a', { name }))
+  const owned = () => editor.own.frames.map(({ id }) => id)
+
+  it('stays one’s own when another tells it back, at once or after a gap, and is what discarding throws away', () => {
+    rename('Mine')
+    const both: Edit = (before) => changeData('b', { name: 'Evening' })(changeData('a', { name: 'Mine' })(before))
+    editor.applyRemote(told(both))
+    expect(owned()).toEqual(['a'])
+    editor.catchUp([told(both)], [])
+    expect([owned(), editor.untold([told(both)]).frames]).toEqual([['a'], []])
+    editor.discard()
+    expect([nameOf('a'), nameOf('b')]).toEqual(['Frame a', 'Evening'])
+  })
+
+  it('is theirs where they set it otherwise', () => {
+    rename('Mine')
+    editor.applyRemote(told(changeData('a', { name: 'Theirs' })))
+    expect([nameOf('a'), owned()]).toEqual(['Theirs', []])
+  })
+
+  it('a frame that was added here stays so though another moves it; one deleted by both is deleted here too', () => {
+    const added = { ...makeFrame('dialog', { position: { x: 0, y: 400 } }), id: 'mine' }
+    editor.edit('Add', addFrames([added]))
+    const before = editor.seen().document
+    const moved = placeFrames(new Map([['mine', { x: 800 }]]))(before)
+    editor.applyRemote(changesBetween(before, moved))
+    expect(editor.own.frames).toMatchObject([{ id: 'mine', before: null, after: { data: { position: { x: 800 } } } }])
+    editor.edit('Delete', removeFrames(new Set(['b'])))
+    editor.applyRemote(told(removeFrames(new Set(['b']))))
+    expect(owned()).toEqual(['b', 'mine'])
+  })
+})
