@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -19,7 +19,7 @@ export function lockingSuperAdmins({ db }: Services): Write[] {
  * The condition of the write that takes this person away as super-admin: by role, deactivation or deletion. It holds
  * for whoever is none, and where another one stays, who is neither deactivated nor about to delete the account.
  */
-export function superAdminStaysWithout(personId: string): Expression<SqlBool> {
+export function superAdminStaysWithout(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(
     not exists (select 1 from role_grants as own where own.person_id = ${personId} and own.role = 'super-admin')
     or exists (
@@ -33,13 +33,8 @@ export function superAdminStaysWithout(personId: string): Expression<SqlBool> {
 
 /** Whether that condition does not hold now; a page says so before somebody asks. */
 export async function isLastSuperAdmin({ db }: Services, personId: string): Promise<boolean> {
-  const last = await db
-    .selectFrom('people')
-    .select('id')
-    .where('id', '=', personId)
-    .where((where) => where.not(superAdminStaysWithout(personId)))
-    .executeTakeFirst()
-  return last !== undefined
+  const found = db.selectNoFrom(superAdminStaysWithout(personId).as('stays'))
+  return !(await found.executeTakeFirstOrThrow()).stays
 }
 
 /** What to answer when that condition did not hold. */
