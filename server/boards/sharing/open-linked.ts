@@ -11,7 +11,9 @@ import { linkTokenOf } from './board-link.ts'
 import { sendPictureOf } from './send-picture.ts'
 
 const quarterMs = 15 * 60 * 1000
-const opens: Throttle = { kind: 'board-link-open', limit: 200, windowMs: quarterMs }
+const guesses: Throttle = { kind: 'board-link-guess', limit: 200, windowMs: quarterMs }
+/** Every tab opens its board again about 45 times in a quarter of an hour, and a whole office may share an address. */
+const opens: Throttle = { kind: 'board-link-open', limit: 10_000, windowMs: quarterMs }
 /** A board may hold many pictures. */
 const pictures: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterMs }
 /** How exactly it is known when a link was used last. */
@@ -22,8 +24,10 @@ const openedWithinMs = 60_000
  * @throws Problem 404, one and the same for taken back, replaced, of a board in the bin, and unknown; 429
  */
 export async function openLinked(services: Services, token: string, address: string): Promise<LinkedBoard> {
-  await refuseTooMany(services, opens, address)
-  const board = await requireLinked(services, token)
+  const board = await findLinked(services, token)
+  if (!board) await refuseTooMany(services, guesses, address)
+  if (!board) throw leadsNowhere()
+  await refuseTooMany(services, opens, `${board.id} ${address}`)
   const rows = await framesOf(services, board.id)
   const frames = rows.map((row) => ({
     ...row,
@@ -46,7 +50,8 @@ export async function linkedPicture(
   range: string | null,
 ): Promise<Response> {
   await refuseTooMany(services, pictures, address)
-  const board = await requireLinked(services, token)
+  const board = await findLinked(services, token)
+  if (!board) throw leadsNowhere()
   return sendPictureOf(services, board.id, pictureId, range)
 }
 
@@ -56,7 +61,7 @@ async function refuseTooMany(services: Services, throttle: Throttle, address: st
 }
 
 /** The board whose link this is, while its owner has an account that works. */
-async function requireLinked(services: Services, token: string): Promise<BoardRow> {
+async function findLinked(services: Services, token: string): Promise<BoardRow | undefined> {
   const board = await services.db
     .selectFrom('boards')
     .innerJoin('people', 'people.id', 'boards.owner_id')
@@ -67,8 +72,11 @@ async function requireLinked(services: Services, token: string): Promise<BoardRo
     .executeTakeFirst()
   const isOfThisSecret =
     board && linkTokenOf(services, { id: board.id, madeAt: board.link_made_at ?? 0 }).token === token
-  if (!isOfThisSecret) throw new Problem('not-found', { message: 'This link does not lead to a board any more.' })
-  return board
+  return isOfThisSecret ? board : undefined
+}
+
+function leadsNowhere(): Problem {
+  return new Problem('not-found', { message: 'This link does not lead to a board any more.' })
 }
 
 async function noteOpened({ db, now }: Services, { id, link_hash }: BoardRow): Promise<void> {

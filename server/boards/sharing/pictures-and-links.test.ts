@@ -265,6 +265,15 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
         expect((await ben.call(call, { params: { id: board.id } })).status).toBe(403)
     })
 
+    it('many who have it open behind one address go on reading, also after somebody there guessed', async () => {
+      const { token } = await linkOf((await make()).id)
+      for (let i = 0; i < 201; i++) await open(`kpb_${i}`)
+      const statuses = new Set<number>()
+      for (let i = 0; i < 220; i++) statuses.add((await open(token)).status)
+      expect([...statuses]).toEqual([200])
+      app.passTime(16 * 60 * 1000)
+    })
+
     it('guessing is slowed down', async () => {
       const statuses = new Set<number>()
       for (let i = 0; i < 220; i++) statuses.add((await open(`kpb_${i}`)).status)
