@@ -5,6 +5,8 @@ import { boardBodyKeys, boardBodyLimit, boardConfig, newFrame } from './boards.t
 
 /** Whoever was not heard of for so long is not there any more. */
 export const presenceEndsMs = 15_000
+/** In so many tabs somebody may have one board open; of more, those that were heard of last count. */
+export const mostTabsPerPerson = 10
 /** How often a tab says that it is there when nothing moves. */
 export const presenceBeatMs = 5000
 

@@ -20,8 +20,13 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [['domains'], ['people'], ['shared'], ['session'], ['boards']]
     case 'boards-changed':
       return [['boards']]
-    // Whoever is on the board hears these, and asks for what it needs.
+    // Whoever is on the board asks for it by itself, where it does not stand on what is being written.
     case 'board-saved':
+      return [
+        ['boards', 'list'],
+        ['boards', 'in-frame', event.boardId],
+      ]
+    // Whoever is on the board hears these, and asks for what it needs.
     case 'board-presence':
     case 'board-change':
       return []

@@ -130,6 +130,11 @@ describe('a domain in the header', () => {
 describe('live events', () => {
   it('name what has to be asked for again', () => {
     expect(staleAfter({ type: 'agents-changed' })).toEqual([['agents']])
+    const saved = { type: 'board-saved', boardId: 'b', rev: 2, personId: 'p', tab: null } as const
+    expect(staleAfter(saved), 'not the board itself: who is on it may be writing').toEqual([
+      ['boards', 'list'],
+      ['boards', 'in-frame', 'b'],
+    ])
     expect(staleAfter({ type: 'run-finished', runId: 'r', agentId: 'a', sessionId: null })).toContainEqual([
       'runs',
       'r',

@@ -124,6 +124,19 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect(JSON.stringify(heard.get(ada.id))).not.toContain('secret words')
   })
 
+  it('of somebody’s tabs the last ten count, and nobody else’s go for them', async () => {
+    await say(ben, tabs.ben)
+    const many = Array.from({ length: 13 }, (_, at) => at.toString(16).padStart(32, '0'))
+    for (const tab of many) {
+      app.passTime(10)
+      await say(ada, tab)
+    }
+    expect(tabsOf((await say(ben, tabs.ben)).data)).toEqual([...many.slice(3), tabs.ben].sort())
+    app.passTime(10)
+    expect(tabsOf((await say(ada, many[0] ?? '')).data), 'a tab that went comes back').toContain(many[0])
+    for (const tab of many) await say(ada, tab, { gone: true })
+  })
+
   it('nobody speaks as the tab of another person', async () => {
     await say(ada, tabs.ada)
     await say(ben, tabs.ada, { cursor: { x: 99, y: 99 } })
@@ -141,6 +154,15 @@ test('whoever was not heard of for a while is not there any more, and an empty r
   expect(rooms.guests('board', presenceEndsMs)).toEqual([guest])
   expect(rooms.guests('board', presenceEndsMs + 1)).toEqual([])
   expect(rooms.leave('board', 't', 'ada')).toBeUndefined()
+})
+
+test('a board whose tabs never said that they leave is forgotten when somebody comes to another one', () => {
+  const rooms = new BoardRooms()
+  const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  for (let at = 0; at < 100; at++) rooms.enter(`board-${at}`, guest, 0)
+  expect(rooms.size).toBe(100)
+  rooms.enter('another', guest, presenceEndsMs + 1)
+  expect(rooms.size).toBe(1)
 })
 
 test('changes go on rising in number when Keeper starts anew, whatever its clock says within one run', () => {

@@ -1,4 +1,4 @@
-import { presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
+import { mostTabsPerPerson, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
 
 interface Guest extends SomebodyThere {
   /** Milliseconds since 1970. */
@@ -13,6 +13,7 @@ interface Room {
 /** Who is on which board at this moment, tab by tab, within this process. Nothing of it is stored. */
 export class BoardRooms {
   readonly #rooms = new Map<string, Room>()
+  #sweptAt = 0
 
   /** Notes that a tab is there; a tab belongs to who came with it. */
   enter(boardId: string, guest: SomebodyThere, now: number): void {
@@ -20,7 +21,24 @@ export class BoardRooms {
     this.#rooms.set(boardId, room)
     const known = room.guests.get(guest.tab)
     if (known && known.personId !== guest.personId) return
+    // Behind the others: in the order in which they were heard of.
+    room.guests.delete(guest.tab)
     room.guests.set(guest.tab, { ...guest, heardAt: now })
+    const own = [...room.guests.values()].filter(({ personId }) => personId === guest.personId)
+    for (const { tab } of own.slice(0, -mostTabsPerPerson)) room.guests.delete(tab)
+    this.#sweep(now)
+  }
+
+  /** How many boards somebody was heard of on lately. */
+  get size(): number {
+    return this.#rooms.size
+  }
+
+  /** Rooms that nobody asks for any more, whose tabs never said that they leave. */
+  #sweep(now: number): void {
+    if (now - this.#sweptAt < presenceEndsMs) return
+    this.#sweptAt = now
+    for (const boardId of [...this.#rooms.keys()]) this.guests(boardId, now)
   }
 
   /** Returns who left, if it was there. */

@@ -42,4 +42,18 @@ describe.each(engines)('who is on a board that several processes serve, on %s', 
     await noteLeaving(services, id, guest(ben, 'Ben'))
     expect(await there()).toEqual([])
   })
+
+  it('of somebody’s tabs the last ten count, and nobody else’s go for them', async () => {
+    const { id } = (await ada.call(boards.create, { body: { name: 'Quay' } })).data
+    const note = (personId: string, tab: string) =>
+      noteGuest(services, id, { tab, personId, name: null, may: 'edit', cursor: null, selection: [] })
+    await note(ben.id, 'ben')
+    const many = Array.from({ length: 13 }, (_, at) => `ada-${String(at).padStart(2, '0')}`)
+    for (const tab of many) {
+      app.passTime(10)
+      await note(ada.id, tab)
+    }
+    const there = (await guestsOfAll(services, id)).map(({ tab }) => tab)
+    expect(there.sort()).toEqual([...many.slice(3), 'ben'])
+  })
 })

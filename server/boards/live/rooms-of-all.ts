@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type BoardChange, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
+import { type BoardChange, mostTabsPerPerson, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
 import { type BatchResult, json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { readersOf } from '../tell-boards.ts'
@@ -36,6 +36,20 @@ export async function noteGuest(services: Services, boardId: string, who: Somebo
               where('board_guests.heard_at', '<', heard_at - presenceEndsMs),
             ]),
           ),
+      ),
+    db
+      .deleteFrom('board_guests')
+      .where('board_id', '=', boardId)
+      .where('person_id', '=', personId)
+      .where('tab', 'not in', (own) =>
+        own
+          .selectFrom('board_guests as heard')
+          .select('heard.tab')
+          .where('heard.board_id', '=', boardId)
+          .where('heard.person_id', '=', personId)
+          .orderBy('heard.heard_at', 'desc')
+          .orderBy('heard.tab')
+          .limit(mostTabsPerPerson),
       ),
     bus.sending({ kind: 'board-guest', boardId, tab }),
   ])
