@@ -257,8 +257,11 @@ test('a keeper type is shaped in five steps, kept over a reload, and counts when
 test('frames are added to an agent’s workspace, are about that agent, and are there again', async ({
   page,
   keeper,
+  watch,
 }) => {
-  const ask = inNameOf(keeper, await arrive(page, keeper, 'ada'))
+  watch.expectLine(/404/)
+  const ada = await arrive(page, keeper, 'ada')
+  const ask = inNameOf(keeper, ada)
   const agent = await ask<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
   await page.goto(`/studio/agent-board?agentId=${agent.id}`)
   const canvas = page.getByRole('region', { name: 'Board canvas' })
@@ -274,6 +277,14 @@ test('frames are added to an agent’s workspace, are about that agent, and are 
   const added = frames.find(({ data }) => data.frameType === 'dialog')
   expect(added).toMatchObject({ entityType: 'agent', entityId: agent.id, data: { content: { agentId: agent.id } } })
   await page.reload()
+  await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
+
+  const boards = boardsInNameOf(keeper, ada)
+  const { id } = await boards('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
+  await boards(`/api/boards/${id}`, undefined, 'DELETE')
+  await expect(page.getByText('This board was deleted')).toBeVisible()
+  expect(await ask('/api/board-data'), 'a page that shows it makes no other one').toEqual([])
+  await boards(`/api/boards/${id}/restore`, {})
   await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
 })
 

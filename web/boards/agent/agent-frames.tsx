@@ -4,8 +4,9 @@ import type { FrameType } from '#contract/boards/frame-types.ts'
 import { isSample } from '#web/agents/sample-agents.ts'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardSkeleton, SampleNote } from '../entity/board-states.tsx'
+import { DeletedBoard } from '../entity/deleted-board.tsx'
 import { EditBoard } from '../entity/edit-board.tsx'
-import { entityBoardQuery } from '../entity/entity-board-query.ts'
+import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
 import { ShownBoard } from '../entity/shown-board.tsx'
 import { BoardError } from '../layouts/board-error.tsx'
 import { demoIds } from '../samples/demo-ids.ts'
@@ -17,12 +18,8 @@ const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfi
 /** The frames of the reader’s board of an agent; the samples have those of the sample board. */
 export function AgentFrames({ agent }: { agent: Agent }) {
   const sample = isSample(agent)
-  const {
-    data: board,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))
+  const found = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))
+  const { data: board, error, isFetching, refetch } = found
   const begin = (type: FrameType) => ({
     entityType: 'agent',
     entityId: agent.id,
@@ -34,7 +31,9 @@ export function AgentFrames({ agent }: { agent: Agent }) {
         Frames
       </h2>
       {sample && <SampleNote />}
-      {board ? (
+      {isDeleted(found) ? (
+        <DeletedBoard entityType="agent" entityId={agent.id} />
+      ) : board ? (
         <BoardEditorProvider key={board.id} board={board}>
           {sample ? (
             <ShownBoard sample />

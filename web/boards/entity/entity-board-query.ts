@@ -1,18 +1,28 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
-import { call } from '#web/api.ts'
+import { ApiError, call } from '#web/api.ts'
 import { boardsKey } from '../board-queries.ts'
 import { demoIds } from '../samples/demo-ids.ts'
 
-/** The reader’s board of an entity, made when it is first opened; of a demo entity the sample, without a call. */
+/**
+ * The reader’s board of an entity, made when it is first opened and not when it is asked for again: one that was deleted
+ * meanwhile stays deleted ({@link isDeleted}). Of a demo entity the sample, without a call.
+ */
 export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
   queryOptions({
     queryKey: [...boardsKey, 'of', entityType, entityId],
-    queryFn: async ({ signal }): Promise<Board> =>
-      entityId === demoIds[entityType]
-        ? (await import('../samples/sample-boards.ts')).sampleBoardOf(entityType)
-        : call(boards.ofEntity, { body: { entityType, entityId }, signal }),
+    async queryFn({ signal, client, queryKey }): Promise<Board> {
+      if (entityId === demoIds[entityType])
+        return (await import('../samples/sample-boards.ts')).sampleBoardOf(entityType)
+      const there = client.getQueryData<Board>(queryKey)
+      if (there) return call(boards.show, { params: { id: there.id }, signal })
+      return call(boards.ofEntity, { body: { entityType, entityId }, signal })
+    },
     // The sample is there without a network too.
     networkMode: entityId === demoIds[entityType] ? 'always' : 'online',
   })
+
+/** It was there, and is not any more. */
+export const isDeleted = ({ data, error }: { data: Board | undefined; error: unknown }): boolean =>
+  data !== undefined && error instanceof ApiError && error.status === 404

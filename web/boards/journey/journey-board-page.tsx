@@ -10,7 +10,8 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardSkeleton, SampleNote } from '../entity/board-states.tsx'
-import { entityBoardQuery } from '../entity/entity-board-query.ts'
+import { DeletedBoard } from '../entity/deleted-board.tsx'
+import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
 import { isGone } from '../frames/frame-query.tsx'
 import { findJourney, journeyOfFrameKey } from '../frames/journey/of-journey.tsx'
 import { BoardError } from '../layouts/board-error.tsx'
@@ -37,7 +38,7 @@ function KnownJourneyBoard({ id }: { id: string }) {
   const board = useQuery({ ...entityBoardQuery('journey', id), enabled: found.isSuccess })
   useCrumb(found.data?.journey.title)
 
-  if (isGone(found.error) || isGone(board.error)) {
+  if (isGone(found.error) || (isGone(board.error) && !isDeleted(board))) {
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="/keeper">All Keepers</LinkButton>}>
         It was deleted, or it is not shared with you any more.
@@ -81,11 +82,15 @@ function KnownJourneyBoard({ id }: { id: string }) {
           keeps it changes it.
         </Banner>
       )}
-      <BoardEditorProvider key={board.data.id} board={board.data}>
-        <BoardRoomProvider>
-          <JourneyBoard journey={wholeJourney(journey)} />
-        </BoardRoomProvider>
-      </BoardEditorProvider>
+      {isDeleted(board) ? (
+        <DeletedBoard entityType="journey" entityId={id} />
+      ) : (
+        <BoardEditorProvider key={board.data.id} board={board.data}>
+          <BoardRoomProvider>
+            <JourneyBoard journey={wholeJourney(journey)} />
+          </BoardRoomProvider>
+        </BoardEditorProvider>
+      )}
     </>
   )
 }

@@ -9,7 +9,8 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardSkeleton } from '../entity/board-states.tsx'
-import { entityBoardQuery } from '../entity/entity-board-query.ts'
+import { DeletedBoard } from '../entity/deleted-board.tsx'
+import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
 import { BoardError } from '../layouts/board-error.tsx'
 import { demoIds } from '../samples/demo-ids.ts'
 import { BoardRoomProvider } from '../together/use-board-room.tsx'
@@ -55,6 +56,7 @@ function TypeBoard({ type }: { type: KeeperType }) {
     if (!failed) return <BoardSkeleton />
     return <BoardError reason={failed.error} onRetry={() => failed.refetch()} retrying={failed.isFetching} />
   }
+  if (isDeleted(board)) return <DeletedBoard entityType="keeper-type" entityId={type.id} />
   return (
     <BoardEditorProvider key={board.data.id} board={board.data}>
       <BoardRoomProvider>
