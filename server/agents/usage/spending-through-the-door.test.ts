@@ -82,7 +82,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(app.fakes.openai.requests).toHaveLength(10)
   })
 
-  it('a flood of five hundred visitors spends no more than their budget', async () => {
+  it('a flood of five hundred visitors spends no more than their budget', { timeout: 60_000 }, async () => {
     await set('visitors', 0.02)
     const visitors = Array.from({ length: 500 }, (_, index) => ({
       who: app.visitor(),
