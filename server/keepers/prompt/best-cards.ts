@@ -1,8 +1,8 @@
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
 import { findCards } from '../memory-cards/find-cards.ts'
 import { cardItems } from './prompt-items.ts'
+import type { KnownKeeper } from './whose-keepers.ts'
 
 /** What is looked for is the gist: of a long text its beginning and its end. */
 const longestQuery = 500
@@ -10,7 +10,7 @@ const longestQuery = 500
 /** The cards of a keeper that fit the words best and may be shown to a model. */
 export async function bestCards(
   services: Services,
-  keeper: KeeperRow,
+  keeper: KnownKeeper,
   text: string,
   limit: number,
 ): Promise<PromptItem[]> {
@@ -31,7 +31,7 @@ function gistOf(text: string): string {
 /** Those, and where there are fewer, the newest. */
 export async function bestOrNewestCards(
   services: Services,
-  keeper: KeeperRow,
+  keeper: KnownKeeper,
   text: string,
   limit: number,
 ): Promise<PromptItem[]> {

@@ -283,6 +283,20 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     expect(JSON.stringify(untold.spans)).not.toContain('Today is')
   })
 
+  it('dates beliefs and cards by the calendar of whoever wrote them', async () => {
+    const now = app.services.now().getTime()
+    const timezone = new Date(now).getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
+    await ada.call(moments.create, { params: { id: keeper.id }, body: { body: 'Here now.', timezone } })
+    await belief('The tide forgives.')
+    await card('The harbour froze.')
+    const { sent } = await ask()
+    const [here, elsewhere] = [dayIn(timezone, now), dayIn('UTC', now)]
+    expect(elsewhere).not.toBe(here)
+    expect(sent).toContain(`Belief “Sea”, written ${here}`)
+    expect(sent).toContain(`Memory card, written ${here}`)
+    expect(sent).not.toContain(`written ${elsewhere}`)
+  })
+
   it('writes as a person would: topics are linked and noticed, and an echo waits for its word', async () => {
     const tools = ['write_reflection', 'add_logbook_entry', 'schedule_echo']
     const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools })

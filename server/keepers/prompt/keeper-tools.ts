@@ -7,14 +7,12 @@ import { argumentsAs, textArgument } from '#server/agents/tools/arguments.ts'
 import { onOneLine, quotedLines } from '#server/agents/tools/result-for-model.ts'
 import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts'
 import { createEcho } from '../echoes/write-echo.ts'
-import type { KeeperRow } from '../keeper-access.ts'
-import { livedZone } from '../lived-zone.ts'
 import { createLogbookEntry } from '../logbook/write-logbook.ts'
 import { createReflection } from '../reflections/write-reflection.ts'
 import { bestCards } from './best-cards.ts'
 import { noteReads } from './note-reads.ts'
 import { momentItems, soleItem } from './prompt-items.ts'
-import { keepersKnownTo } from './whose-keepers.ts'
+import { type KnownKeeper, keepersKnownTo } from './whose-keepers.ts'
 
 interface Described<Schema extends z.ZodMiniType> {
   name: string
@@ -22,7 +20,7 @@ interface Described<Schema extends z.ZodMiniType> {
   schema: Schema
   title(args: z.output<Schema>): string
 }
-type Reach = { context: ToolContext; person: Person; keepers: KeeperRow[] }
+type Reach = { context: ToolContext; person: Person; keepers: KnownKeeper[] }
 
 const usualLimit = 10
 const limit = z.optional(
@@ -73,7 +71,7 @@ function reading<Schema extends z.ZodMiniType>(
 /** A tool that writes into one keeper, as the person and in the agent's name; the person was asked before it runs. */
 function writing<Schema extends z.ZodMiniType>(
   described: Described<Schema>,
-  write: (reach: Reach & { keeper: KeeperRow }, args: z.output<Schema>) => Promise<string>,
+  write: (reach: Reach & { keeper: KnownKeeper }, args: z.output<Schema>) => Promise<string>,
 ): Tool {
   const title = (args: z.output<Schema>) => {
     const { keeper: named } = args as { keeper?: string }
@@ -91,7 +89,7 @@ function writing<Schema extends z.ZodMiniType>(
   })
 }
 
-function keeperTitled(keepers: KeeperRow[], title: string): KeeperRow | undefined {
+function keeperTitled(keepers: KnownKeeper[], title: string): KnownKeeper | undefined {
   const folded = title.toLowerCase()
   return keepers.find((one) => one.title.toLowerCase() === folded)
 }
@@ -123,7 +121,10 @@ function tool<Schema extends z.ZodMiniType>(
 }
 
 /** What is found in each, taking turns, so that no keeper crowds out another. */
-async function ofEach(keepers: KeeperRow[], find: (keeper: KeeperRow) => Promise<PromptItem[]>): Promise<PromptItem[]> {
+async function ofEach(
+  keepers: KnownKeeper[],
+  find: (keeper: KnownKeeper) => Promise<PromptItem[]>,
+): Promise<PromptItem[]> {
   const found = await Promise.all(keepers.map(find))
   const longest = Math.max(0, ...found.map((items) => items.length))
   return Array.from({ length: longest }, (_, place) => found.flatMap((items) => items[place] ?? [])).flat()
@@ -207,7 +208,7 @@ export const keeperTools: Tool[] = [
         label: label || firstWords(content),
         category: category || 'General',
         tags,
-        occurredOn: dayIn(await livedZone(services, person.id), services.now().getTime()),
+        occurredOn: dayIn(into.zone, services.now().getTime()),
         agentId: context.agent.id,
       })
       return 'Added to the logbook.'
@@ -230,7 +231,7 @@ export const keeperTools: Tool[] = [
       await createEcho(context.services, person, into.id, {
         message: content,
         triggerDate: on,
-        triggerTimezone: await livedZone(context.services, person.id),
+        triggerTimezone: into.zone,
         triggerConditions: topic ? { topic } : null,
         agentId: context.agent.id,
       })

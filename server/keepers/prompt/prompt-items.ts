@@ -1,7 +1,8 @@
+import { dayIn } from '#contract/keepers/lived-time.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
 import { approvedSole } from '../sole/approved-sole.ts'
+import type { KnownKeeper } from './whose-keepers.ts'
 
 /*
  * The one gate between keepers and models. Every read here says: of this keeper, not in the bin, not marked "not for
@@ -9,7 +10,7 @@ import { approvedSole } from '../sole/approved-sole.ts'
  * can be put before a model.
  */
 
-type Keeper = Pick<KeeperRow, 'id' | 'title'>
+type Keeper = Pick<KnownKeeper, 'id' | 'title' | 'zone'>
 
 interface Item {
   keeper: Keeper
@@ -25,8 +26,6 @@ function promptItem({ keeper, entity, id, title, text, place }: Item): PromptIte
   return { entity, id, title, text, keeperId: keeper.id, href: `/keeper/${keeper.id}/${place}` } as PromptItem
 }
 
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-
 /** The approved SOLE of a keeper; nothing while none was approved. */
 export async function soleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
   const approved = await approvedSole(services, keeper.id)
@@ -37,7 +36,7 @@ export async function soleItem(services: Services, keeper: Keeper): Promise<Prom
       keeper,
       entity: 'sole',
       id: `${keeper.id}.${version}`,
-      title: `SOLE of ${keeper.title}, approved ${dayOf(approvedAt)}`,
+      title: `SOLE of ${keeper.title}, approved ${dayIn(keeper.zone, approvedAt)}`,
       text: statements.map(({ text }) => `- ${text}`).join('\n'),
       place: `memory?version=${version}`,
     }),
@@ -59,12 +58,13 @@ export async function beliefItems({ db }: Services, keeper: Keeper, limit: numbe
     .execute()
   return rows.map((row) => {
     const last = row.still_true.at(-1)
-    const changed = last && !last.answer ? `\n(On ${last.at.slice(0, 10)} they said this is no longer true.)` : ''
+    const changed =
+      last && !last.answer ? `\n(On ${dayIn(keeper.zone, Date.parse(last.at))} they said this is no longer true.)` : ''
     return promptItem({
       keeper,
       entity: 'belief',
       id: row.id,
-      title: `Belief “${row.label}”, written ${dayOf(row.created_at)}`,
+      title: `Belief “${row.label}”, written ${dayIn(keeper.zone, row.created_at)}`,
       text: row.belief + changed,
       place: `voice-panel?entry=${row.id}`,
     })
@@ -92,7 +92,7 @@ export async function cardItems({ db }: Services, keeper: Keeper, ids: readonly 
       keeper,
       entity: 'card',
       id,
-      title: `Memory card${about}, written ${dayOf(row.reflection_created_at ?? row.created_at)}`,
+      title: `Memory card${about}, written ${dayIn(keeper.zone, row.reflection_created_at ?? row.created_at)}`,
       text: row.content,
       place: `memory-cards?card=${id}`,
     })

@@ -5,9 +5,13 @@ import type { AgentOnItsPath } from '#server/agents/keeper-memory.ts'
 import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { livedZone } from '../lived-zone.ts'
+
+/** A keeper and the time zone its owner lives in, by which what is read in it is dated. */
+export type KnownKeeper = KeeperRow & { zone: string }
 
 /** Either the keepers an agent may know for this person, or why there are none. */
-export type KnownKeepers = { keepers: KeeperRow[]; because: null } | { keepers: []; because: string }
+export type KnownKeepers = { keepers: KnownKeeper[]; because: null } | { keepers: []; because: string }
 
 /**
  * The keepers of the types assigned to an agent that belong to whoever runs it, oldest first. An agent of a stranger
@@ -23,7 +27,7 @@ export async function keepersKnownTo(
   { anyType }: { anyType: boolean },
 ): Promise<KnownKeepers> {
   const { db } = services
-  const all = await db
+  const rows = await db
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
@@ -32,7 +36,7 @@ export async function keepersKnownTo(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  if (all.length === 0) return { keepers: [], because: 'this person has no keeper yet' }
+  if (rows.length === 0) return { keepers: [], because: 'this person has no keeper yet' }
   for (const one of [agent, ...askedBy])
     if (!(await isTrusted(services, person, one))) {
       const which = one === agent ? 'this agent' : 'an agent that asked this one'
@@ -41,6 +45,8 @@ export async function keepersKnownTo(
         because: `${which} belongs to somebody who shares neither it nor a domain with this person`,
       }
     }
+  const zone = await livedZone(services, person.id)
+  const all = rows.map((row) => ({ ...row, zone }))
   const assigned = await db
     .selectFrom('agent_keeper_types')
     .select('keeper_type_id')

@@ -5,6 +5,7 @@ import type { AgentContext } from '#server/agents/runs/context-for.ts'
 import { dataLine } from '#server/agents/tools/result-for-model.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { livedZone } from '../lived-zone.ts'
 import { cardItems, soleItem } from '../prompt/prompt-items.ts'
 import { quotableSources, sourceName } from './quotable-sources.ts'
 import { findVersion } from './sole-versions.ts'
@@ -37,7 +38,8 @@ const rules = `You draft the SOLE of a keeper: the one standing story of the per
  * What a draft is made of, as data with ids and where it comes from: cards a model may see, those the active version
  * does not quote yet first, then the newest; the active version; and what was said of drafts that were rejected.
  */
-export async function draftingMaterial(services: Services, keeper: KeeperRow): Promise<DraftingMaterial> {
+export async function draftingMaterial(services: Services, row: KeeperRow): Promise<DraftingMaterial> {
+  const keeper = { ...row, zone: await livedZone(services, row.owner_id) }
   const [version, standing, history] = await Promise.all([
     findVersion(services, keeper.id, 'active'),
     soleItem(services, keeper),
