@@ -45,6 +45,8 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-access-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 if (given.keep) mkdirSync(given.keep, { recursive: true })
 const kept = (name: string) => join(given.keep ?? folder, name)
+/** Where the answers about the checks of one folder are kept; what is asked of another folder is another question. */
+const keptOf = (name: string) => kept(`${[name, ...given.only.split('/')].filter(Boolean).join('-')}.json`)
 
 let lastSaid = ''
 const vitest = (files: string[], environment: Record<string, string> = {}, more: string[] = []): Promise<boolean> =>
@@ -82,7 +84,7 @@ async function askMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: s
   return JSON.parse(readFileSync(answerTo, 'utf8')) as MatrixAnswer
 }
 const ids = (given.only ? checks : all).map(({ id }) => id)
-const matrix = await askMatrix({ ids: [...ids, decidesNothing], behind: [] }, kept('matrix.json'))
+const matrix = await askMatrix({ ids: [...ids, decidesNothing], behind: [] }, keptOf('matrix'))
 for (const [id, says] of Object.entries(matrix.red)) first.set(id, `the matrix: ${says}`)
 console.log(`${checks.length} access checks, ${checks.filter(isProven).length} proven in the permission matrix`)
 
@@ -141,7 +143,7 @@ for (const [round, end] of rounds.entries()) {
   await ask(turns)
 }
 const left = checks.filter((check) => !isProven(check)).map(({ id }) => id)
-const behind = await askMatrix({ ids: [], behind: left }, kept('behind.json'))
+const behind = await askMatrix({ ids: [], behind: left }, keptOf('behind'))
 for (const [id, says] of Object.entries(behind.second)) second.set(id, `the matrix: ${says}`)
 console.log(
   `${left.length} asked with each check on the way in the permission matrix: ${Object.keys(behind.second).length} red`,
@@ -168,7 +170,7 @@ for (const { id, kind, text } of checks.filter((check) => !isProven(check))) {
   )
 }
 if (given.keep)
-  writeFileSync(kept('proven.json'), JSON.stringify({ first: [...first], second: [...second] }, undefined, 1))
+  writeFileSync(keptOf('proven'), JSON.stringify({ first: [...first], second: [...second] }, undefined, 1))
 const proven = checks.filter(isProven)
 const firsts = proven.filter(({ id }) => first.has(id))
 report(
