@@ -96,6 +96,29 @@ export function undoing({ frames, config, order }: DocumentChange): DocumentChan
   }
 }
 
+/** What of a change is so in the document, field by field. */
+export function standing({ frames, config }: DocumentChange, document: BoardDocument): DocumentChange {
+  const now = byId(document.frames)
+  return {
+    frames: frames.flatMap(({ id, before, after }): FrameChange[] => {
+      const frame = now.get(id)
+      if (!frame || !after) return []
+      if (!before) return [{ id, before, after }]
+      const stood = keptOf(fieldsOf(before), fieldsOf(after), fieldsOf(frame))
+      return [{ id, before, after: withFields(before, stood) }]
+    }),
+    config: config && { before: config.before, after: keptOf(config.before, config.after, document.config) },
+    order: null,
+  }
+}
+
+/** `before` with those fields of `after` that are so in `held`. */
+function keptOf<T extends object>(before: T, after: T, held: T): T {
+  const kept = { ...before }
+  for (const key of Object.keys(after) as (keyof T)[]) if (same(after[key], held[key])) kept[key] = after[key]
+  return kept
+}
+
 export function applyChange(document: BoardDocument, change: DocumentChange): BoardDocument {
   const changes = new Map(change.frames.map((each) => [each.id, each]))
   const present = new Set(document.frames.map(({ id }) => id))

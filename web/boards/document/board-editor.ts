@@ -11,6 +11,8 @@ import {
   isNoChange,
   type MergedDocument,
   mergeDocuments,
+  standing,
+  undoing,
 } from './board-changes.ts'
 import { type BoardDocument, documentOf, type Edit, withOwnSlugs } from './board-document.ts'
 import { BoardHistory } from './board-history.ts'
@@ -55,6 +57,8 @@ export class BoardEditor {
   #saved: BoardDocument
   /** What is saved, with what the others did since and nothing of one's own: what differs from it was done here. */
   #heard: BoardDocument
+  /** What is saved, with all that was done here, somebody wrote over it or not: where they take that back, it is one's own again. */
+  #mine: BoardDocument
   /** While something is to be decided: what was saved before it was torn. By it a later visit finds the same. */
   #tornFrom: BoardDocument | null = null
   #state: BoardState
@@ -63,6 +67,7 @@ export class BoardEditor {
     this.id = board.id
     this.#saved = documentOf(board)
     this.#heard = this.#saved
+    this.#mine = this.#saved
     this.#draft = new DraftKeeper(`board/${board.id}`, { follows: false })
     this.#state = {
       board,
@@ -114,6 +119,7 @@ export class BoardEditor {
     }
     this.#isDrafted = true
     this.#show({ document: merge.merged, dirty: true, restored: true })
+    this.#mine = this.#withOwn(this.#saved)
     if (merge.conflicts.length > 0) this.#mustDecide(merge, this.#state.board, value.base)
   }
 
@@ -164,8 +170,10 @@ export class BoardEditor {
    * one's own undo.
    */
   applyRemote(change: DocumentChange, own: readonly DocumentChange[] = []): void {
-    this.#heard = heardOf(applyChange(this.#heard, change), this.#state.document, this.#heard)
-    this.#showTogether([change, ...own].reduce(applyChange, this.#state.document))
+    const document = [change, ...own].reduce(applyChange, this.#state.document)
+    const heard = heardOf(applyChange(this.#heard, change), this.#state.document, this.#heard)
+    this.#heard = applyChange(heard, undoing(standing(changesBetween(this.#saved, this.#mine), heard)))
+    this.#showTogether(document)
   }
 
   /**
@@ -173,9 +181,8 @@ export class BoardEditor {
    * did not save. What was done here stays, but where `told` says otherwise; `unsent` stands above it.
    */
   catchUp(told: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
-    const mine = this.#withOwn(this.#saved)
-    this.#heard = heardOf(told.reduce(applyChange, this.#saved), mine, this.#saved)
-    this.#showTogether([...told, ...unsent].reduce(applyChange, mine))
+    this.#heard = heardOf(told.reduce(applyChange, this.#saved), this.#mine, this.#saved)
+    this.#showTogether([...told, ...unsent].reduce(applyChange, this.#mine))
   }
 
   #showTogether(document: BoardDocument): void {
@@ -216,6 +223,7 @@ export class BoardEditor {
     this.#heard = merge.heard
     this.#saved = documentOf(board)
     this.#show({ board, document: merge.merged })
+    this.#mine = this.#withOwn(this.#saved)
     if (merge.conflicts.length > 0) this.#mustDecide(merge, board, base)
     if (mayAgain) this.#goOn()
     this.#compare()
@@ -230,6 +238,7 @@ export class BoardEditor {
   #look(board: Board): void {
     if (board.rev > this.#state.board.rev) this.#heard = documentOf(board)
     this.#saved = documentOf(board)
+    this.#mine = this.#saved
     this.#tornFrom = null
     this.#show({ board, document: this.#heard, conflict: null, dirty: false, restored: false })
   }
@@ -258,6 +267,7 @@ export class BoardEditor {
       this.#saved = documentOf(saved)
       this.#heard = applyChange(this.#saved, changesBetween(heard, this.#heard))
       this.#show({ saving: false, board: saved, document: applyChange(this.#saved, rest), restored: false })
+      this.#mine = this.#withOwn(this.#saved)
       this.#compare()
       return true
     } catch (reason) {
@@ -292,8 +302,9 @@ export class BoardEditor {
     this.#saved = documentOf(conflict.theirs)
     this.#tornFrom = null
     this.#show({ conflict: null, board: conflict.theirs, document: decided })
+    this.#mine = this.#withOwn(this.#saved)
     this.#compare()
-    this.#tell(document, decided)
+    this.#tell(changesBetween(document, decided))
   }
 
   /** Throws away what was done here and is not saved; undo brings it back. What others are writing is theirs. */
@@ -309,15 +320,16 @@ export class BoardEditor {
     const kept = selection.every((id) => there.has(id))
       ? this.#state.selection
       : new Set(selection.filter((id) => there.has(id)))
+    const change = changesBetween(before, after)
+    this.#mine = applyChange(this.#mine, change)
     this.#show({ document: after, selection: kept })
     this.#compare()
-    this.#tell(before, after)
+    this.#tell(change)
   }
 
-  #tell(before: BoardDocument, after: BoardDocument): void {
-    if (this.#editListeners.size === 0) return
-    const change = changesBetween(before, after)
-    if (!isNoChange(change)) for (const listener of this.#editListeners) listener(change, after)
+  #tell(change: DocumentChange): void {
+    const { document } = this.#state
+    if (!isNoChange(change)) for (const listener of this.#editListeners) listener(change, document)
   }
 
   /** Says whether something is unsaved, and keeps what of it was done here. What who may only look kept before stays. */

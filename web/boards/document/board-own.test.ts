@@ -32,6 +32,38 @@ describe('what was done here among what others do', () => {
     expect([nameOf('a'), owned()]).toEqual(['Theirs', []])
   })
 
+  it('is one’s own again when whoever wrote over it takes that back, and so are frames they had deleted', () => {
+    rename('Mine')
+    const added = { ...makeFrame('dialog', { position: { x: 0, y: 400 } }), id: 'mine' }
+    editor.edit('Add', addFrames([added]))
+    editor.edit('Rename', changeData('b', { description: 'Mine too' }))
+    const before = editor.seen().document
+    const theirs = changeData('a', { name: 'Theirs' })(removeFrames(new Set(['mine']))(before))
+    editor.applyRemote(changesBetween(before, theirs))
+    expect(owned()).toEqual(['b'])
+    editor.applyRemote(changesBetween(theirs, before))
+    expect([nameOf('a'), owned()]).toEqual(['Mine', ['a', 'b', 'mine']])
+    editor.discard()
+    expect(editor.unsaved.frames).toEqual([])
+    // What is thrown away is not one's own again, whoever writes it.
+    editor.applyRemote(told(changeData('a', { name: 'Mine' })))
+    expect(owned()).toEqual([])
+  })
+
+  it('is back after a gap in which whoever wrote over it went away, and no more once it is saved with theirs', async () => {
+    rename('Mine')
+    const theirs = told(changeData('a', { name: 'Theirs' }))
+    editor.applyRemote(theirs)
+    editor.catchUp([theirs], [])
+    expect([nameOf('a'), owned()]).toEqual(['Theirs', []])
+    editor.catchUp([], [])
+    expect([nameOf('a'), owned()]).toEqual(['Mine', ['a']])
+    editor.applyRemote(theirs)
+    editor.adopt({ ...boardOfTests(editor.seen().document), rev: 9 })
+    editor.catchUp([], [])
+    expect([nameOf('a'), owned()]).toEqual(['Theirs', []])
+  })
+
   it('a frame that was added here stays so though another moves it; one deleted by both is deleted here too', () => {
     const added = { ...makeFrame('dialog', { position: { x: 0, y: 400 } }), id: 'mine' }
     editor.edit('Add', addFrames([added]))
