@@ -9,6 +9,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
 import { cast } from '#tests/cast.ts'
+import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -160,6 +161,23 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
       'account-deactivated',
     ])
     expect((await trail(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
+  })
+
+  it('deactivated and back, whoever shares a domain with them hears of it, and nobody of another domain', async () => {
+    const heard: string[] = []
+    const [adas, cleos] = [await domainOf(app, ada), await domainOf(app, cleo, [[ben, 'friend']])]
+    for (const { id } of [ada, ben, cleo])
+      app.services.live.subscribe(id, (event) => {
+        // Each of them has a domain of their own beside it.
+        if (event.type === 'domains-changed' && [adas, cleos].includes(event.domainId ?? ''))
+          heard.push(event.domainId ?? '')
+      })
+    await ben.call(administration.deactivate, about(ada.id))
+    await ben.call(administration.reactivate, about(ada.id))
+    expect(heard).toEqual([adas, adas])
+    heard.length = 0
+    await cleo.call(administration.deactivate, about(ben.id))
+    expect(heard.toSorted()).toEqual([cleos, cleos])
   })
 
   it('a public lead agent of a deactivated person answers no visitor, and does again afterwards', async () => {

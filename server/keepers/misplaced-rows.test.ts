@@ -307,10 +307,17 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect(row).toEqual({ entity: null })
   })
 
-  it('a sample that is Ben’s by now is not taken away by Ada', async () => {
+  it('a sample that is Ben’s by now is not taken away by Ada, nor what is much in it', async () => {
     const { db } = app.services
+    const { data } = await ada.call(reflections.create, { params: { id: adas }, body: { content: 'One of many.' } })
+    const row = await db.selectFrom('reflections').selectAll().where('id', '=', data.id).executeTakeFirstOrThrow()
+    const many = Array.from({ length: 501 }, (_, at) => ({ ...row, id: at.toString(16).padStart(32, '0') }))
+    await db.batch(many.map((each) => db.insertInto('reflections').values(each)))
+    const held = () => db.selectFrom('reflections').select('id').where('keeper_id', '=', adas).execute()
+    const before = await held()
     await db.updateTable('keepers').set({ owner_id: ben.id }).where('id', '=', adas).execute()
     await ada.call(sampleKeeper.remove)
+    expect(await held()).toHaveLength(before.length)
     expect(await db.selectFrom('keepers').select('owner_id').where('id', '=', adas).execute()).toEqual([
       { owner_id: ben.id },
     ])

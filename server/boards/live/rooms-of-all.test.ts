@@ -53,7 +53,13 @@ describe.each(engines)('who is on a board that several processes serve, on %s', 
       app.passTime(10)
       await note(ada.id, tab)
     }
-    const there = (await guestsOfAll(services, id)).map(({ tab }) => tab)
-    expect(there.sort()).toEqual([...many.slice(3), 'ben'])
+    const there = async () => (await guestsOfAll(services, id)).map(({ tab }) => tab).sort()
+    expect(await there()).toEqual([...many.slice(3), 'ben'])
+    await note(ben.id, 'ben-too')
+    expect(await there(), 'who came later in more tabs takes nobody’s place').toEqual([
+      ...many.slice(3),
+      'ben',
+      'ben-too',
+    ])
   })
 })

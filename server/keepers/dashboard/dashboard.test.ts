@@ -112,6 +112,9 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     await ada.call(reflections.promote, { params: { id: (await write(three, ago(2))).id } })
     expect(await told(3)).toEqual((await told(100)).slice(0, 3))
     expect(await told(1)).toEqual(['Three: card kept'])
+    const { id } = await keeperOf(ben)
+    await ben.call(reflections.create, { params: { id }, body: { content: 'Somebody else’s, and later.' } })
+    expect(await told(1), 'whatever others wrote since').toEqual(['Three: card kept'])
   })
 
   it('tells of an echo whose day came, however many were written and came back after it was written', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { KeeperEvent } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { isoTime } from '#server/iso-time.ts'
@@ -50,6 +50,8 @@ async function keepersLastChanged({ db }: Services, person: Person, limit: numbe
 }
 
 const notInBin = () => sql`deleted_at is null`
+/** By its owner, though a keeper says whose it is: that is how they lie. */
+const importDoneFor = (personId: string) => sql<SqlBool>`owner_id = ${personId} and state = 'done'`
 const lastHappened = [
   { table: 'reflections', at: 'created_at', where: notInBin },
   { table: 'voice_entries', at: 'created_at', where: notInBin },
@@ -64,7 +66,7 @@ const lastHappened = [
   {
     table: 'import_jobs',
     at: 'updated_at',
-    where: ({ id }: Person) => sql`owner_id = ${id} and state = 'done'`,
+    where: ({ id }: Person) => importDoneFor(id),
   },
 ]
 
@@ -148,9 +150,8 @@ async function decided({ db }: Services, keeper: KeeperRow, limit: number): Prom
     db
       .selectFrom('import_jobs')
       .select(['id', 'updated_at as at'])
-      .where('owner_id', '=', keeper.owner_id)
       .where('keeper_id', '=', keeper.id)
-      .where('state', '=', 'done')
+      .where(importDoneFor(keeper.owner_id))
       .orderBy('updated_at', 'desc')
       .limit(limit)
       .execute(),

@@ -137,8 +137,8 @@ async function keepersSaying({ db }: Services, person: Person, name: string): Pr
       .execute(),
     db
       .selectFrom('memory_patterns')
+      .innerJoin(mates.as('mate'), 'mate.id', 'memory_patterns.owner_id')
       .select(['owner_id', 'name'])
-      .where('owner_id', 'in', mates)
       .where('owner_id', '!=', person.id)
       .execute(),
   ])

@@ -259,6 +259,9 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     await ada.call(moments.create, { params: written.params, body: { body: 'There then.', timezone: 'Europe/Oslo' } })
     app.passTime(1000)
     await ada.call(moments.create, written)
+    app.passTime(1000)
+    const { id: elsewhere } = await keeperOf(ben)
+    await ben.call(moments.create, { params: { id: elsewhere }, body: { body: 'Not there.', timezone: 'Europe/Oslo' } })
     const today = dayIn(timezone, now().getTime())
     expect(today).not.toBe(dayIn('UTC', now().getTime()))
     const agent = await knowingAgent(ada, null, {
