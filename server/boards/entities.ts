@@ -85,14 +85,13 @@ const names: Record<BoardEntity, string> = {
 async function findJourney(services: Services, person: Person, id: string): Promise<Entity | undefined> {
   const own = await findEntryFor(services, person, 'journey', id)
   if (own) return { id: own.id, name: own.title }
-  for (const domain of await domainsOf(services, person)) {
-    for (const journeys of [
-      loneJourneysToRead(services, person, domain.id).select(['journeys.id', 'journeys.title']),
-      journeysOfKeepersToRead(services, person, domain.id).select(['journeys.id', 'journeys.title']),
-    ]) {
-      const given = await journeys.where('journeys.id', '=', id).executeTakeFirst()
-      if (given) return { id: given.id, name: given.title }
-    }
+  const domainIds = (await domainsOf(services, person)).map((domain) => domain.id)
+  for (const journeys of [
+    loneJourneysToRead(services, person, domainIds).select(['journeys.id', 'journeys.title']),
+    journeysOfKeepersToRead(services, person, domainIds).select(['journeys.id', 'journeys.title']),
+  ]) {
+    const given = await journeys.where('journeys.id', '=', id).executeTakeFirst()
+    if (given) return { id: given.id, name: given.title }
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { accepts, type BoardEntity } from '#contract/boards/frame-types.ts'
@@ -126,6 +126,19 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
       .where('entity_type', '!=', 'agent')
       .execute()
     expect(made).toEqual([])
+  })
+
+  it('looking for a journey takes as many statements in many domains as in one', async () => {
+    const statements = async () => {
+      const read = vi.spyOn(app.services.db.getExecutor(), 'executeQuery')
+      expect((await boardOf('journey', '0'.repeat(32))).status).toBe(404)
+      const asked = read.mock.calls.length
+      read.mockRestore()
+      return asked
+    }
+    const inOne = await statements()
+    for (let more = 0; more < 5; more++) await domainOf(app, ada)
+    expect(await statements()).toBe(inOne)
   })
 
   it('a journey that is given to a domain has a board for its readers too, as long as it is given', async () => {
