@@ -3,8 +3,8 @@ import { requireDomainTo } from '#server/domains/domain-access.ts'
 import type { Services } from '#server/services.ts'
 import { mediaNotFound } from '../media/require-media.ts'
 import { sendBytesOf } from '../media/send-bytes.ts'
+import { piecesWithoutMetadata } from './known-pieces.ts'
 import { isMomentToRead } from './moments-to-read.ts'
-import { withoutMetadata } from './without-metadata.ts'
 
 /**
  * A picture or recording in a moment that was given, whole or a range. To others a picture goes without what the
@@ -29,6 +29,6 @@ export async function sharedMedia(
     .executeTakeFirst()
   if (!row) throw mediaNotFound()
   if (row.person_id === person.id) return sendBytesOf(services, row, range)
-  const pieces = await withoutMetadata(services.media, row.sha256, row.mime)
+  const pieces = await piecesWithoutMetadata(services.media, row.sha256, row.mime)
   return sendBytesOf(services, row, range, pieces)
 }
