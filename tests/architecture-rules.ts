@@ -119,6 +119,8 @@ export const noDrawersForAnything: Rule = (files) =>
     return drawer ? [`${path}: "${drawer}" says nothing. Name it after what it does, beside its narrowest owner.`] : []
   })
 
+const isStory = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
+
 const mostLines = 400
 /** A test file is a list of scenes, read one at a time. */
 const mostLinesOfTests = 600
@@ -127,9 +129,19 @@ export const noFileTooLongForOneSitting: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (/^(\/\/|\/\*)\s*(generated|written) (from|by)\b/i.test(source)) return []
     const lines = source.trimEnd().split('\n').length
-    const most = /\.(test|spec)\.tsx?$/.test(path) ? mostLinesOfTests : mostLines
+    const most = isStory(path) ? mostLinesOfTests : mostLines
     return lines > most ? [`${path} has ${lines} lines, more than ${most}: split it by what it does.`] : []
   })
+
+const isTimedAssertion = /\bexpect\(\s*(performance|Date)\.now\(\)[^\n]*\.toBeLess/
+
+/** How long something takes depends on the machine and on what else it does: that is measured in `bench/`. */
+export const testsAssertNoTimes: Rule = (files) =>
+  files.flatMap(({ path, source }) =>
+    isStory(path) && isTimedAssertion.test(source)
+      ? [`${path} says how quick something is: measure it in bench/.`]
+      : [],
+  )
 
 const mayReachOut = /^server\/(models\/|http\/egress\.ts$|services\.ts$|main\.ts$)/
 const reachesOut = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/

@@ -7,6 +7,8 @@ const file = (path: string, source = ''): SourceFile => ({ path, source })
 const importing = (path: string, target: string) => file(path, `import { x } from '${target}'\n`)
 
 /** Each rule, what it forbids (one offence in each), and a neighbour that it must leave alone. */
+const within = (clock: string) => `expect(${clock}.now() - began, 'at once').toBeLessThan(500)\n`
+
 const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: SourceFile[]][] = [
   [
     'the contract knows only itself and zod/mini',
@@ -107,6 +109,15 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     rules.noFileTooLongForOneSitting,
     [[file('server/agents/run-agent.ts', 'x\n'.repeat(401))]],
     [file('server/agents/run-agent.ts', 'x\n'.repeat(400))],
+  ],
+  [
+    'no test says how quick something is',
+    rules.testsAssertNoTimes,
+    [[file('server/a/one.test.ts', within('performance'))], [file('tests/journeys/one.spec.ts', within('Date'))]],
+    [
+      file('server/a/one.test.ts', 'expect(Date.now() - began).toBeGreaterThanOrEqual(1500)\n'),
+      file('bench/one.ts', within('performance')),
+    ],
   ],
   [
     'only the models and the egress file reach out',

@@ -12,7 +12,7 @@ import {
   startProcess,
   streamFrom,
 } from './several-processes-world.ts'
-import { soon, twoProcesses, typesOf, within } from './two-processes.ts'
+import { twoProcesses, typesOf, within } from './two-processes.ts'
 
 describe.runIf(engines.includes('postgres'))('runs of two server processes on one PostgreSQL', () => {
   let agentId: string
@@ -69,13 +69,12 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     const runId = await runIdOf(stream)
     expect((await callAt(two, ben, runs.stop, { params: { runId } })).status).toBe(404)
     expect(endingsOf(stream)).toEqual([])
-    const asked = performance.now()
     const { data } = await callAt(two, ada, runs.stop, { params: { runId } })
     expect(data).toEqual({ status: 'stopped' })
-    expect(performance.now() - asked).toBeLessThan(soon)
     await stream.ended
     expect(endingsOf(stream)).toMatchObject([{ event: 'error', data: { code: 'stopped' } }])
     expect(words.join(' ').startsWith(textOf(stream))).toBe(true)
+    expect(textOf(stream).length).toBeLessThan(words.join(' ').length)
     expect(textOf(stream)).not.toBe(words.join(' '))
     await within(() => provider.answering()).toBe(0)
   })

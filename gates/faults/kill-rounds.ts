@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
+import { abandonedAfterMs } from '#server/agents/usage/budget-holds.ts'
 import { mediaFolder } from '#server/db/backup.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { FolderMedia } from '#server/media/folder-media.ts'
@@ -86,7 +87,7 @@ async function untilNobodyWrites(options: ServerOptions): Promise<void> {
 /** On PostgreSQL others might be at work: a dead process is known by its lease, and what it held by its age. */
 async function untilLeasesEnded(options: ServerOptions): Promise<void> {
   const look = await lookAt(options)
-  const until = Date.now() + 180_000
+  const until = Date.now() + abandonedAfterMs + 120_000
   const left = `select (select count(*) from runs where status = 'running') + (select count(*) from budget_holds)`
   while (Date.now() < until && (await numberIn(look, left)) > 0) await later(500)
   await look.close()

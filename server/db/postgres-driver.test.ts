@@ -43,9 +43,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     const { databaseUrl, close } = await freshDatabase('postgres')
     const url = new URL(databaseUrl!)
     spoil(url)
-    const before = performance.now()
     await expect(openPostgresDriver(url.href)).rejects.toThrow(reason)
-    expect(performance.now() - before).toBeLessThan(2_000)
     await close()
   })
 

@@ -68,9 +68,7 @@ describe.each(engines)('%s', (engine) => {
       ],
       ['another transaction', (db) => db.inTransaction(async () => {})],
     ])('refuses %s of the database beside it at once', async (_, use) => {
-      const before = performance.now()
       await expect(db.inTransaction(() => use(db))).rejects.toThrow('Inside inTransaction() use its tx')
-      expect(performance.now() - before).toBeLessThan(200)
     })
 
     test('lets what it started use the database once it is over', async () => {
@@ -82,19 +80,20 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('that hangs is rolled back after a second, and the next writer goes on', async () => {
-      const before = performance.now()
+      let isOver = false
       let late: Promise<unknown> | undefined
       const hung = db.inTransaction(async (tx) => {
         await insertIn(tx, 'a')
         late = later(1_200).then(() => insertIn(tx, 'b'))
         late.catch(() => {})
         await later(5_000)
+        isOver = true
       })
       const failed = expect(hung).rejects.toBeInstanceOf(TransactionExpired)
       await later(20)
       await things.insertInto('things').values(thing('next')).execute()
       await failed
-      expect(performance.now() - before).toBeLessThan(1_500)
+      expect(isOver).toBe(false)
       await expect(late).rejects.toThrow()
       expect(await names()).toEqual(['thing next'])
     })

@@ -56,9 +56,9 @@ it('somebody who reads keeps the log for the next time, and nobody waits', () =>
   reader.exec('begin')
   reader.prepare('select count(*) from diary').get()
   connection.exec(`insert into diary (text) values ('later')`)
-  const began = performance.now()
+  // Longer than this test may take, if somebody did.
+  connection.exec('pragma busy_timeout = 60000')
   tidy()
-  expect(performance.now() - began).toBeLessThan(1000)
   reader.exec('commit')
   reader.close()
   tidy()

@@ -203,11 +203,9 @@ describe('what a host answers with', () => {
     const stopped = open({ signal: stop.signal })
     setTimeout(() => stop.abort(), 50)
     await expect(stopped).rejects.toThrow('Reading was stopped.')
-    const started = performance.now()
     const silent = [open(), open({ resolve: () => new Promise(() => {}) })]
     for (const one of await Promise.allSettled(silent))
       expect(String((one as PromiseRejectedResult).reason)).toContain('within 5 seconds')
-    expect(performance.now() - started).toBeLessThan(6500)
   }, 10_000)
 })
 
@@ -226,14 +224,13 @@ it('public addresses are let through', () => {
     expect(isPublicAddress(address), address).toBe(false)
 })
 
-it('a page that is all markup leaves no markup and takes no time', () => {
+it('a page that is all markup leaves no markup, and costs no square of its length', () => {
   expect(
     textOfHtml('<p>one<!-- two --><div>three<svg><text>four</text></svg> &#x1F331;&#0;&lt;five&gt; 1 < 2 İ<B>x</B>'),
   ).toBe('one\nthree 🌱<five> 1 < 2 İx')
-  const started = performance.now()
+  // Minutes, and so the end of this test, if it did.
   for (const text of ['<', '<!--', '<script>', '<p', '<p>', '&#', '</script', ' ', '\n', ' \n'])
     textOfHtml(text.repeat(Math.floor(200_000 / text.length)))
-  expect(performance.now() - started).toBeLessThan(2000)
 })
 
 it.each([

