@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { createOneTimeLink } from './accounts/one-time-link.ts'
+import { sweepSessions } from './accounts/sessions.ts'
 import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { keepSecretInStep } from './administration/rotate-secret.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
@@ -118,6 +119,7 @@ async function start(now: () => Date): Promise<void> {
     () =>
       Promise.all([
         sweepThrottle(services),
+        sweepSessions(services),
         sweepAnsweredCreates(services),
         sweepSpendWindows(services),
         sweepVisitors(services),

@@ -31,6 +31,18 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     expect(cleared.data).toMatchObject({ name: 'Ada L.', nickname: null })
   })
 
+  it('the other tabs of who changed their names are told, and nobody else', async () => {
+    const heard: string[] = []
+    const stops = [ada, ben].map(({ id }) =>
+      app.services.live.subscribe(id, ({ type }) => heard.push(`${id === ada.id ? 'ada' : 'ben'}: ${type}`)),
+    )
+    await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: {} })
+    expect(heard).toEqual([])
+    await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: { nickname: 'Addi' } })
+    for (const stop of stops) stop()
+    expect(heard).toEqual(['ada: session-changed'])
+  })
+
   it('who was not the first here changes their own names, and nobody else’s', async () => {
     const names = () => app.services.db.selectFrom('people').select(['id', 'name']).where('id', '!=', ben.id).execute()
     const others = await names()

@@ -18,6 +18,7 @@ export async function updateProfile(
   if (Object.keys(set).length > 0) {
     await services.db.updateTable('people').set(set).where('id', '=', person.id).execute()
     services.sessions.forgetPerson(person.id)
+    services.live.tell(person.id, { type: 'session-changed' })
   }
   return services.db
     .selectFrom('people')

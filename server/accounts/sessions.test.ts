@@ -7,7 +7,7 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
-import { openSession } from './sessions.ts'
+import { openSession, sweepSessions } from './sessions.ts'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
@@ -49,6 +49,23 @@ describe.each(engines)('sessions, on %s', (engine) => {
       await Promise.all([get(token), get(token), post(token, '/api/kam/auth/logout'), get(token), get(token)])
       expect(await get(token)).toBe(401)
     }
+  })
+
+  it('what is over of one’s own goes when one signs in, and of whoever never came back with the sweep', async () => {
+    const { db, now } = app.services
+    const [ada, ben] = [await app.as('ada'), await app.as('ben')]
+    for (const { id } of [ada, ben]) {
+      const over = { person_id: id, created_at: 1, last_seen_at: 1, expires_at: now().getTime() - 1, device: null }
+      const some = Array.from({ length: 510 }, (_, at) => ({ ...over, id: `${id}-${at}`, token_hash: `${id}-${at}` }))
+      await db.insertInto('sessions').values(some).execute()
+    }
+    const overOf = async ({ id }: { id: string }) =>
+      (await db.selectFrom('sessions').select('id').where('person_id', '=', id).where('created_at', '=', 1).execute())
+        .length
+    const living = await open('ada')
+    expect([await overOf(ada), await overOf(ben)]).toEqual([0, 510])
+    await sweepSessions(app.services)
+    expect([await overOf(ben), await get(living)]).toEqual([0, 200])
   })
 
   it.each(['', 'kpr_', `kpr_${'A'.repeat(43)}`, 'null', 'undefined'])('the token %j is nobody’s', async (token) => {

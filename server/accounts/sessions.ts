@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
 import type { OwnSession } from '#contract/accounts/own-account.ts'
 import { auditing } from '#server/audit/write-audit.ts'
@@ -49,9 +50,18 @@ export function openingSession(
         ? signingIn
         : requireChanges(signingIn.where('password_hash', '=', passwordHash).where('deactivated_at', 'is', null)),
       db.insertInto('sessions').values({ id: newId(), person_id: user.id, token_hash: hash, ...times, device }),
-      db.deleteFrom('sessions').where('expires_at', '<', now),
+      db.deleteFrom('sessions').where('person_id', '=', user.id).where('expires_at', '<', now),
     ],
   }
+}
+
+const sweptAtOnce = 500
+
+/** Takes away sessions that are over, of whoever never came back. A few at a time: others write too. */
+export async function sweepSessions({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+  const over = sql`select id from sessions where expires_at < ${now().getTime()} limit ${sweptAtOnce}`
+  for (let gone = sweptAtOnce; gone === sweptAtOnce; )
+    gone = (await db.write(sql`delete from sessions where id in (${over})`)).changes
 }
 
 export async function endSession(services: Services, person: Pick<Person, 'id' | 'sessionId'>): Promise<void> {
