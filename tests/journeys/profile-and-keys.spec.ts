@@ -31,6 +31,32 @@ test('a person changes their name, is told so for three seconds, and cannot save
   await expect(name).toHaveValue('Ada of the Harbour')
 })
 
+test('what is typed while a name is being saved stays, and the other tab shows the one that was saved', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  const other = await page.context().newPage()
+  await other.goto('/root/profile')
+  const nameOn = (tab: typeof page) => tab.getByLabel('Name', { exact: true })
+  await expect(nameOn(other)).toHaveValue(cast.ada.name)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/users/**', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await nameOn(page).fill('Ada of the Quay')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await nameOn(page).fill('Ada of the Quay and the Lamp')
+  held.resolve()
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible()
+  await expect(nameOn(page)).toHaveValue('Ada of the Quay and the Lamp')
+  await expect(nameOn(other)).toHaveValue('Ada of the Quay')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(nameOn(other)).toHaveValue('Ada of the Quay and the Lamp')
+})
+
 test('a profile that cannot be saved says so and keeps what was typed', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   await arrive(page, keeper, 'ada', { path: '/root/profile' })

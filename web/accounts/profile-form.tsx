@@ -16,9 +16,10 @@ export function ProfileForm() {
   const save = useMutation({
     mutationFn: (wanted: string) =>
       call(accounts.updateProfile, { params: { id: user?.id ?? '' }, body: { name: wanted } }),
-    onSuccess: (saved) => {
+    onSuccess: (saved, wanted) => {
       updateUser(saved)
-      setTyped(undefined)
+      // What was typed while it was saved stays.
+      setTyped((now) => (now?.trim() === wanted ? undefined : now))
     },
   })
   const nameError = fieldErrors(save.error).name
