@@ -46,21 +46,33 @@ class FrameBody {
     this.Shown = this.#begin()
   }
   tryAgain(): void {
-    if (this.#hasFailed) this.Shown = this.#begin()
+    if (this.#hasFailed) this.Shown = this.#begin({ isAgain: true })
   }
 
-  #begin(): Body {
+  #begin({ isAgain = false } = {}): Body {
     this.#hasFailed = false
     return lazy(async () => {
       try {
         return { default: await this.#load() }
       } catch (reason) {
+        // A browser may keep a failed import for as long as the page lives; what is not saved is in the draft.
+        if (isAgain && (await isThereNow(reason))) {
+          location.reload()
+          return new Promise<never>(() => {})
+        }
         this.#hasFailed = true
         throw new FrameNotLoaded('Failed to load frame', { cause: reason })
       }
     })
   }
 }
+
+/** Whether the file that an import failed at can be fetched by now. */
+async function isThereNow(reason: unknown): Promise<boolean> {
+  const [address] = (reason instanceof Error && /https?:\/\/\S+/.exec(reason.message)) || []
+  return address !== undefined && (await fetch(address).catch(() => null))?.ok === true
+}
+
 const body = (load: () => Promise<Body>) => new FrameBody(load)
 
 /** What shows each type: `process_frame: body(() => import('./process-frame.tsx').then((m) => m.ProcessFrame))`. */
