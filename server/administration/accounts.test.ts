@@ -206,6 +206,18 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect(text).not.toContain(token)
   })
 
+  it('a reset link that an admin made for somebody works no more once they are given a role', async () => {
+    const { link } = (await ben.call(administration.resetLink, about(ada.id))).data
+    const body = { userId: ada.id, roleName: 'super-admin' }
+    expect((await cleo.call(administration.assignRole, { body })).status).toBe(200)
+    const token = new URL(link).searchParams.get('reset') ?? ''
+    const answer = await app
+      .visitor()
+      .call(accounts.completePasswordReset, { body: { token, newPassword: 'another-lantern-77' } })
+    expect([answer.status, answer.body.code]).toEqual([403, 'reset-link-refused'])
+    expect((await ada.call(accounts.session)).data.platformRoles).toEqual(['super-admin'])
+  })
+
   it('an admin acts on nobody who holds a permission they lack, and nobody on themselves', async () => {
     const { signOutEverywhere, deactivate, reactivate, resetLink } = administration
     await app.as('dot', ['developer'])

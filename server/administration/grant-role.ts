@@ -1,4 +1,5 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import { forgettingOneTimeLinks } from '#server/accounts/one-time-link.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
@@ -13,7 +14,7 @@ export interface RoleChange {
   by: { id: string } | null
 }
 
-/** It counts from the person's next request. Granting twice changes nothing. @throws Problem 404 where nobody has that id */
+/** It counts from the person's next request; links to set the password end. Granting twice changes nothing. @throws Problem 404 where nobody has that id */
 export async function grantRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
   const granting = services.db
     .insertInto('role_grants')
@@ -22,6 +23,8 @@ export async function grantRole(services: Services, { personId, role, by }: Role
   try {
     await services.db.batch([
       requireChanges(granting),
+      // Whoever made a link for the account that it was must not become by it what it is now.
+      forgettingOneTimeLinks(services, personId),
       auditing(services, { action: 'role-granted', actor: by, personId, subject: role }),
     ])
   } catch (error) {
