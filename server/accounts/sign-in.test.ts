@@ -144,7 +144,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect((await signIn(cast.ben.email, cast.ben.password, '198.51.100.1')).status).toBe(429)
     expect((await signIn(cast.ben.email, cast.ben.password, '198.51.100.2')).status).toBe(200)
     app.services.settings.limits.signInPerAddress = 100
-  })
+  }, 60_000)
 
   it('the limits are 10 for an account, 100 for an address, 60 registrations an hour and 20 GB of files, unless set', () => {
     expect(readSettings({}).limits).toEqual({
