@@ -6,9 +6,9 @@ import { importsOf, readSourceTree, type SourceFile } from './source-tree.ts'
 const file = (path: string, source = ''): SourceFile => ({ path, source })
 const importing = (path: string, target: string) => file(path, `import { x } from '${target}'\n`)
 
-/** Each rule, what it forbids (one offence in each), and a neighbour that it must leave alone. */
 const within = (clock: string) => `expect(${clock}.now() - began, 'at once').toBeLessThan(500)\n`
 
+/** Each rule, what it forbids (one offence in each), and a neighbour that it must leave alone. */
 const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: SourceFile[]][] = [
   [
     'the contract knows only itself and zod/mini',

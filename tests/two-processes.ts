@@ -62,5 +62,5 @@ export async function twoProcesses() {
 export const typesOf = (stream: Stream) => stream.events().map(({ event, data }) => data.type ?? event)
 
 /** What is told must be there within this time, far below the 30 s after which it is noticed without being told; ms. */
-export const soon = 1000
+const soon = 1000
 export const within = <T>(check: () => T | Promise<T>, timeout = soon) => expect.poll(check, { timeout, interval: 20 })

@@ -14,7 +14,10 @@ export interface RoleChange {
   by: { id: string } | null
 }
 
-/** It counts from the person's next request; links to set the password end. Granting twice changes nothing. @throws Problem 404 where nobody has that id */
+/**
+ * It counts from the person's next request; links to set the password end. Granting twice changes nothing.
+ * @throws Problem 404 where nobody has that id
+ */
 export async function grantRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
   const granting = services.db
     .insertInto('role_grants')

@@ -5,6 +5,7 @@ import { completeSettings, coordinatorSettings, type ModelSettings } from '#cont
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { fewAtATime, rowsAtOnce } from '#server/db/few-at-a-time.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { madeBefore } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
@@ -209,16 +210,15 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
   tellThem(services, [person.id, ...people])
 }
 
-/** What goes in one write with the agent itself: others write too. */
-const fewRows = 500
+/** Rows of a table that go with the agent itself. */
+const mayGoWithIt = rowsAtOnce
 
 /** What an agent said in ten years, a few rows at a time; the last of them go with the agent. */
 async function deleteAllButFew({ db }: Services, agentId: string): Promise<void> {
-  for (const table of ['chat_sessions', 'runs'] as const)
-    for (let gone = fewRows; gone === fewRows; ) {
-      const some = db.selectFrom(table).select('id').where('agent_id', '=', agentId).limit(fewRows).offset(fewRows)
-      gone = (await db.write(db.deleteFrom(table).where('id', 'in', some))).changes
-    }
+  for (const table of ['chat_sessions', 'runs'] as const) {
+    const some = db.selectFrom(table).select('id').where('agent_id', '=', agentId).limit(rowsAtOnce).offset(mayGoWithIt)
+    await fewAtATime(db, db.deleteFrom(table).where('id', 'in', some))
+  }
 }
 
 function namesIn(list: string[] | undefined): string[] {

@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { eachPersonBucket, mineBucket } from '#server/agents/usage/spending-limits.ts'
 import type { Database, Write } from '#server/db/database.ts'
+import { fewAtATime, rowsAtOnce } from '#server/db/few-at-a-time.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { forgettingTries } from '#server/http/throttle.ts'
-
-/** So many rows in one write: others write too. */
-const atOnce = 500
 
 /** Where people have many rows, and which of them are theirs. What hangs on a row goes with it. */
 function manyRows(id: string): [keyof Schema, RawBuilder<unknown>][] {
@@ -30,22 +28,19 @@ function manyRows(id: string): [keyof Schema, RawBuilder<unknown>][] {
 
 /** Takes or gives away what may be many rows, a few at a time; what a crash leaves goes the next time. */
 export async function deleteManyRows(db: Database, personId: string): Promise<void> {
-  for (const [table, theirs] of manyRows(personId))
-    for (let gone = atOnce; gone === atOnce; ) {
-      const some = sql`select id from ${sql.table(table)} where ${theirs} limit ${atOnce}`
-      gone = (await db.write(sql`delete from ${sql.table(table)} where id in (${some})`)).changes
-    }
+  for (const [table, theirs] of manyRows(personId)) {
+    const some = sql`select id from ${sql.table(table)} where ${theirs} limit ${rowsAtOnce}`
+    await fewAtATime(db, sql`delete from ${sql.table(table)} where id in (${some})`)
+  }
   await givePictures(db, personId)
 }
 
 /** Those on boards that stay, to whom the board is: nobody's board loses a picture because somebody else left. */
 async function givePictures(db: Database, personId: string): Promise<void> {
-  for (let given = atOnce; given === atOnce; ) {
-    const some = sql`select board_pictures.id from board_pictures join boards on boards.id = board_id
-      where person_id = ${personId} and owner_id != ${personId} limit ${atOnce}`
-    const owner = sql`(select owner_id from boards where boards.id = board_id)`
-    given = (await db.write(sql`update board_pictures set person_id = ${owner} where id in (${some})`)).changes
-  }
+  const some = sql`select board_pictures.id from board_pictures join boards on boards.id = board_id
+    where person_id = ${personId} and owner_id != ${personId} limit ${rowsAtOnce}`
+  const owner = sql`(select owner_id from boards where boards.id = board_id)`
+  await fewAtATime(db, sql`update board_pictures set person_id = ${owner} where id in (${some})`)
 }
 
 /** Where somebody is named in what is another's, and the database does not forget it with the person. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { auditing } from '#server/audit/write-audit.ts'
@@ -279,6 +279,14 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
   it('a thousand people are there at once, by as many reads as one', async () => {
     const domainId = await domainWith([])
     const { db } = app.services
+    const statements = async () => {
+      const read = vi.spyOn(db.getExecutor(), 'executeQuery')
+      const listed = await list(ada, { domainId })
+      const asked = read.mock.calls.length
+      read.mockRestore()
+      return { ...listed, asked }
+    }
+    const { asked: askedOfOne } = await statements()
     const rows = Array.from({ length: 1000 }, (_, at) => ({
       id: app.services.newId(),
       email: `p${at}-${domainId}@example.com`,
@@ -300,7 +308,8 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
           .values(some.map(({ id }) => ({ domain_id: domainId, person_id: id, role: 'user' as const, added_at: 1 }))),
       ])
     }
-    const { people: all, summary } = await list(ada, { domainId })
+    const { people: all, summary, asked } = await statements()
     expect([all.length, summary.total]).toEqual([1001, 1001])
+    expect([asked, askedOfOne > 0]).toEqual([askedOfOne, true])
   })
 })

@@ -1,8 +1,9 @@
 import { type Expression, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { fewAtATime, rowsAtOnce } from '#server/db/few-at-a-time.ts'
 
-/** So many rows in one write, and so many that may go with the keeper itself: others write too. */
-const atOnce = 500
+/** Rows of a table that go with the keeper itself. */
+const mayGoWithIt = rowsAtOnce
 
 /** Of which a keeper may have tens of thousands. What hangs on a row goes with it. */
 const tables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'reflections'] as const
@@ -13,9 +14,8 @@ const tables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'ref
  * `keeper`: its id, or nothing where it is to stay after all; asked in each write.
  */
 export async function deleteRowsOfKeeper(db: Database, keeper: () => Expression<unknown>): Promise<void> {
-  for (const table of tables)
-    for (let gone = atOnce; gone === atOnce; ) {
-      const some = sql`select id from ${sql.table(table)} where keeper_id in (${keeper()}) limit ${atOnce} offset ${atOnce}`
-      gone = (await db.write(sql`delete from ${sql.table(table)} where id in (${some})`)).changes
-    }
+  for (const table of tables) {
+    const some = sql`select id from ${sql.table(table)} where keeper_id in (${keeper()}) limit ${rowsAtOnce} offset ${mayGoWithIt}`
+    await fewAtATime(db, sql`delete from ${sql.table(table)} where id in (${some})`)
+  }
 }

@@ -27,7 +27,7 @@ export async function keepersKnownTo(
   { anyType }: { anyType: boolean },
 ): Promise<KnownKeepers> {
   const { db } = services
-  const rows = await db
+  const all = await db
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
@@ -36,7 +36,7 @@ export async function keepersKnownTo(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  if (rows.length === 0) return { keepers: [], because: 'this person has no keeper yet' }
+  if (all.length === 0) return { keepers: [], because: 'this person has no keeper yet' }
   for (const one of [agent, ...askedBy])
     if (!(await isTrusted(services, person, one))) {
       const which = one === agent ? 'this agent' : 'an agent that asked this one'
@@ -45,22 +45,19 @@ export async function keepersKnownTo(
         because: `${which} belongs to somebody who shares neither it nor a domain with this person`,
       }
     }
-  const zone = await livedZone(services, person.id)
-  const all = rows.map((row) => ({ ...row, zone }))
   const assigned = await db
     .selectFrom('agent_keeper_types')
     .select('keeper_type_id')
     .where('agent_id', '=', agent.id)
     .execute()
-  if (assigned.length === 0) {
-    return anyType
-      ? { keepers: all, because: null }
-      : { keepers: [], because: 'no keeper type is assigned to this agent' }
-  }
+  if (assigned.length === 0 && !anyType) return { keepers: [], because: 'no keeper type is assigned to this agent' }
   const types = new Set(assigned.map((one) => one.keeper_type_id))
-  const keepers = all.filter((one) => one.keeper_type_id !== null && types.has(one.keeper_type_id))
-  if (keepers.length > 0) return { keepers, because: null }
-  return { keepers: [], because: 'this person has no keeper of a type assigned to this agent' }
+  const fitting =
+    assigned.length === 0 ? all : all.filter((one) => one.keeper_type_id !== null && types.has(one.keeper_type_id))
+  if (fitting.length === 0)
+    return { keepers: [], because: 'this person has no keeper of a type assigned to this agent' }
+  const zone = await livedZone(services, person.id)
+  return { keepers: fitting.map((keeper) => ({ ...keeper, zone })), because: null }
 }
 
 async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {

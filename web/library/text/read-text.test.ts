@@ -6,6 +6,7 @@ import { tamedHtml, textOfHtml } from './html-tokens.ts'
 import { textOfRtf } from './rtf-text.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+
 describe('HTML as words', () => {
   test('leaves out scripts, styles and comments, and keeps words apart', () => {
     const html =
