@@ -2,7 +2,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { countTry, forgettingTries } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { createOneTimeLink, findOneTimeLink, forgettingOneTimeLinks, redeemingOneTimeLink } from './one-time-link.ts'
@@ -86,11 +86,19 @@ export async function completePasswordReset(
   const link = await findOneTimeLink(services, 'password-reset', given.token)
   if (!link?.personId) throw new Problem('reset-link-refused')
   const passwordHash = await hashPassword(services, given.newPassword)
+  const account = await services.db
+    .selectFrom('people')
+    .select('email_folded')
+    .where('id', '=', link.personId)
+    .executeTakeFirst()
+  if (!account) throw new Problem('reset-link-refused')
   try {
     await endOtherSessions(services, link.personId, null, [
       redeemingOneTimeLink(services, 'password-reset', given.token),
       settingPassword(services, link.personId, passwordHash),
       forgettingOneTimeLinks(services, link.personId),
+      // Who was refused after too many wrong passwords was told to do this.
+      forgettingTries(account.email_folded),
       auditing(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
     ])
   } catch (error) {

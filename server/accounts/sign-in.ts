@@ -26,26 +26,32 @@ export async function signIn(
     kind: 'sign-in',
     limit: services.settings.limits.signInPerAccount,
     windowMs: quarterHour,
+    apart: address,
   }
   const perAddress: Throttle = {
     kind: 'sign-in-address',
     limit: services.settings.limits.signInPerAddress,
     windowMs: quarterHour,
   }
-  const tooMany = (waitSeconds: number) =>
-    new Problem('too-many', {
-      message: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes, or reset your password.`,
+  const tooMany = (throttle: Throttle, waitSeconds: number) => {
+    const wait = `Try again in ${Math.ceil(waitSeconds / 60)} minutes`
+    return new Problem('too-many', {
+      message:
+        throttle === perAccount
+          ? `Too many wrong passwords. ${wait}, or reset your password.`
+          : `Too many wrong passwords came from your network. ${wait}, or from another one.`,
       retryAfterSeconds: waitSeconds,
     })
+  }
   /** Answers how many wrong passwords came from this address. */
   const refuseTooMany = async () => {
     let fromAddress = 0
     for (const [throttle, subject] of [
-      [perAccount, `${folded} ${address}`],
+      [perAccount, folded],
       [perAddress, address],
     ] as const) {
       const { count, waitSeconds } = await triesSoFar(services, throttle, subject)
-      if (count >= throttle.limit) throw tooMany(waitSeconds)
+      if (count >= throttle.limit) throw tooMany(throttle, waitSeconds)
       fromAddress = count
     }
     return fromAddress
@@ -54,11 +60,12 @@ export async function signIn(
   const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
   if (!found) await pretendToCompare(services, given.password, asker)
   if (!found || !(await isPassword(given.password, found.password_hash, asker))) {
-    const forAccount = await countTry(services, perAccount, `${folded} ${address}`)
+    const forAccount = await countTry(services, perAccount, folded)
     const fromAddress = await countTry(services, perAddress, address)
     if (forAccount.count === perAccount.limit) await writeDown(services, folded, found?.id)
     // Of a burst sent at once all pass the first look. What is past the limit is told nothing, be it wrong or right.
-    if (!forAccount.within || !fromAddress.within) throw tooMany(fromAddress.waitSeconds)
+    if (!forAccount.within) throw tooMany(perAccount, forAccount.waitSeconds)
+    if (!fromAddress.within) throw tooMany(perAddress, fromAddress.waitSeconds)
     throw new Problem('wrong-credentials')
   }
   await refuseTooMany()

@@ -8,11 +8,14 @@ export interface Throttle {
   kind: string
   limit: number
   windowMs: number
+  /** Each of these is counted apart, such as an address. `forgettingTries` of the subject forgets them all. */
+  apart?: string
 }
 
 /** Addresses and e-mails are hashed: a table of counts must not become a list of who came. */
 function bucketOf(throttle: Throttle, subject: string): string {
-  return `${throttle.kind}:${hashOf(subject)}`
+  const apart = throttle.apart === undefined ? '' : `.${hashOf(throttle.apart)}`
+  return `${throttle.kind}${apart}:${hashOf(subject)}`
 }
 
 function hashOf(subject: string): string {
