@@ -172,6 +172,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const reader = (live.body as ReadableStream<Uint8Array>).getReader()
     const opening = new TextDecoder().decode((await reader.read()).value)
     expect(opening).toContain('event: open')
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('account-changed')
     const more = await Promise.race([reader.read(), new Promise((resolve) => setTimeout(resolve, 50, 'silence'))])
     expect(more, 'the tab that changed the password is not told to sign out').toBe('silence')
     await reader.cancel()

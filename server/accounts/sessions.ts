@@ -28,6 +28,7 @@ export async function openSession(
 ): Promise<SignedIn> {
   const { signedIn, writes } = openingSession(services, user, device, passwordHash)
   await services.db.batch([...writes, ...also])
+  services.live.tell(user.id, { type: 'account-changed' })
   return signedIn
 }
 
@@ -69,6 +70,7 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
   ])
   services.sessions.forgetSession(person.sessionId)
   services.live.tell(person.id, { type: 'session-ended' })
+  services.live.tell(person.id, { type: 'account-changed' })
 }
 
 /** Ends every session of a person but, if told, one; `also` is written with it, or neither is. */
@@ -83,6 +85,7 @@ export async function endOtherSessions(
   await services.db.batch([...also, ending])
   services.sessions.forgetPerson(personId)
   services.live.tell(personId, { type: 'session-ended' })
+  if (keep !== null) services.live.tell(personId, { type: 'account-changed' })
 }
 
 /** Where a person is signed in: the session that asks first, if it is one of them, then those last used. */

@@ -25,5 +25,4 @@ export async function endOwnSession(services: Services, person: Person, id: stri
 export async function endOwnOtherSessions(services: Services, person: Person): Promise<void> {
   const everywhere = auditing(services, { action: 'signed-out-everywhere', actor: person, personId: person.id })
   await endOtherSessions(services, person.id, person.sessionId, [everywhere])
-  services.live.tell(person.id, { type: 'account-changed' })
 }

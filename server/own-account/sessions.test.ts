@@ -111,12 +111,26 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
     expect((await ben.call(accounts.session)).status).toBe(200)
   })
 
-  it('an open page of Ada’s is told that the list changed', async () => {
+  it('an open page of Ada’s is told whenever the list changed', async () => {
     const heard: string[] = []
     const leave = app.services.live.subscribe(ada.id, ({ type }) => heard.push(type))
+    const tells = async (deed: () => Promise<unknown>) => {
+      heard.length = 0
+      await deed()
+      await eventually(() => expect(heard).toContain('account-changed'))
+    }
+    let elsewhere = ''
+    await tells(async () => {
+      elsewhere = (await another()).token
+    })
+    const { path, init } = requestOf(accounts.logout)
+    const headers = { ...init.headers, authorization: `Bearer ${elsewhere}` }
+    await tells(async () => app.fetch(path, { ...init, headers }))
     await another()
-    await ada.call(ownAccount.endOtherSessions)
-    await eventually(async () => expect(heard).toContain('account-changed'))
+    await tells(() => ada.call(ownAccount.endOtherSessions))
+    await another()
+    const body = { currentPassword: cast.ada.password, newPassword: 'a-fresh-word-77' }
+    await tells(() => ada.call(accounts.changePassword, { body }))
     leave()
   })
 })

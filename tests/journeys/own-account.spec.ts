@@ -133,3 +133,23 @@ test('nothing stands in anybody’s way, at a desk and on a phone', async ({ pag
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(wide).toBeLessThanOrEqual(0)
 })
+
+test('who changes the password sees that they are signed in nowhere else any more', async ({
+  page,
+  anotherPage,
+  keeper,
+  watch,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  const other = await anotherPage()
+  await signIn(other, 'ada')
+  await page.reload()
+  const rows = sectionOf(page, 'Where you are signed in').getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  watch.expectLine(/401/)
+  await page.getByLabel('Current password').fill(cast.ada.password)
+  await page.getByLabel('New password').fill('a-fresh-word-77')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password changed. Everywhere else you were signed out.')).toBeVisible()
+  await expect(rows).toHaveCount(1)
+})

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { call } from '#web/api.ts'
@@ -7,10 +8,12 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { useAuth } from './auth-provider.tsx'
 import { newPasswordProblem, passwordHelp, passwordProblem } from './check-account.ts'
+import { ownSessionsKey } from './own-account-queries.ts'
 import { useSubmit } from './use-submit.ts'
 
 export function PasswordForm() {
   const { user } = useAuth()
+  const queries = useQueryClient()
   // A changed form is a new one, so that the old passwords do not stay in its fields.
   const [changes, setChanges] = useState(0)
   const [told, setTold] = useState(false)
@@ -24,6 +27,7 @@ export function PasswordForm() {
       await call(accounts.changePassword, { body: { currentPassword, newPassword } })
       setChanges((count) => count + 1)
       setTold(true)
+      queries.invalidateQueries({ queryKey: ownSessionsKey })
     },
   })
   return (
