@@ -153,3 +153,20 @@ test('who changes the password sees that they are signed in nowhere else any mor
   await expect(page.getByText('Password changed. Everywhere else you were signed out.')).toBeVisible()
   await expect(rows).toHaveCount(1)
 })
+
+test('whoever is asked a second time for the password is not told what was wrong with the first', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  watch.expectLine(/400/)
+  const open = sectionOf(page, 'Delete my account').getByRole('button', { name: 'Delete my account' })
+  const dialog = await askForDeletion(page, 'not-my-password-1')
+  await expect(dialog.getByText('This is not your present password.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await open.click()
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByText('This is not your present password.')).toHaveCount(0)
+})

@@ -16,6 +16,8 @@ export function DeleteAccountSection() {
   const show = useShowDeletion()
   const reasonId = useId()
   const [asking, setAsking] = useState(false)
+  // Each time a new question: what was wrong the last time is not wrong yet.
+  const [asked, setAsked] = useState(0)
   const [keeping, setKeeping] = useState(false)
   const [failure, setFailure] = useState<string>()
 
@@ -60,7 +62,10 @@ export function DeleteAccountSection() {
               variant="danger"
               disabled={deletion.lastSuperAdmin}
               aria-describedby={deletion.lastSuperAdmin ? reasonId : undefined}
-              onClick={() => setAsking(true)}
+              onClick={() => {
+                setAsked(asked + 1)
+                setAsking(true)
+              }}
             >
               Delete my account
             </Button>
@@ -85,7 +90,9 @@ export function DeleteAccountSection() {
           </div>
         </>
       )}
-      {deletion && <DeleteAccountDialog open={asking} onOpenChange={setAsking} deletion={deletion} onAsked={show} />}
+      {deletion && (
+        <DeleteAccountDialog key={asked} open={asking} onOpenChange={setAsking} deletion={deletion} onAsked={show} />
+      )}
     </Section>
   )
 }
