@@ -152,3 +152,21 @@ test('a key that cannot be saved says so, stays in its field, and keys that cann
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'OpenAI' })).toBeVisible()
 })
+
+test('a key that is pasted while another one is being saved stays in its field', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/root/api-keys' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/kip/user-keys', async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
+  await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(key)
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  await page.getByRole('button', { name: 'Add key for Together AI' }).click()
+  const field = page.getByRole('textbox', { name: 'Together AI API key' })
+  await field.fill('together-0123456789')
+  held.resolve()
+  await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
+  await expect(field).toHaveValue('together-0123456789')
+})

@@ -23,7 +23,8 @@ export function PersonalKeys() {
     mutationFn: (body: { provider: Provider; apiKey: string }) => call(keys.savePersonal, { body }),
     onMutate: () => setNotice(undefined),
     onSuccess: (_, { provider }) => {
-      setAdding(undefined)
+      // Another key may be pasted by now.
+      setAdding((now) => (now === provider ? undefined : now))
       setNotice({ tone: 'success', text: `Successfully added ${providerNames[provider]} API key!` })
       return queries.invalidateQueries({ queryKey: keysKey })
     },

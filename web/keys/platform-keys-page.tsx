@@ -116,7 +116,8 @@ export function PlatformKeysPage() {
           {...editing}
           onCancel={() => setEditing(undefined)}
           onSaved={(text) => {
-            setEditing(undefined)
+            // Another key may be pasted by now.
+            setEditing((now) => (now === editing ? undefined : now))
             tell('success', text)
           }}
           onFailed={(text) => tell('error', text)}
