@@ -133,3 +133,12 @@ test('a visitor at the address of the keys is sent to sign in', async ({ page })
   await page.goto('/studio/kip/api-keys')
   await expect(page).toHaveURL(/\/login/)
 })
+
+test('a key that was pasted before its provider was chosen stays, and is looked at anew', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
+  const field = page.getByRole('textbox', { name: 'API key' })
+  await field.fill('sk-ant-of-the-platform-0123456789-wxyz')
+  await page.getByLabel('Provider').selectOption({ label: 'Anthropic' })
+  await expect(field).toHaveValue('sk-ant-of-the-platform-0123456789-wxyz')
+})

@@ -42,7 +42,6 @@ export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, 
     <Card className="mb-5 animate-fade">
       <h2 className="mb-4">{existing ? `Update ${providerNames[provider]} key` : 'Add Platform API Key'}</h2>
       <KeyForm
-        key={provider}
         provider={provider}
         submitLabel={existing ? 'Update Key' : 'Add Key'}
         saving={save.isPending}
