@@ -217,3 +217,21 @@ test('the audit log is in the palette and on the Studio Admin home', async ({ pa
   await page.getByRole('option', { name: 'Audit Log Admin › Platform' }).click()
   await expect(page).toHaveURL(/\/admin\/audit$/)
 })
+
+test('where the rest of the audit log cannot be loaded it says so', async ({ page, keeper, watch }) => {
+  watch.expectLine(/status of 500/)
+  await arrive(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
+  await page.route('**/api/admin/audit?*', (route) =>
+    route.request().url().includes('cursor')
+      ? route.fulfill({ status: 500, json: { success: false } })
+      : route.fetch().then(async (response) => {
+          const json = await response.json()
+          json.data.next_cursor = 'more'
+          await route.fulfill({ response, json })
+        }),
+  )
+  await page.goto('/admin/audit')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The rest could not be loaded. Try again.')
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeEnabled()
+})

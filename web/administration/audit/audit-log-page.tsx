@@ -17,6 +17,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AuditFilter, failureText, useAuditPages } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
+import { ShowMore } from '../show-more.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { auditWords } from './audit-words.ts'
 import { PersonFilter } from './person-filter.tsx'
@@ -138,9 +139,7 @@ function AuditLog() {
           <AuditTable events={events} />
           {pages.hasNextPage && (
             <div className="flex justify-center border-t border-border py-2.5">
-              <Button size="small" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
-                Show more
-              </Button>
+              <ShowMore {...pages} />
             </div>
           )}
         </Card>

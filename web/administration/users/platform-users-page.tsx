@@ -18,6 +18,7 @@ import { Time } from '#web/ui/time.tsx'
 import { failureText, useUserPages } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
 import { PersonName } from '../person-name.tsx'
+import { ShowMore } from '../show-more.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 
 export function PlatformUsersPage() {
@@ -96,9 +97,7 @@ export function PlatformUsersPage() {
               <span className="text-small text-muted-foreground">
                 {users?.length.toLocaleString('en-US')} are shown
               </span>
-              <Button size="small" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
-                Show more
-              </Button>
+              <ShowMore {...pages} />
             </div>
           )}
         </Card>
