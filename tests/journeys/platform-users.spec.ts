@@ -114,6 +114,7 @@ test('a reset link, a role and the data of somebody are had from their details',
 
   await drawer(page).getByRole('checkbox', { name: 'support' }).click()
   await expect(drawer(page).getByText('Granted a role')).toBeVisible()
+  await expect(drawer(page).getByLabel('Reset link', { exact: true }), 'a role ends it').toHaveCount(0)
   await page.reload()
   await expect(drawer(page).getByRole('checkbox', { name: 'support' })).toBeChecked()
 

@@ -73,7 +73,9 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
   const [asked, setAsked] = useState<Asked>()
   const [refusal, setRefusal] = useState<string>()
   const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
-  const [link, setLink] = useState<string>()
+  const [made, setMade] = useState<{ link: string; roles: readonly string[] }>()
+  // A role that is granted ends the links of before.
+  const link = user.platformRoles.every((role) => made?.roles.includes(role)) ? made?.link : undefined
   const [exporting, setExporting] = useState(false)
   const questions = questionsFor(nameOf(user))
   const question = asked && questions[asked]
@@ -87,7 +89,8 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
     if (!asked) return
     const input = { params: { id: user.id } }
     try {
-      if (asked === 'resetLink') setLink((await call(administration.resetLink, input)).link)
+      if (asked === 'resetLink')
+        setMade({ link: (await call(administration.resetLink, input)).link, roles: user.platformRoles })
       else {
         const verbs = {
           signOut: administration.signOutEverywhere,
@@ -95,7 +98,7 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
           reactivate: administration.reactivate,
         }
         await call(verbs[asked], input)
-        setLink(undefined)
+        setMade(undefined)
         tell('success', questions[asked].done)
       }
       await queries.invalidateQueries({ queryKey: administrationKey })
