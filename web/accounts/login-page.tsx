@@ -17,11 +17,18 @@ export function LoginPage() {
   useGoOnWhenSignedIn()
   const [view, setView] = useState<'sign-in' | 'forgot' | 'changed'>('sign-in')
   const [email, setEmail] = useState('')
+  const [leftLink, setLeftLink] = useState(false)
 
-  if (resetToken && view !== 'changed') {
+  function leave(next: typeof view) {
+    history.replaceState(null, '', '/login')
+    setLeftLink(true)
+    setView(next)
+  }
+
+  if (resetToken && !leftLink) {
     return (
       <AuthFrame>
-        <ResetPasswordForm token={resetToken} onChanged={() => setView('changed')} />
+        <ResetPasswordForm token={resetToken} onChanged={() => leave('changed')} onForgot={() => leave('forgot')} />
       </AuthFrame>
     )
   }

@@ -10,14 +10,14 @@ import { useSubmit } from './use-submit.ts'
 interface ResetPasswordFormProps {
   token: string
   onChanged: () => void
+  onForgot: () => void
 }
 
-export function ResetPasswordForm({ token, onChanged }: ResetPasswordFormProps) {
+export function ResetPasswordForm({ token, onChanged, onForgot }: ResetPasswordFormProps) {
   const { busy, failure, errors, form } = useSubmit({
     check: ({ newPassword }) => ({ newPassword: newPasswordProblem(newPassword) }),
     send: async ({ newPassword = '' }) => {
       await call(door.completePasswordReset, { body: { token, newPassword } })
-      history.replaceState(null, '', '/login')
       onChanged()
     },
   })
@@ -36,6 +36,15 @@ export function ResetPasswordForm({ token, onChanged }: ResetPasswordFormProps) 
         <Button type="submit" variant="primary" size="large" busy={busy} busyLabel="Saving..." className="mt-2 w-full">
           Save password
         </Button>
+        <p>
+          <button
+            type="button"
+            onClick={onForgot}
+            className="rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
+          >
+            Ask for a new link
+          </button>
+        </p>
       </form>
     </>
   )
