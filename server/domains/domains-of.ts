@@ -6,21 +6,28 @@ import type { DomainRow } from './domain-access.ts'
 
 /** The domains a person owns or belongs to: the primary one first, then by name. */
 export async function domainsOf(services: Services, person: Pick<Person, 'id'>): Promise<Domain[]> {
-  const rows = await services.db
+  const rows = await selectDomainsOf(services, person).execute()
+  return rows
+    .map(({ role, ...row }) => domainView(row, row.owner_id === person.id ? 'owner' : role))
+    .sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
+}
+
+/** Their ids first, each by an index: asked for in one `or` across the join, the domains of everybody are read. */
+export function selectDomainsOf({ db }: Pick<Services, 'db'>, person: Pick<Person, 'id'>) {
+  const theirs = db
+    .selectFrom('domains')
+    .select('id')
+    .where('owner_id', '=', person.id)
+    .union(db.selectFrom('domain_members').select('domain_id as id').where('person_id', '=', person.id))
+  return db
     .selectFrom('domains')
     .leftJoin('domain_members', (join) =>
       join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
     )
     .selectAll('domains')
     .select('domain_members.role')
-    .where((where) =>
-      where.or([where('domains.owner_id', '=', person.id), where('domain_members.person_id', '=', person.id)]),
-    )
+    .where('domains.id', 'in', theirs)
     .orderBy('domains.name')
-    .execute()
-  return rows
-    .map(({ role, ...row }) => domainView(row, row.owner_id === person.id ? 'owner' : role))
-    .sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
 }
 
 /** A domain as the wire has it, for somebody of that role; primary is one's own alone. */

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { domainsOf, selectDomainsOf } from './domains-of.ts'
+
+const others = 2000
+
+describe.each(engines)('the domains of a person among those of thousands, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    const { db } = app.services
+    const people = Array.from({ length: others }, (_, at) => ({
+      id: `person-${at}`,
+      email: `p${at}@willowbrook.example`,
+    }))
+    for (let from = 0; from < others; from += 500) {
+      const some = people.slice(from, from + 500)
+      await db
+        .insertInto('people')
+        .values(
+          some.map(({ id, email }) => ({
+            ...{ id, email, email_folded: email, name: null, nickname: null, password_hash: 'none', created_at: 1 },
+            ...{ preferred_theme_id: null, last_sign_in_at: null, deactivated_at: null },
+          })),
+        )
+        .execute()
+      await db
+        .insertInto('domains')
+        .values(
+          some.map(({ id }) => ({
+            ...{ id: `of-${id}`, owner_id: id, name: id, slug: `of-${id}`, description: null, is_primary: true },
+            ...{ custom_domain: null, custom_domain_verified: false, created_at: 1, updated_at: 1 },
+          })),
+        )
+        .execute()
+    }
+    const membership = { domain_id: 'of-person-7', person_id: ada.id, role: 'friend', added_at: 1 } as const
+    await db
+      .insertInto('domain_members')
+      .values({ ...membership, added_by: null })
+      .execute()
+    await db.write(sql`analyze`)
+  })
+  afterAll(() => app.close())
+
+  it('are her own and those she belongs to, the primary one first', async () => {
+    const found = await domainsOf(app.services, ada)
+    expect(found.map(({ name, permissions }) => [name, permissions[0]?.role])).toEqual([
+      [cast.ada.name, 'owner'],
+      ['person-7', 'friend'],
+    ])
+  })
+
+  it('are found without reading those of everybody', async () => {
+    const query = selectDomainsOf(app.services, ada)
+    const plan = JSON.stringify(await query.explain(undefined, engine === 'sqlite' ? sql`query plan` : undefined))
+    expect(plan).toMatch(/domains/)
+    expect(plan).not.toMatch(/SCAN domains|Seq Scan on domains/)
+  })
+})
