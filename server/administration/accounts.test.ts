@@ -8,6 +8,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import { json } from '#server/db/database.ts'
 import { cast } from '#tests/cast.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
@@ -250,5 +251,26 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
       'account-exported',
       'account-registered',
     ])
+  })
+
+  it('the export holds the whole trail of whoever did much', async () => {
+    const deed = { action: 'signed-in', actor_id: ada.id, person_id: ada.id, domain_id: null, subject: null } as const
+    const idOf = (at: number) => at.toString(16).padStart(32, '0')
+    for (let from = 0; from < 10_500; from += 500) {
+      const some = Array.from({ length: 500 }, (_, at) => ({
+        ...deed,
+        id: idOf(from + at),
+        at: 1_700_000_000_000 + from + at,
+      }))
+      await app.services.db
+        .insertInto('audit_events')
+        .values(some.map((row) => ({ ...row, details: json({}) })))
+        .execute()
+    }
+    const response = await ben.fetch(`/api/admin/users/${ada.id}/export`)
+    const file = JSON.parse(await response.text()) as { audit: { id: string }[] }
+    expect(new Set(file.audit.map(({ id }) => id)).size).toBe(10_502)
+    expect(file.audit).toHaveLength(10_502)
+    expect(file.audit.at(-1)?.id).toBe(idOf(0))
   })
 })

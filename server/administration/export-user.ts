@@ -1,23 +1,50 @@
 import type { Person } from '#server/accounts/person.ts'
 import { readAudit } from '#server/audit/read-audit.ts'
 import { auditing } from '#server/audit/write-audit.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { showUser } from './show-user.ts'
 
-/** The account as a JSON file: its details and the latest of its audit events. @throws Problem 404 */
+const eventsAtOnce = 500
+
+/** The account as a JSON file: its details and all of its audit events, read page by page while it is sent. @throws Problem 404 */
 export async function exportUser(services: Services, person: Person, id: string): Promise<Response> {
   const { mayAct: _, lastSuperAdmin: __, ...account } = await showUser(services, person, id)
   await services.db.batch([auditing(services, { action: 'account-exported', actor: person, personId: id })])
-  const audit = await readAudit(services, { userId: id }, { limit: mostEvents })
   const exportedAt = services.now().toISOString()
-  const file = { format: 'keeper-account', version: 1, exportedAt, account, audit: audit.items }
-  return new Response(JSON.stringify(file, null, 2), {
+  const head = { format: 'keeper-account', version: 1, exportedAt, account }
+  const pieces = pieceByPiece(services, id, `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": [`)
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+    },
+    { highWaterMark: 1 },
+  )
+  return new Response(body, {
     headers: {
+      ...securityHeaders,
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': `attachment; filename="keeper-account-${id}-${exportedAt.slice(0, 10)}.json"`,
       'cache-control': 'no-store',
+      'transfer-encoding': 'chunked',
     },
   })
 }
 
-const mostEvents = 10_000
+async function* pieceByPiece(services: Services, userId: string, head: string): AsyncGenerator<string, undefined> {
+  yield head
+  let between = '\n'
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await readAudit(services, { userId }, { cursor, limit: eventsAtOnce })
+    cursor = page.next_cursor
+    yield page.items.map((event, at) => (at === 0 ? between : ',\n') + JSON.stringify(event)).join('')
+    between = ',\n'
+  }
+  yield '\n]\n}\n'
+}
