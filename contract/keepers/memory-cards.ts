@@ -8,6 +8,7 @@ import {
   markdown,
   markdownBodyLimit,
   nothing,
+  pagedQuery,
   topicName,
   writtenFields,
 } from './keeper-words.ts'
@@ -94,9 +95,11 @@ export const memoryCards = {
     returns: z.array(memoryCard),
   }),
   byTopic: endpoint('GET /api/keeper/keepers/:id/memory-cards/by-topic', {
-    summary: 'Topics with their cards, the fullest first; `null` holds those without one',
+    summary:
+      'Topics with their cards, the fullest first; `null` holds those without one; 1,000 cards at once, the newest of each topic before the second ones',
     access: 'person',
     params: keeperParams,
+    query: pagedQuery,
     returns: z.array(z.object({ topic: z.nullable(z.string()), count: z.number(), cards: z.array(memoryCard) })),
   }),
   embeddingStatus: endpoint('GET /api/keeper/keepers/:id/memory-cards/embedding-status', {

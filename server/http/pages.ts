@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { badField } from './problem.ts'
 
 /** What a list is ordered by, first to last; the last tells each row from all others. No value is ever null. */
@@ -15,16 +15,19 @@ interface Paging<Row> {
   placeOf(row: Row): Place
   /** Rows of a page, where one is long. */
   most?: number
+  /** How they are asked for, where that is not `execute`. */
+  read?(query: Compilable<Row>): Promise<Row[]>
 }
 
 /** The rows of `query` in this order, from behind `after` on, up to a page of them; `placeOf` tells where one stands. */
 export async function readPage<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  { order, after, placeOf, most = pageLength }: Paging<Row>,
+  { order, after, placeOf, most = pageLength, read }: Paging<Row>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
   let asked = after ? query.where(comesAfter(order, after)) : query
   for (const [by, direction] of order) asked = asked.orderBy(by, direction)
-  const rows = await asked.limit(most + 1).execute()
+  asked = asked.limit(most + 1)
+  const rows = await (read ? read(asked) : asked.execute())
   const shown = rows.slice(0, most)
   const last = rows.length > most ? shown.at(-1) : undefined
   return { rows: shown, next_cursor: last === undefined ? null : cursorTo(placeOf(last)) }

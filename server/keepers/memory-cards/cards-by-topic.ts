@@ -1,43 +1,84 @@
 import { sql } from 'kysely'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { cardColumns, cardView } from './card-view.ts'
 import { embeddingModelFor } from './embedding-model.ts'
 
-/** All groups together hold the newest so many; the counts are of all. */
-const mostCards = 1000
+type Groups = { topic: string | null; count: number; cards: MemoryCard[] }[]
 
-/** Every topic with its cards, the fullest first. @throws Problem 404 */
+/** The newest of every topic, then the second of each, so that no full one keeps the others waiting. */
+const order: Order = [
+  [sql.ref('place'), 'asc'],
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+/**
+ * Every topic with its cards, the fullest first, as far as they are among the first 1,000; with the `next_cursor` of the
+ * page beside them, which holds the topics that go on there. @throws Problem 404; 400 for a cursor that is none
+ */
 export async function cardsByTopic(
   services: Services,
   person: Person,
   keeperId: string,
-): Promise<{ topic: string | null; count: number; cards: MemoryCard[] }[]> {
+  cursor?: string,
+): Promise<Reply<Groups>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { db } = services
-  const [topics, rows, model] = await Promise.all([
+  const after = placeIn(cursor, [0, 0, ''])
+  const [topics, { rows: placed, next_cursor }, model] = await Promise.all([
     topicsOfCards(services, keeper),
-    db.longRead(
-      db
-        .selectFrom('memory_cards')
-        .select(cardColumns)
-        .select(presentTopic.as('present_topic'))
-        .where('keeper_id', '=', keeper.id)
-        .where('owner_id', '=', keeper.owner_id)
-        .where('deleted_at', 'is', null)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(mostCards),
-    ),
+    readPage(placedCards(services, keeper), {
+      order,
+      after,
+      placeOf: ({ place, created_at, id }) => [Number(place), created_at, id],
+      read: (query) => db.longRead(query),
+    }),
     embeddingModelFor(services, person.id),
   ])
-  return topics.map(({ topic, count }) => ({
+  const rows = placed.length === 0 ? [] : await cardsOf(services, keeper, placed)
+  const cards = new Map(rows.map((row) => [row.id, cardView(row, model.name)]))
+  const groups = topics.map(({ topic, count }) => ({
     topic,
     count,
-    cards: rows.filter((row) => row.present_topic === topic).map((row) => cardView(row, model.name)),
+    cards: placed.filter((one) => one.topic === topic).flatMap(({ id }) => cards.get(id) ?? []),
   }))
+  const shown = cursor === undefined ? groups : groups.filter((group) => group.cards.length > 0)
+  return new Reply(shown, { extra: { next_cursor } })
+}
+
+/** Each with its place among those of its topic. */
+function placedCards({ db }: Services, keeper: KeeperRow) {
+  const said = db
+    .selectFrom('memory_cards')
+    .select(['id', 'created_at', presentTopic.as('topic')])
+    .where('keeper_id', '=', keeper.id)
+    .where('owner_id', '=', keeper.owner_id)
+    .where('deleted_at', 'is', null)
+  const placed = db
+    .selectFrom(said.as('said'))
+    .select(['id', 'created_at', 'topic'])
+    .select(sql<number | string>`row_number() over (partition by topic order by created_at desc, id desc)`.as('place'))
+  return db.selectFrom(placed.as('placed')).selectAll()
+}
+
+function cardsOf({ db }: Services, keeper: KeeperRow, placed: readonly { id: string }[]) {
+  return db
+    .selectFrom('memory_cards')
+    .select(cardColumns)
+    .where('keeper_id', '=', keeper.id)
+    .where('owner_id', '=', keeper.owner_id)
+    .where('deleted_at', 'is', null)
+    .where(
+      'id',
+      'in',
+      placed.map(({ id }) => id),
+    )
+    .execute()
 }
 
 /** The topics of a keeper's cards under their present names, the fullest first; `null` for those without one. */

@@ -13,7 +13,7 @@ import { showCard } from './show-card.ts'
 export function memoryCardRoutes(services: Services): ServedCall[] {
   return serveArea('memoryCards', memoryCards, {
     list: ({ person, params, query }) => listCards(services, person, params.id, query),
-    byTopic: ({ person, params }) => cardsByTopic(services, person, params.id),
+    byTopic: ({ person, params, query }) => cardsByTopic(services, person, params.id, query.cursor),
     embeddingStatus: ({ person, params }) => embeddingStatus(services, person, params.id),
     generateEmbeddings: ({ person, params }) => generateEmbeddings(services, person, params.id),
     search: ({ person, params, query }) => searchCards(services, person, params.id, query),

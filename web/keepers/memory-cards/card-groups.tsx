@@ -1,18 +1,29 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { RoomError, RoomLoading } from '../rooms/room-parts.tsx'
 import { CardItem } from './card-item.tsx'
 import { useCardGroups } from './card-queries.ts'
-import { failedToFetch } from './cards-backend.ts'
+import { type CardGroups, failedToFetch } from './cards-backend.ts'
 
 /** Of each topic; the rest is one step away. */
 const shownOfEach = 6
 
+/** True while a topic shows less than it could, because more of it stands on another page. */
+function isShort(groups: CardGroups, shownOf: (topic: string | null) => number | undefined): boolean {
+  return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, shownOf(topic) ?? count))
+}
+
 /** Topic by topic, the fullest first. */
 export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }) {
-  const { data, error, refetch, isRefetching } = useCardGroups()
+  const { data, error, refetch, isRefetching, ...pages } = useCardGroups()
   const [showsRest, setShowsRest] = useState(false)
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
+  const shownOf = (topic: string | null) => (topic === null && showsRest ? undefined : shownOfEach)
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
+  const reads = !isFetching && !isFetchNextPageError && hasNextPage && isShort(data ?? [], shownOf)
+  useEffect(() => {
+    if (reads) void fetchNextPage()
+  }, [reads, fetchNextPage])
   if (!data)
     return error ? (
       <RoomError title={failedToFetch} reason={error} onRetry={() => refetch()} retrying={isRefetching} />
@@ -41,7 +52,7 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
             )}
           </div>
           <ul className="grid items-start gap-[22px] desk:grid-cols-2 xl:grid-cols-3">
-            {cards.slice(0, topic === null && showsRest ? undefined : shownOfEach).map((card) => (
+            {cards.slice(0, shownOf(topic)).map((card) => (
               <li key={card.id} className="min-w-0">
                 <CardItem
                   card={card}
@@ -54,6 +65,9 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
           </ul>
         </section>
       ))}
+      {isFetchNextPageError && (
+        <RoomError title={failedToFetch} reason={error} onRetry={() => fetchNextPage()} retrying={isFetching} />
+      )}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import type { CardFilter, CardsBackend } from './cards-backend.ts'
+import { mergeGroups } from './merge-groups.ts'
 
 interface CardsOpen {
   keeper: { id: string; title: string }
@@ -53,9 +54,12 @@ export function useFoundCards(query: string) {
 
 export function useCardGroups() {
   const { keeper, backend } = useCards()
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: keeperKey(keeper.id, 'card', 'by-topic'),
-    queryFn: ({ signal }) => backend.byTopic(signal),
+    queryFn: ({ pageParam, signal }) => backend.byTopic(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => mergeGroups(pages.map(({ groups }) => groups)),
   })
 }
 

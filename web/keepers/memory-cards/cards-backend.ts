@@ -34,7 +34,8 @@ export interface CardsBackend {
   page(filter: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage>
   status(signal?: AbortSignal): Promise<EmbeddingStatus>
   search(query: string, signal?: AbortSignal): Promise<CardsFound>
-  byTopic(signal?: AbortSignal): Promise<CardGroups>
+  /** A page: a topic of an earlier one may go on in it. */
+  byTopic(cursor: string | null, signal?: AbortSignal): Promise<{ groups: CardGroups; next: string | null }>
   show(id: string, signal?: AbortSignal): Promise<MemoryCard>
   /** `rev`: what the change is based on. @throws ApiError `stale` with both versions */
   update(id: string, changes: CardChanges, rev: number): Promise<Sent<MemoryCard>>
@@ -72,7 +73,11 @@ export function serverCards(keeperId: string): CardsBackend {
       })
       return { found: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
     },
-    byTopic: (signal) => call(memoryCards.byTopic, { params, ...(signal && { signal }) }),
+    async byTopic(cursor, signal) {
+      const query = cursor ? { query: { cursor } } : {}
+      const envelope = await callEnvelope(memoryCards.byTopic, { params, ...query, ...(signal && { signal }) })
+      return { groups: envelope.data ?? [], next: envelope.next_cursor ?? null }
+    },
     show: (id, signal) => call(memoryCards.show, { params: { id }, ...(signal && { signal }) }),
     update: (id, changes, rev) =>
       sendOrKeep(

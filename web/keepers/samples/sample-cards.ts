@@ -117,7 +117,7 @@ export function sampleCards(keeperId: string): CardsBackend {
       const meaning = { searched: true, model: builtInModel, lexical: true, reason: null }
       return { found: found.sort((a, b) => b.score - a.score), meaning }
     },
-    byTopic: async () => groups(),
+    byTopic: async () => ({ groups: groups(), next: null }),
     show: async (id) => find(id),
     async update(id, changes) {
       const before = find(id)

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
+import { engines } from '#tests/engines.ts'
+import { everyPage } from '#tests/every-page.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { copyRow } from '#tests/many-rows.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const written = 2300
+const hour = 60 * 60 * 1000
+
+describe.each(engines)('more cards than come by topic at once, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterEach(() => app.close())
+
+  async function keep(who: Actor, keeperId: string, content: string) {
+    const body = { keeperId, content, agentId: 'default-agent', topic: 'Sea' }
+    const { data } = await who.call(reflections.create, { params: { id: keeperId }, body: body as never })
+    await who.call(reflections.promote, { params: { id: (data as Reflection).id } })
+    return app.services.db
+      .selectFrom('memory_cards')
+      .selectAll()
+      .where('keeper_id', '=', keeperId)
+      .executeTakeFirstOrThrow()
+  }
+
+  /** Every seventh of the oldest is alone with its topic; a third of the others has none. */
+  const topicAt = (at: number) => (at > 2200 && at % 7 === 0 ? `Old ${at}` : at % 3 === 0 ? null : 'Harbour')
+
+  async function fill() {
+    const { id } = await keeperOf(ada)
+    const bens = await keep(ben, (await keeperOf(ben)).id, 'Of Ben alone: saffron.')
+    const first = await keep(ada, id, 'The first one')
+    const values = (from: number) => (at: number) => ({
+      id: `c${from}${at}`,
+      reflection_id: null,
+      created_at: first.created_at - (1 + Math.floor(at / 7)) * hour,
+      topic: topicAt(at),
+    })
+    await copyRow(app.services.db, 'memory_cards', first, { count: written - 1, values: values(1) })
+    await copyRow(app.services.db, 'memory_cards', bens, { count: 50, values: values(2) })
+    return id
+  }
+
+  it('are all there, each once and under its topic, and nobody else’s', async () => {
+    const id = await fill()
+    const pages = await everyPage(ada, memoryCards.byTopic, { id })
+    const ofPages = pages.map((groups) => groups.flatMap(({ cards }) => cards))
+    expect(ofPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    expect(new Set(ofPages.flat().map((card) => card.id)).size).toBe(written)
+    expect(JSON.stringify(pages)).not.toContain('saffron')
+    const [first = []] = pages
+    for (const { topic, count } of first) {
+      const cards = pages
+        .flatMap((groups) => groups.filter((group) => group.topic === topic))
+        .flatMap((one) => one.cards)
+      expect([topic, cards.length]).toEqual([topic, count])
+      expect(new Set(cards.map((card) => card.topic))).toEqual(new Set([topic]))
+      const times = cards.map(({ createdAt }) => createdAt)
+      expect(times, 'the newest first').toEqual(times.toSorted().toReversed())
+    }
+  })
+
+  it('show on the first page the newest of every topic, however much was written of others since', async () => {
+    const id = await fill()
+    const { data } = await ada.call(memoryCards.byTopic, { params: { id } })
+    expect(data.filter(({ topic }) => topic?.startsWith('Old')).length).toBeGreaterThan(10)
+    for (const { topic, count, cards } of data)
+      expect([topic, cards.length]).toEqual([topic, expect.toSatisfy((many) => many >= Math.min(count, 6))])
+    const counts = data.map(({ count }) => count)
+    expect(counts, 'the fullest first').toEqual(counts.toSorted((one, other) => other - one))
+  })
+
+  it('are shown on while another is written, none of them left out', async () => {
+    const id = await fill()
+    let more = 0
+    const add = async () => {
+      const row = await app.services.db
+        .selectFrom('memory_cards')
+        .selectAll()
+        .where('id', '=', 'c10')
+        .executeTakeFirst()
+      if (!row) throw new Error('there is no such card')
+      const values = () => ({ id: `new${more++}`, created_at: row.created_at + 10 * hour })
+      await copyRow(app.services.db, 'memory_cards', row, { count: 1, values })
+    }
+    const pages = await everyPage(ada, memoryCards.byTopic, { id }, add)
+    const ids = new Set(pages.flat().flatMap(({ cards }) => cards.map((card) => card.id)))
+    expect([...ids].filter((each) => !each.startsWith('new')).length).toBe(written)
+  })
+
+  it('a cursor that is none is refused', async () => {
+    const { id } = await keeperOf(ada)
+    const { status, body } = await ada.call(memoryCards.byTopic, { params: { id }, query: { cursor: 'x' } })
+    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+  })
+})

@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { Actor } from './test-app.ts'
+
+/** The answers of a paged list, as somebody reads them one after the other; `between` happens after each. */
+export async function everyPage<E extends Endpoint>(
+  actor: Actor,
+  list: E,
+  params: Record<string, string> = {},
+  between: () => Promise<unknown> = async () => {},
+): Promise<Answer<E>[]> {
+  const pages: Answer<E>[] = []
+  for (let cursor: string | undefined; ; await between()) {
+    const { status, text, data, body } = await actor.call(list, { params, query: { ...(cursor && { cursor }) } })
+    expect(status, text).toBe(200)
+    pages.push(data)
+    if (body.next_cursor === null) return pages
+    expect(body.next_cursor, 'another page').toEqual(expect.any(String))
+    cursor = String(body.next_cursor)
+  }
+}
