@@ -134,8 +134,9 @@ export const sole = {
   }),
   /** Drafts of other people's keepers that wait for this person. */
   toReview: endpoint('GET /api/keeper/sole/to-review', {
-    summary: 'Drafts of other people’s keepers that one may review',
+    summary: 'Drafts of other people’s keepers that one may review, the longest waiting first; 200 at once',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(
       z.object({
         keeperId: z.string(),

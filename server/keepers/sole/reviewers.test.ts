@@ -4,7 +4,9 @@ import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { engines } from '#tests/engines.ts'
+import { everyPage } from '#tests/every-page.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
+import { copyRow } from '#tests/many-rows.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { approvedSole } from './approved-sole.ts'
 
@@ -152,5 +154,33 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
     expect((await withdraw()).status).toBe(200)
     expect((await withdraw()).status).toBe(200)
     expect([await inbox(), (await statuses(ben))[0]]).toEqual([[], 404])
+  })
+
+  it('more drafts than come at once are all there, each once and the longest waiting first', async () => {
+    await join('admin')
+    await allow()
+    const { db } = app.services
+    const [kept, draft, allowed] = await Promise.all([
+      db.selectFrom('keepers').selectAll().executeTakeFirstOrThrow(),
+      db.selectFrom('sole_versions').selectAll().executeTakeFirstOrThrow(),
+      db.selectFrom('sole_reviewers').selectAll().executeTakeFirstOrThrow(),
+    ])
+    const count = 202
+    const copies = (at: number) => `copy${at}`
+    await copyRow(db, 'keepers', kept, { count, values: (at) => ({ id: copies(at) }) })
+    await copyRow(db, 'sole_reviewers', allowed, { count, values: (at) => ({ keeper_id: copies(at) }) })
+    const waiting = (at: number) => ({
+      id: copies(at),
+      keeper_id: copies(at),
+      submitted_at: draft.submitted_at - 1 - Math.floor(at / 3),
+    })
+    await copyRow(db, 'sole_versions', draft, { count, values: waiting })
+    const pages = await everyPage(ben, sole.toReview)
+    expect(pages.map(({ length }) => length)).toEqual([200, 3])
+    const drafts = pages.flat()
+    expect(new Set(drafts.map(({ keeperId }) => keeperId)).size).toBe(count + 1)
+    expect(drafts.at(-1)?.keeperId, 'the newest').toBe(keeper.id)
+    const times = drafts.map((one) => one.draft.submittedAt)
+    expect(times).toEqual(times.toSorted())
   })
 })

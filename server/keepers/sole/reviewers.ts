@@ -1,6 +1,11 @@
+import { sql } from 'kysely'
+import type { Answer } from '#contract/endpoint.ts'
+import type { sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { keepersReviewedBy } from './sole-access.ts'
@@ -53,18 +58,35 @@ export async function withdrawReviewer(
   await db.deleteFrom('sole_reviewers').where('keeper_id', '=', keeper.id).where('person_id', '=', personId).execute()
 }
 
-/** The drafts of other people's keepers that wait for this person, the longest waiting first. */
-export async function listToReview(services: Services, person: Pick<Person, 'id'>) {
-  const rows = await keepersReviewedBy(services, person.id)
+const longestWaitingFirst: Order = [
+  [sql.ref('sole_versions.submitted_at'), 'asc'],
+  [sql.ref('sole_versions.keeper_id'), 'asc'],
+]
+/** A draft may be long, and comes with what stands. */
+const draftsAtOnce = 200
+
+/**
+ * The drafts of other people's keepers that wait for this person, the longest waiting first, with the `next_cursor` of
+ * the page beside them. @throws Problem 400 for a cursor that is none
+ */
+export async function listToReview(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  cursor?: string,
+): Promise<Reply<Answer<typeof sole.toReview>>> {
+  const all = keepersReviewedBy(services, person.id)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .innerJoin('people', 'people.id', 'keepers.owner_id')
     .selectAll('sole_versions')
     .select(['keepers.title', 'people.name as owner_name'])
     .where('sole_versions.status', '=', 'draft')
-    .orderBy('sole_versions.submitted_at')
-    .limit(200)
-    .execute()
-  return Promise.all(
+  const { rows, next_cursor } = await readPage(all, {
+    order: longestWaitingFirst,
+    after: placeIn(cursor, [0, '']),
+    placeOf: ({ submitted_at, keeper_id }) => [submitted_at, keeper_id],
+    most: draftsAtOnce,
+  })
+  const drafts = await Promise.all(
     rows.map(async (row) => {
       const active = await findVersion(services, row.keeper_id, 'active')
       const [draft, standing] = await versionViews(services, active ? [row, active] : [row])
@@ -78,4 +100,5 @@ export async function listToReview(services: Services, person: Pick<Person, 'id'
       }
     }),
   )
+  return new Reply(drafts, { extra: { next_cursor } })
 }

@@ -50,7 +50,7 @@ export function soleRoutes(services: Services): ServedCall[] {
       await withdrawReviewer(services, await own(person, params.id), params.personId)
       return {}
     },
-    toReview: ({ person }) => listToReview(services, person),
+    toReview: ({ person, query }) => listToReview(services, person, query.cursor),
   })
 
   /** A reviewer is shown the SOLE of a keeper, and nothing else of it. */

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { sole } from '#contract/keepers/sole.ts'
-import { type Answer, call } from '#web/api.ts'
+import type { Answer } from '#web/api.ts'
+import { readPages } from '#web/api-pages.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -13,7 +14,14 @@ import { serverSole } from './sole-backend.ts'
 type Waiting = Answer<typeof sole.toReview>[number]
 
 const inboxKey = [...keepersKey, 'sole-to-review']
-const useInbox = () => useQuery({ queryKey: inboxKey, queryFn: ({ signal }) => call(sole.toReview, { signal }) })
+const useInbox = () =>
+  useQuery({
+    queryKey: inboxKey,
+    async queryFn({ signal }) {
+      const pages = await readPages<Waiting[]>(sole.toReview, {}, signal)
+      return [...new Map(pages.flat().map((one) => [one.keeperId, one])).values()]
+    },
+  })
 
 /** Beside one's own SOLE: that others wait for a word. Nothing while nobody does. */
 export function ReviewNotice() {
