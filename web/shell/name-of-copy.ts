@@ -1,10 +1,12 @@
+import { firstCharacters } from '#contract/first-characters.ts'
+
 const mostCharacters = 80
 
 /** 'Copy of Harbour', or 'Copy of Harbour 2' where that is taken in whatever case; cut where a name has to end. */
 export function nameOfCopy(name: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const end = number === 1 ? '' : ` ${number}`
-    const candidate = `Copy of ${name}`.slice(0, mostCharacters - end.length) + end
+    const candidate = firstCharacters(`Copy of ${name}`, mostCharacters - end.length) + end
     if (taken.every((other) => other.toLowerCase() !== candidate.toLowerCase())) return candidate
   }
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { firstCharacters } from '#contract/first-characters.ts'
 import { whoseBrowser } from '#web/offline/whose-browser.ts'
 import { fewestLetters, mostLetters, useRested } from './use-found-in-keepers.ts'
 
@@ -6,7 +7,7 @@ const none: ReadonlyMap<string, string> = new Map()
 
 /** Where these words stand in the documents of this browser, by the id of each; read when the hands rest. */
 export function useFoundInDocuments(typed: string): { found: ReadonlyMap<string, string>; searching: boolean } {
-  const wanted = typed.trim().slice(0, mostLetters)
+  const wanted = firstCharacters(typed.trim(), mostLetters)
   const words = useRested(wanted)
   const asks = wanted.length >= fewestLetters
   const { data, isFetching } = useQuery({

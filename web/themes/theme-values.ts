@@ -1,3 +1,4 @@
+import { firstCharacters } from '#contract/first-characters.ts'
 import type { ThemeKey } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 
@@ -10,7 +11,12 @@ export function valuesOfTheme({ name, note, visibility, light, dark, basis }: Th
 
 /** A new theme that begins as another one. */
 export function valuesFrom(theme: Theme): ThemeValues {
-  return { ...valuesOfTheme(theme), name: `${theme.name} of mine`.slice(0, 60), note: '', visibility: 'private' }
+  return {
+    ...valuesOfTheme(theme),
+    name: firstCharacters(`${theme.name} of mine`, 60),
+    note: '',
+    visibility: 'private',
+  }
 }
 
 const labels: Readonly<Record<string, string>> = {

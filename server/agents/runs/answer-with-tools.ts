@@ -1,4 +1,5 @@
 import { type ToolCall, toolLimits } from '#contract/agents/tools.ts'
+import { firstCharacters } from '#contract/first-characters.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import { type FinishReason, ModelFailure, type ModelToolCall } from '#server/models/run-model.ts'
 import { findAgentFor } from '../agent-access.ts'
@@ -161,5 +162,5 @@ async function askAgent(
 
 function firstWords(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 140 ? `${line.slice(0, 139)}…` : line
+  return line.length > 140 ? `${firstCharacters(line, 139)}…` : line
 }

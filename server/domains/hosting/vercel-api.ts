@@ -1,3 +1,4 @@
+import { firstCharacters } from '#contract/first-characters.ts'
 import { HostingFailure } from './hosting-driver.ts'
 import { hostingErrors } from './hosting-errors.ts'
 
@@ -91,6 +92,6 @@ function failureOf(status: number, answer: unknown, token: string): HostingFailu
   const words = typeof message === 'string' ? message : `It answered with status ${status}.`
   return new HostingFailure(
     typeof code === 'string' ? code.slice(0, 100) : String(status),
-    words.replaceAll(token, '…').slice(0, mostOfMessage),
+    firstCharacters(words.replaceAll(token, '…'), mostOfMessage),
   )
 }

@@ -78,6 +78,19 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     })
   })
 
+  it('what is longer than it may be is cut before a character, never through the middle of one', async () => {
+    const { id } = await keeperOf(ben)
+    const [tag, name, condition] = [79, 199, 79].map((length) => 'a'.repeat(length))
+    const cutInShip = {
+      tags: [`${tag}🚢`],
+      location: { placeName: `${name}🚢` },
+      weather: { conditionsDescription: `${condition}🚢` },
+    }
+    await imported(ben, await dayOne([entry('U1', cutInShip)]), { keeperId: id })
+    const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
+    expect(moment).toMatchObject({ topics: [{ name: tag }], place: { name }, weather: { condition } })
+  })
+
   it('the same export again brings only what is new, and not what was thrown away', async () => {
     const { id } = await keeperOf(ben)
     await imported(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: id })

@@ -1,3 +1,4 @@
+import { firstCharacters } from '#contract/first-characters.ts'
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import { dayIn } from '#contract/keepers/lived-time.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
@@ -44,6 +45,7 @@ export async function dayOneWrites(
     )
   }
   const { location, weather } = entry
+  const condition = weather?.conditionsDescription ?? weather?.weatherCode ?? null
   const placeName = [location?.placeName, location?.localityName, location?.country].filter(Boolean)
   const moment = services.db
     .insertInto('moments')
@@ -61,16 +63,16 @@ export async function dayOneWrites(
       place:
         placeName.length > 0
           ? json({
-              name: [...new Set(placeName)].join(', ').slice(0, 200),
+              name: firstCharacters([...new Set(placeName)].join(', '), 200),
               lat: location?.latitude ?? null,
               lng: location?.longitude ?? null,
             })
           : null,
       weather:
-        weather && (weather.temperatureCelsius ?? weather.conditionsDescription ?? weather.weatherCode)
+        weather && (weather.temperatureCelsius ?? condition)
           ? json({
               tempC: weather.temperatureCelsius ?? null,
-              condition: (weather.conditionsDescription ?? weather.weatherCode ?? null)?.slice(0, 80) ?? null,
+              condition: condition === null ? null : firstCharacters(condition, 80),
               source: 'Day One',
             })
           : null,
@@ -85,5 +87,5 @@ export async function dayOneWrites(
 
 /** Lower-cased, as Day One's tags are one word to their person in any case. */
 function tagsOf({ tags }: DayOnePart['entry']): string[] {
-  return [...new Set((tags ?? []).map((tag) => foldedTopic(tag).slice(0, 80)))].filter(Boolean).slice(0, 30)
+  return [...new Set((tags ?? []).map((tag) => firstCharacters(foldedTopic(tag), 80)))].filter(Boolean).slice(0, 30)
 }

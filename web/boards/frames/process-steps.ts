@@ -1,5 +1,5 @@
 import { type Step, stepStates } from '#contract/boards/frame-content.ts'
-import { firstCharacters } from '#web/ui/first-characters.ts'
+import { firstCharacters } from '#contract/first-characters.ts'
 
 export const stateWords: Record<Step['state'], string> = {
   todo: 'to do',

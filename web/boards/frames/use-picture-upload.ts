@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { boardPictureTypes, boardSharing, mostBoardPictureBytes } from '#contract/boards/board-sharing.ts'
+import { firstCharacters } from '#contract/first-characters.ts'
 import { Unreachable } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
 import { measure } from '#web/keepers/media/media-file.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
-import { firstCharacters } from '#web/ui/first-characters.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
 /** Why a file is no picture for a board; `undefined` when it is one. */

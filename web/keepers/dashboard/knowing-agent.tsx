@@ -2,6 +2,7 @@ import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
+import { firstCharacters } from '#contract/first-characters.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSample } from '#contract/keepers/sample-keeper.ts'
@@ -24,7 +25,7 @@ export function KnowingAgent({ keeper }: { keeper: Keeper }) {
     try {
       const made = await call(agents.create, {
         body: {
-          name: `${title} companion`.slice(0, 100),
+          name: firstCharacters(`${title} companion`, 100),
           purpose: `You know what its person keeps in “${title}”. Answer from it, cite it, and say so when it holds nothing about a question.`,
           context_scope: 'keeper',
           memory_enabled: true,

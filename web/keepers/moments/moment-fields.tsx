@@ -1,5 +1,6 @@
 import { AudioLines, Clock, Heading, ImagePlus, MapPin, Route, SmilePlus, Tag } from 'lucide-react'
 import { type ReactNode, type Ref, useId, useState } from 'react'
+import { firstCharacters } from '#contract/first-characters.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -210,7 +211,7 @@ function OpenDetail({ detail, keeper, value, change, set, isNew }: OpenDetailPro
         label="Topics"
         value={value.topics}
         onValueChange={(topics) => set({ topics: topics.slice(0, 30) })}
-        normalise={(topic) => topic.trim().slice(0, 80)}
+        normalise={(topic) => firstCharacters(topic.trim(), 80)}
         placeholder="A word each: Per, Bergen"
         help="Press Enter or comma after each."
       />
