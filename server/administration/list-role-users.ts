@@ -16,7 +16,7 @@ export async function listRoleUsers(services: Services, search?: string): Promis
     .orderBy('people.id')
     .limit(mostPeople)
   if (search) query = query.where(saidInNameOrEmail(db.engine, search))
-  const people = await withRoles(services, await query.execute())
+  const people = await withRoles(services, await db.longRead(query))
   const rank = ({ roles }: UserWithRoles) =>
     roles[0] === undefined ? platformRoles.length : platformRoles.indexOf(roles[0])
   return people.toSorted((a, b) => rank(a) - rank(b))

@@ -12,6 +12,7 @@ import { boardRooms } from './0010-board-rooms.ts'
 import { budgetHolds } from './0011-budget-holds.ts'
 import { indexesOfKeepers } from './0012-indexes-of-keepers.ts'
 import { timeZonesOfEchoes } from './0013-time-zones-of-echoes.ts'
+import { sessionsByTheirEnd } from './0014-sessions-by-their-end.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: Migration[] = [
   budgetHolds,
   indexesOfKeepers,
   timeZonesOfEchoes,
+  sessionsByTheirEnd,
 ]
