@@ -27,6 +27,7 @@ import { peopleRoutes } from './domains/people/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { domainSetupRoutes } from './domains/setup/routes.ts'
 import type { NodeBindings } from './http/client-address.ts'
+import { pageAgain } from './http/form-before-script.ts'
 import { servedHost } from './http/host-check.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { Problem } from './http/problem.ts'
@@ -142,6 +143,8 @@ export function createApp(services: Services, web?: WebFiles): App {
     const request = context.req.raw
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !context.req.path.startsWith('/api/')
     if (isPage && web) return web.answer(request, context.req.path)
+    const again = web && pageAgain(request, context.req.path)
+    if (again) return again
     return problemResponse(
       services,
       request,

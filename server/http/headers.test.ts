@@ -113,6 +113,44 @@ describe.each(engines)('headers, on %s', (engine) => {
     ]).toEqual([status, type, caching])
   })
 
+  describe('a form that a browser sends before the script runs', () => {
+    const form = 'application/x-www-form-urlencoded'
+    const page = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const post = async (path: string, type = form, accept = page) => {
+      // A body that fails when somebody reads it.
+      const body = new ReadableStream({ pull: (stream) => stream.error(new Error('read')) }, { highWaterMark: 0 })
+      const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': type, accept } }
+      return get(path, init as RequestInit)
+    }
+
+    it.each([
+      ['/login', '/login'],
+      ['/register?setup=abc&x=%0d%0a', '/register?setup=abc&x=%0d%0a'],
+      ['/login?next=%2Fkeeper', '/login?next=%2Fkeeper'],
+    ])('to %s gets that page again: nothing is read, nothing logged', async (path, location) => {
+      const lines = app.logLines.length
+      const response = await post(path)
+      expectSafe(response, path)
+      expect([response.status, response.headers.get('location'), await response.text()]).toEqual([303, location, ''])
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(app.logLines.length).toBe(lines)
+    })
+
+    it.each([
+      ['/login', 'application/json', page],
+      ['/login', form, 'application/json'],
+      ['/login', 'multipart/form-data; boundary=x', page],
+      ['/login/', form, page],
+      ['/Login', form, page],
+      ['/logins', form, page],
+      ['/', form, page],
+      ['/root', form, page],
+      ['/api/kam/auth/nothing', form, page],
+    ])('to %s as %s for %s is refused as ever', async (path, type, accept) => {
+      expect((await post(path, type, accept)).status).toBe(404)
+    })
+  })
+
   it('a file is sent compressed to who takes that, and HEAD without its bytes', async () => {
     const br = await get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip, br' } })
     const gzip = await get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip' } })
