@@ -85,6 +85,16 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const answer = await ada.call(diagnostics.formDebug, { body })
     expect([answer.status, answer.body.success]).toEqual([200, true])
     expect(`${answer.text}${app.logLines.join('')}`).not.toContain('canary')
+    const notes = app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a form was sent')
+    expect(notes, 'told at the level that is on').toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        requestId: expect.any(String),
+        personId: ada.id,
+        msg: 'a form was sent',
+      },
+    ])
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 

@@ -39,7 +39,7 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
     fixDatabase: async ({ person }) => repaired(await fixDatabase(services, person)),
     fixKipProvider: async ({ person }) => repaired(await fixKipProvider(services, person)),
     formDebug: ({ person, requestId }) => {
-      services.log.debug({ requestId, personId: person.id }, 'a form was sent')
+      services.log.info({ requestId, personId: person.id }, 'a form was sent')
       return {}
     },
   })
