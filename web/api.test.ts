@@ -46,6 +46,19 @@ describe('a call', () => {
     await expect(call(accounts.session)).rejects.toMatchObject({ message: 'Wrong', code: 'wrong-credentials' })
   })
 
+  it('tells of a failure of the server with the id of the request, once', async () => {
+    const error = 'Something failed on the server. Try again, or give the request id to who runs this server.'
+    answer({ success: false, error, requestId: 'r1' }, { status: 500 })
+    const told = `${error} Request r1.`
+    await expect(call(agents.list)).rejects.toMatchObject({ message: told, told, requestId: 'r1' })
+    answer({ success: false, error: { message: 'Rate limit exceeded' }, requestId: 'r2' }, { status: 502 })
+    await expect(call(agents.list)).rejects.toMatchObject({ told: 'Rate limit exceeded. Request r2.' })
+    answer({ success: false, error: 'Boom' }, { status: 500 })
+    await expect(call(agents.list)).rejects.toMatchObject({ told: 'Boom', requestId: undefined })
+    answer({ success: false, requestId: 'r3' }, { status: 500 })
+    await expect(call(agents.list)).rejects.toMatchObject({ message: 'HTTP error! status: 500', told: undefined })
+  })
+
   it('says the status when the server says nothing', async () => {
     answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
     const reason = await call(agents.list).catch((thrown: unknown) => thrown)

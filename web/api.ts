@@ -16,7 +16,7 @@ export class ApiError extends Error {
   readonly code: string | undefined
   readonly fields: Record<string, string> | undefined
   readonly requestId: string | undefined
-  /** What the server said in words, if it said anything. */
+  /** What the server said in words, if it said anything; of a failure of its own with the id of the request. */
   readonly told: string | undefined
   /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
   readonly data: unknown
@@ -26,7 +26,11 @@ export class ApiError extends Error {
   constructor(response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers }, body: string) {
     const envelope = asRecord(body)
     const error = envelope?.error as string | { message?: string; code?: string } | undefined
-    const text = typeof error === 'string' ? error : error?.message
+    const words = typeof error === 'string' ? error : error?.message
+    const requestId = envelope?.requestId as string | undefined
+    // Whoever runs the server finds in its log what happened by the id, so every place that tells of it tells the id.
+    const text =
+      words && requestId && response.status >= 500 ? `${words.replace(/[^.!?]$/, '$&.')} Request ${requestId}.` : words
     super(text || `HTTP error! status: ${response.status}`)
     this.told = text || undefined
     this.status = response.status
@@ -34,7 +38,7 @@ export class ApiError extends Error {
     this.body = body
     this.code = (envelope?.code as string | undefined) ?? (typeof error === 'object' ? error.code : undefined)
     this.fields = envelope?.fields as Record<string, string> | undefined
-    this.requestId = envelope?.requestId as string | undefined
+    this.requestId = requestId
     this.data = envelope?.data
     const wait = Number.parseInt(response.headers?.get('Retry-After') ?? '', 10)
     this.retryAfterSeconds = wait >= 0 ? wait : undefined

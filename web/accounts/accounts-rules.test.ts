@@ -40,6 +40,18 @@ describe('what a failed sign-in says', () => {
     expect(failureText(new Unreachable('x'))).toBe('Failed to connect to the server. Please try again later.')
   })
 
+  it('names the request of a failure of the server, once', () => {
+    const error = { message: 'Something failed. Try again, or give the request id to who runs this server.' }
+    expect(failureText(answered(500, { error, requestId: 'r1' }))).toBe(`${error.message} Request r1.`)
+    expect(failureText(answered(500, { requestId: 'r1' }))).toBe('An unknown error occurred. Try again. Request r1.')
+  })
+
+  it('says that the browser keeps nothing', () => {
+    for (const name of ['SecurityError', 'QuotaExceededError'])
+      expect(failureText(new DOMException('no', name))).toContain('This browser keeps nothing for this site')
+    expect(failureText(new DOMException('no', 'AbortError'))).toBe('An unknown error occurred.')
+  })
+
   it('is unknown otherwise', () => {
     expect(failureText(answered(500, {}))).toBe('An unknown error occurred.')
     expect(failureText(new Error('boom'))).toBe('An unknown error occurred.')

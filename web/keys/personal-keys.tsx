@@ -116,7 +116,7 @@ export function PersonalKeys() {
 }
 
 function failed(text: string, reason: unknown): Notice {
-  return { tone: 'error', text, told: reason instanceof ApiError && reason.status < 500 ? reason.told : undefined }
+  return { tone: 'error', text, told: reason instanceof ApiError ? reason.told : undefined }
 }
 
 /** What the server has against the key itself, which stands under the field. */

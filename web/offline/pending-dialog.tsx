@@ -142,7 +142,7 @@ function WriteItem({ write, onCompare, onThrowAway }: WriteItemProps) {
       {write.refusal && (
         <p className="mt-1.5 text-ui">
           The server says: {write.refusal.words}
-          {write.refusal.requestId && (
+          {write.refusal.requestId && !write.refusal.words.includes(write.refusal.requestId) && (
             <span className="text-small text-muted-foreground"> Request {write.refusal.requestId}</span>
           )}
         </p>

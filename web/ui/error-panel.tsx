@@ -33,9 +33,10 @@ export function ErrorPanel({
   className,
 }: ErrorPanelProps) {
   const requestId = (reason as { requestId?: string } | null | undefined)?.requestId
-  const copied = [title, details, requestId && `Request ${requestId}`]
-    .filter((part) => typeof part === 'string' && part !== '')
-    .join('\n')
+  const told = [title, details].filter((part) => typeof part === 'string' && part !== '')
+  // What the server says of a failure of its own ends with the id.
+  const tellsRequest = told.some((part) => String(part).includes(requestId ?? ''))
+  const copied = [...told, ...(requestId && !tellsRequest ? [`Request ${requestId}`] : [])].join('\n')
   return (
     <div
       role="alert"

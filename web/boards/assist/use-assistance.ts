@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { boardAssist } from '#contract/boards/board-assist.ts'
 import { reasonText } from '#web/agents/runs/reason-text.ts'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
-import { ApiError, call, stream } from '#web/api.ts'
+import { call, stream } from '#web/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 
 /** What lies in this browser: the words, and which answer is being looked at. */
@@ -79,7 +79,6 @@ export function useAssistance(boardId: string) {
       : done && found.error
         ? reasonText(found.error, 'What was proposed could not be read.')
         : undefined,
-    requestId: found.error instanceof ApiError ? found.error.requestId : undefined,
     ask,
     stop,
     clear,
