@@ -8,6 +8,9 @@ export interface Auth {
   isLoading: boolean
   /** Roles, permissions and domains; undefined until the server has said them. */
   facts: SessionFacts | undefined
+  /** Why the server has not said them, once it was asked. */
+  factsFailure: Error | null
+  askForFacts: () => unknown
   /** True when the last session was ended by the server, not by the person. */
   endedByServer: boolean
   login: (data: Partial<SignedIn> | null | undefined) => void
@@ -26,6 +29,8 @@ const nobody: Auth = {
   isAuthenticated: false,
   isLoading: false,
   facts: undefined,
+  factsFailure: null,
+  askForFacts: () => undefined,
   endedByServer: false,
   login: () => undefined,
   logout: () => undefined,

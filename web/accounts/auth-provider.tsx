@@ -68,12 +68,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (signedOut) queries.clear()
   }, [signedOut, queries])
 
-  const { data: facts } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['session', token],
     queryFn: ({ signal }) => call(accounts.session, { signal }),
     enabled: token !== null,
     staleTime: 60_000,
   })
+  const facts = token === null ? undefined : data
 
   const login = useCallback((data: Partial<SignedIn> | null | undefined) => {
     if (!storeSession(data)) return
@@ -110,14 +111,16 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       token,
       isAuthenticated: token !== null,
       isLoading,
-      facts: token === null ? undefined : facts,
+      facts,
+      factsFailure: facts ? null : error,
+      askForFacts: refetch,
       endedByServer,
       login,
       logout,
       endSession,
       updateUser,
     }),
-    [session, token, isLoading, facts, endedByServer, login, logout, endSession, updateUser],
+    [session, token, isLoading, facts, error, refetch, endedByServer, login, logout, endSession, updateUser],
   )
   return (
     <AuthContext value={auth}>

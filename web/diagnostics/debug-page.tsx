@@ -63,7 +63,7 @@ export function DebugPage() {
 }
 
 function Diagnostics() {
-  const { user, facts } = useAuth()
+  const { user, facts, factsFailure, askForFacts } = useAuth()
   const { diagnosis, run, stop, clear, copyAgain } = useDiagnostics(user)
   const navigate = useNavigate()
   // Who asked for it in the palette need not ask again; a reload does.
@@ -160,6 +160,7 @@ function Diagnostics() {
       <Repairs
         signedIn={user !== null}
         permitted={user ? facts?.permissions.includes(repairPermission) : undefined}
+        onAskAgain={factsFailure ? askForFacts : undefined}
         serverIsGone={critical === serverGone}
       />
     </>

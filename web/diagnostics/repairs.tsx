@@ -26,10 +26,12 @@ interface RepairsProps {
   signedIn: boolean
   /** undefined until the server has said it. */
   permitted: boolean | undefined
+  /** Where it could not be asked. */
+  onAskAgain: (() => unknown) | undefined
   serverIsGone: boolean
 }
 
-export function Repairs({ signedIn, permitted, serverIsGone }: RepairsProps) {
+export function Repairs({ signedIn, permitted, onAskAgain, serverIsGone }: RepairsProps) {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Name | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -57,6 +59,14 @@ export function Repairs({ signedIn, permitted, serverIsGone }: RepairsProps) {
         <p className="mt-1 text-ui text-muted-foreground">
           Repairs need the permission <code className="font-mono text-code">{repairPermission}</code>. Ask a super-admin
           for a role that has it.
+        </p>
+      )}
+      {signedIn && onAskAgain && (
+        <p className="mt-1 flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
+          The server did not say whether you may repair it.
+          <Button size="small" onClick={onAskAgain}>
+            Retry
+          </Button>
         </p>
       )}
       {permitted && (

@@ -29,7 +29,7 @@ const nothing: PlatformKeyList = {
 }
 
 export function PlatformKeysPage() {
-  const { isAuthenticated, isLoading, facts } = useAuth()
+  const { isAuthenticated, isLoading, facts, factsFailure, askForFacts } = useAuth()
   const { pathname } = useLocation()
   const permitted = facts?.permissions.includes('manage_api_keys')
   const list = usePlatformKeys(permitted === true)
@@ -38,7 +38,8 @@ export function PlatformKeysPage() {
   const [notice, setNotice] = useState<Notice>()
   const tell = (tone: Notice['tone'], text: string) => setNotice({ tone, text, at: Date.now() })
 
-  if (isLoading || (isAuthenticated && permitted === undefined))
+  const failure = factsFailure ?? list.error
+  if (isLoading || (isAuthenticated && permitted === undefined && !factsFailure))
     return (
       <Frame>
         <Loading text="Authenticating..." />
@@ -61,20 +62,20 @@ export function PlatformKeysPage() {
     )
   }
   const refused = list.error instanceof ApiError && list.error.status === 403
-  if (!permitted || refused)
+  if (permitted === false || refused)
     return (
       <Frame>
         <NotPermitted />
       </Frame>
     )
-  if (list.isPending)
+  if (!failure && list.isPending)
     return (
       <Frame>
         <Loading text="Loading platform API keys..." />
       </Frame>
     )
 
-  const { keys, stats, local_hosts } = list.data && !list.isError ? list.data : nothing
+  const { keys, stats, local_hosts } = list.data && !failure ? list.data : nothing
   return (
     <Frame
       actions={
@@ -92,19 +93,19 @@ export function PlatformKeysPage() {
           {notice.text}
         </Banner>
       )}
-      {list.isError && (
+      {failure && (
         <ErrorPanel
           className="mb-5"
-          title={platformLoadFailureText(list.error)}
-          onRetry={() => list.refetch()}
+          title={platformLoadFailureText(failure)}
+          onRetry={factsFailure ? askForFacts : () => list.refetch()}
           retrying={list.isFetching}
-          reason={list.error}
+          reason={failure}
         >
           The keys themselves are safe on the server.
         </ErrorPanel>
       )}
       <PlatformKeyStatTiles stats={stats} />
-      {!stats.hasActiveKeys && !list.isError && (
+      {!stats.hasActiveKeys && !failure && (
         <Banner tone="warning" className="mb-5">
           There are no active platform keys. Users without personal keys get mock responses
           {Object.keys(local_hosts).length > 0 && ', except from the local servers below'}.

@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ErrorPanel, type ErrorPanelProps } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -31,7 +31,7 @@ function filterIn(params: URLSearchParams): AuditFilter {
 }
 
 export function AuditLogPage() {
-  const { facts } = useAuth()
+  const { facts, factsFailure, askForFacts } = useAuth()
   const permitted = facts?.permissions.includes('manage_users')
   return (
     <>
@@ -40,7 +40,9 @@ export function AuditLogPage() {
         sub="Who did what to whom. It is added to, and neither changed nor removed."
         actions={<LinkButton to="/admin/users">Platform User Management</LinkButton>}
       />
-      {permitted === undefined ? (
+      {factsFailure ? (
+        <LogFailed reason={factsFailure} onRetry={askForFacts} />
+      ) : permitted === undefined ? (
         <LogSkeleton />
       ) : permitted ? (
         <AuditLog />
@@ -148,18 +150,19 @@ function AuditLog() {
           Sign-ins, roles, accounts, domains and platform keys are written down here.
         </EmptyPanel>
       ) : pages.isError ? (
-        <ErrorPanel
-          title={failureText(pages.error, 'Failed to load the audit log')}
-          onRetry={() => pages.refetch()}
-          retrying={pages.isFetching}
-          reason={pages.error}
-        >
-          What was written down is kept.
-        </ErrorPanel>
+        <LogFailed reason={pages.error} onRetry={() => pages.refetch()} retrying={pages.isFetching} />
       ) : (
         <LogSkeleton />
       )}
     </>
+  )
+}
+
+function LogFailed(props: Omit<ErrorPanelProps, 'title' | 'children'>) {
+  return (
+    <ErrorPanel title={failureText(props.reason, 'Failed to load the audit log')} {...props}>
+      What was written down is kept.
+    </ErrorPanel>
   )
 }
 

@@ -1,8 +1,10 @@
 import { useSearchParams } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { failureText } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
 import { PermissionTable } from './permission-table.tsx'
 import { RoleAssignment } from './role-assignment.tsx'
@@ -16,7 +18,7 @@ const tabs = [
 type TabId = (typeof tabs)[number]['id']
 
 export function PlatformRolesPage() {
-  const { facts, user } = useAuth()
+  const { facts, factsFailure, askForFacts, user } = useAuth()
   const [params, setParams] = useSearchParams()
   const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'assignment'
   const may = facts?.permissions
@@ -27,7 +29,15 @@ export function PlatformRolesPage() {
         title="Platform Roles"
         sub="Roles here reach across every domain. Domain roles are given in Domain Settings."
       />
-      {!may || !user ? (
+      {factsFailure ? (
+        <ErrorPanel
+          title={`Error: ${failureText(factsFailure, 'Failed to load roles and users')}`}
+          onRetry={askForFacts}
+          reason={factsFailure}
+        >
+          Nobody’s roles were changed.
+        </ErrorPanel>
+      ) : !may || !user ? (
         <SkeletonGroup>
           <Skeleton className="h-64" />
         </SkeletonGroup>

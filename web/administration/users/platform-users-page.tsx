@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ErrorPanel, type ErrorPanelProps } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -22,7 +22,7 @@ import { ShowMore } from '../show-more.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 
 export function PlatformUsersPage() {
-  const { facts, user } = useAuth()
+  const { facts, factsFailure, askForFacts, user } = useAuth()
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useState('')
   const searched = useDeferredValue(search.trim())
@@ -46,7 +46,9 @@ export function PlatformUsersPage() {
           )
         }
       />
-      {permitted === undefined ? (
+      {factsFailure ? (
+        <UsersFailed reason={factsFailure} onRetry={askForFacts} />
+      ) : permitted === undefined ? (
         <ListSkeleton />
       ) : !permitted ? (
         <NotPermitted title="Your account may not manage users" permission="manage_users" />
@@ -64,15 +66,12 @@ export function PlatformUsersPage() {
             </p>
           </div>
           {pages.isError && !users ? (
-            <ErrorPanel
+            <UsersFailed
               className="m-4"
-              title="Failed to load users"
+              reason={pages.error}
               onRetry={() => pages.refetch()}
               retrying={pages.isFetching}
-              reason={pages.error}
-            >
-              {failureText(pages.error, 'The accounts themselves are kept.')}
-            </ErrorPanel>
+            />
           ) : !users ? (
             <ListSkeleton />
           ) : users.length === 0 ? (
@@ -165,6 +164,14 @@ const columnsWith = (show: (id: string) => void): Column<PlatformUser>[] => [
 
 function Deactivated({ user }: { user: PlatformUser }) {
   return user.deactivatedAt ? <Badge tone="warning">Deactivated</Badge> : null
+}
+
+function UsersFailed(props: Omit<ErrorPanelProps, 'title' | 'children'>) {
+  return (
+    <ErrorPanel title="Failed to load users" {...props}>
+      {failureText(props.reason, 'The accounts themselves are kept.')}
+    </ErrorPanel>
+  )
 }
 
 function ListSkeleton() {

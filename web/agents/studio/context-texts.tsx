@@ -13,8 +13,16 @@ const scopes: Record<ContextText['scope'], string> = {
   system: 'Goes before agents with the context scope system.',
 }
 
-/** What is put before agents of three context scopes. `permitted`: may configure the system; undefined until that is known. */
-export function ContextTexts({ permitted }: { permitted: boolean | undefined }) {
+interface ContextTextsProps {
+  /** May configure the system; undefined until that is known. */
+  permitted: boolean | undefined
+  /** Why it is not known. */
+  failure: Error | null
+  onRetry: () => unknown
+}
+
+/** What is put before agents of three context scopes. */
+export function ContextTexts({ permitted, failure, onRetry }: ContextTextsProps) {
   return (
     <section aria-label="Context texts" className="mt-8">
       <h2>Context texts</h2>
@@ -23,6 +31,7 @@ export function ContextTexts({ permitted }: { permitted: boolean | undefined }) 
         in the steps of each run.
       </p>
       {permitted === false && <p className="text-ui">This needs the permission system_configuration.</p>}
+      {failure && <TextsFailed reason={failure} onRetry={onRetry} />}
       {permitted && <Texts />}
     </section>
   )
@@ -41,18 +50,7 @@ function Texts() {
       </SkeletonGroup>
     )
   }
-  if (!data) {
-    return (
-      <ErrorPanel
-        title={`Error loading the texts: ${error.message}`}
-        onRetry={() => refetch()}
-        retrying={isFetching}
-        reason={error}
-      >
-        They stay as they are.
-      </ErrorPanel>
-    )
-  }
+  if (!data) return <TextsFailed reason={error} onRetry={() => refetch()} retrying={isFetching} />
   return (
     <div className="flex flex-col gap-4">
       {data.map((text) => (
@@ -61,5 +59,13 @@ function Texts() {
         </Card>
       ))}
     </div>
+  )
+}
+
+function TextsFailed(props: { reason: Error; onRetry: () => unknown; retrying?: boolean }) {
+  return (
+    <ErrorPanel title={`Error loading the texts: ${props.reason.message}`} {...props}>
+      They stay as they are.
+    </ErrorPanel>
   )
 }

@@ -36,7 +36,9 @@ const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
 const card = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg-card px-4 py-4 shadow-e1'
 
 export function StudioAdminPage() {
-  const { facts } = useAuth()
+  const { facts, factsFailure, askForFacts } = useAuth()
+  // Where nobody says what else may be seen, one's own is shown.
+  const permissions = facts?.permissions ?? (factsFailure ? [] : undefined)
   return (
     <>
       <PageHeader
@@ -62,10 +64,14 @@ export function StudioAdminPage() {
           </li>
         ))}
         <li>
-          <UsageCard permissions={facts?.permissions} className={card} />
+          <UsageCard permissions={permissions} className={card} />
         </li>
       </ul>
-      <ContextTexts permitted={facts?.permissions.includes('system_configuration')} />
+      <ContextTexts
+        permitted={facts?.permissions.includes('system_configuration')}
+        failure={factsFailure}
+        onRetry={askForFacts}
+      />
     </>
   )
 }

@@ -1,0 +1,50 @@
+import { arrive, expect, test } from './fixtures.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+const requestId = '0193f0c2a4d87b6e9c1d5a3f8e2b7c64'
+const error = 'Something failed on the server. Try again, or give the request id to who runs this server.'
+
+test('where the server does not say what somebody may do, each page says what failed within three seconds, and Retry mends it', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500/)
+  await arrive(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
+  const session = '**/api/kam/auth/session'
+  const failing = () =>
+    page.route(session, (route) => route.fulfill({ status: 500, json: { success: false, error, requestId } }))
+  await failing()
+  const told = `${error} Request ${requestId}.`
+  const why = new RegExp(`${requestId}\\.`)
+  for (const [path, text, mended] of [
+    ['/admin/roles', `Error: ${told}`, 'Changes save as you tick them'],
+    ['/admin/users', 'Failed to load users', '1 user'],
+    ['/admin/audit', told, 'Export CSV'],
+    ['/admin/domains', 'Failed to load domains', 'One domain'],
+    [
+      '/studio/kip/api-keys',
+      'Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error',
+      'There are no active platform keys.',
+    ],
+    ['/studio/admin', `Error loading the texts: ${told}`, 'Goes before agents with the context scope system.'],
+    ['/debug', 'The server did not say whether you may repair it.', 'Each asks first, and says what it did.'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(text).first(), path).toBeVisible({ timeout: 3000 })
+    if (text !== told && /users|domains/.test(path)) await expect(page.getByRole('alert')).toContainText(why)
+    await page.unroute(session)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText(mended).first(), path).toBeVisible()
+    await failing()
+  }
+  await page.goto('/admin/roles')
+  await page.getByRole('button', { name: 'Copy details' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split(requestId), 'the request is named once').toHaveLength(2)
+  await page.goto('/studio/kip/api-keys')
+  await expect(page.getByText('Total Keys')).toBeVisible()
+  await expect(page.getByText('Authenticating...')).toHaveCount(0)
+})
