@@ -167,6 +167,11 @@ export const domains = {
   }),
 }
 
+/** What somebody is in a domain: who owns it is its owner, whatever the permissions say. */
+export function roleIn(of: Pick<Domain, 'ownerId' | 'permissions'>, personId: string | undefined) {
+  return of.ownerId === personId ? 'owner' : of.permissions[0]?.role
+}
+
 /** The role shown beside a domain (seed 000 §6): Owner, else the first permission's role, else Member. */
 export function shownRole(of: Pick<Domain, 'ownerId' | 'permissions'>, personId: string): string {
   if (of.ownerId === personId) return 'Owner'

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { customDomains, type DnsStatus } from '#contract/domains/custom-domains.ts'
+import { customDomains } from '#contract/domains/custom-domains.ts'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
-import { type Domain, domains } from '#contract/domains/domains.ts'
+import { type Domain, domains, roleIn } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +14,14 @@ import { DnsBadge } from './custom-domain/custom-domain-badge.tsx'
 import { CustomDomainForm } from './custom-domain/custom-domain-form.tsx'
 import { DnsReport } from './custom-domain/dns-report.tsx'
 import { addedText, buttonsFor, notAddedText } from './custom-domain/status-words.ts'
-import { dnsStatusesKey, dnsStatusKey, maySeeCustomDomain, useDnsStatus } from './custom-domain/use-dns-status.ts'
+import {
+  dnsStatusesKey,
+  dnsStatusKey,
+  type GivenStatus,
+  maySeeCustomDomain,
+  useDnsStatus,
+  wholeStatus,
+} from './custom-domain/use-dns-status.ts'
 import { useDomainsChanged, whyOf } from './domain-queries.ts'
 import { ToldBanner, useTold } from './told-banner.tsx'
 
@@ -24,7 +31,7 @@ const lookAgainAfterMs = 1000
 type Deed = 'add' | 'check' | 'verify'
 
 /** The address of a domain's own: written down, added to the hosting provider, configured, verified, taken away. */
-export function CustomDomainPanel({ domain }: { domain: Domain }) {
+export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
   const { customDomain } = domain
   const { told, tell, dismiss } = useTold()
   const [deed, setDeed] = useState<Deed>()
@@ -36,20 +43,24 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
   const later = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(later.current), [])
 
-  const role = domain.permissions[0]?.role
+  const role = roleIn(domain, personId)
   const maySet = role !== undefined && mayInDomain(role, 'setCustomDomain')
   const verified = domain.customDomainVerified || (status.data?.details.verified ?? false)
   if (!maySeeCustomDomain(domain)) return null
 
-  const lookLater = (added: Domain) => {
+  const lookLater = () => {
     clearTimeout(later.current)
     later.current = setTimeout(
-      () => void queries.invalidateQueries({ queryKey: dnsStatusKey(added) }),
+      () => void queries.invalidateQueries({ queryKey: dnsStatusesKey(domain.id) }),
       lookAgainAfterMs,
     )
   }
-  const adopt = (next: DnsStatus) =>
+  /** The seed promises no more than `success` of an answer: then how it stands is asked. */
+  const adopt = async (given: GivenStatus | null | undefined) => {
+    if (!given) return void (await status.refetch())
+    const next = wholeStatus(given)
     queries.setQueryData(dnsStatusKey({ ...domain, customDomainVerified: next.details.verified }), next)
+  }
 
   async function carryOut(name: Deed, act: () => Promise<void>) {
     setDeed(name)
@@ -67,10 +78,12 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
     carryOut('add', async () => {
       const provider = status.data?.details.provider ?? null
       try {
-        adopt(await call(customDomains.attach, { params: { id: domain.id }, body: {} }))
-        await changed()
+        const body = customDomain === null ? {} : { customDomain }
+        const added = await call(customDomains.attach, { params: { id: domain.id }, body })
         tell('success', addedText(provider))
-        lookLater(domain)
+        lookLater()
+        await adopt(added)
+        await changed()
       } catch (reason) {
         tell('error', notAddedText(provider), whyOf(reason))
       }
@@ -79,11 +92,12 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
   const verify = () =>
     carryOut('verify', async () => {
       try {
-        adopt(await call(customDomains.verify, { params: { id: domain.id } }))
-        await changed()
+        const proven = await call(customDomains.verify, { params: { id: domain.id } })
         tell('success', 'Domain verified successfully')
+        await adopt(proven)
+        await changed()
       } catch (reason) {
-        if (reason instanceof ApiError && reason.status === 422 && reason.data) adopt(reason.data as DnsStatus)
+        if (reason instanceof ApiError && reason.status === 422 && reason.data) await adopt(reason.data as GivenStatus)
         tell('error', 'Failed to verify domain', whyOf(reason))
       }
     })
@@ -101,7 +115,7 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
     tell('success', 'Custom domain removed successfully')
   }
 
-  const buttons = status.data && maySet ? buttonsFor(status.data) : undefined
+  const buttons = status.data && maySet ? buttonsFor(status.data, verified) : undefined
   // What the provider has lost is added anew; everything else is looked up again.
   const retry = status.data?.errorCode === '404' ? add : check
   return (
@@ -148,10 +162,10 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
         maySet ? (
           <CustomDomainForm
             domain={domain}
-            onAdded={async (saved) => {
-              await changed()
+            onAdded={() => {
               tell('success', 'Custom domain added successfully')
-              lookLater(saved)
+              lookLater()
+              return changed()
             }}
           />
         ) : (

@@ -1,7 +1,7 @@
 import { ListChecks, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, roleIn } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -34,8 +34,7 @@ interface DomainDetailProps {
 }
 
 export function DomainDetail({ domain, personId, editing, onEditingChange, tell, onGone }: DomainDetailProps) {
-  const role = domain.permissions[0]?.role
-  if (!role) return null
+  const role = roleIn(domain, personId) ?? 'connection'
   if (editing && mayInDomain(role, 'edit')) {
     return (
       <>
@@ -86,7 +85,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
       </header>
       {mayInDomain(role, 'seeCustomDomain') && (
         <Suspense fallback={<Skeleton className="mt-6 h-24" />}>
-          <CustomDomainPanel domain={domain} />
+          <CustomDomainPanel domain={domain} personId={personId} />
         </Suspense>
       )}
       <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />

@@ -1,9 +1,8 @@
-import { Check, Pencil, Plus } from 'lucide-react'
+import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -19,6 +18,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
 import { useManagedDomains } from '../domain-queries.ts'
 
@@ -28,7 +28,7 @@ const mostDomains = 1000
 
 /** Every domain of the platform: whose it is and how large, never what is kept in it. */
 export function DomainManagementPage() {
-  const { facts } = useAuth()
+  const { facts, factsFailure, askForFacts } = useAuth()
   const permitted = facts?.permissions.includes('manage_domains')
   const [text, setText] = useState('')
   const search = useAfterPause(text.trim())
@@ -40,6 +40,7 @@ export function DomainManagementPage() {
   const refused = list.error instanceof ApiError && list.error.status === 403
 
   if (permitted === false || refused) return <NotPermitted />
+  const failure = factsFailure ?? list.error
   const found = list.data ?? []
   const pages = Math.ceil(found.length / perPage)
   const page = shown.search === search ? Math.min(shown.page, Math.max(pages, 1)) : 1
@@ -59,18 +60,18 @@ export function DomainManagementPage() {
         maxLength={200}
         className="mb-4 w-80 phone:w-full"
       />
-      {list.isError && (
+      {failure && (
         <ErrorPanel
           className="mb-4"
           title="Failed to load domains"
-          onRetry={() => list.refetch()}
+          onRetry={factsFailure ? askForFacts : () => list.refetch()}
           retrying={list.isFetching}
-          reason={list.error}
+          reason={failure}
         >
-          {list.error.message}
+          {failure.message}
         </ErrorPanel>
       )}
-      {list.isPending && (
+      {!failure && list.isPending && (
         <SkeletonGroup label="Loading domains" className="flex flex-col gap-2">
           <Skeleton className="h-10 w-full" />
           <Skeleton className="h-10 w-full" />
@@ -192,15 +193,11 @@ const columns: Column<ManagedDomain>[] = [
     id: 'custom',
     header: 'Custom domain',
     wideOnly: true,
-    cell: ({ customDomain, customDomainVerified }) =>
-      customDomain && (
+    cell: (domain) =>
+      domain.customDomain && (
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-mono text-small wrap-anywhere">{customDomain}</span>
-          {customDomainVerified && (
-            <Badge tone="success" icon={<Check aria-hidden size={11} strokeWidth={2.4} />}>
-              Verified
-            </Badge>
-          )}
+          <span className="font-mono text-small wrap-anywhere">{domain.customDomain}</span>
+          <CustomDomainBadge domain={domain} />
         </span>
       ),
   },

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { DomainSetup } from '#contract/domains/domain-setup.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, roleIn } from '#contract/domains/domains.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import type { Tell } from '../domain-detail.tsx'
@@ -32,7 +32,7 @@ interface StepPanelProps {
 export function StepPanel({ step, domain, setup, personId, disabled, onChoose, tell }: StepPanelProps) {
   // A form begins anew with what was saved.
   const [saves, setSaves] = useState(0)
-  const role = domain.permissions[0]?.role ?? 'connection'
+  const role = roleIn(domain, personId) ?? 'connection'
   const isSample = personId === undefined
   if (step === 0) {
     if (isSample) return <DomainFacts domain={domain} />
@@ -94,7 +94,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
       {!isSample && mayInDomain(role, 'seeCustomDomain') && (
         <div className="mt-5">
           <Suspense fallback={<Skeleton className="h-24" />}>
-            <CustomDomainPanel domain={domain} />
+            <CustomDomainPanel domain={domain} personId={personId} />
           </Suspense>
         </div>
       )}

@@ -9,7 +9,7 @@ import { looksLikeTop } from './status-words.ts'
 
 interface CustomDomainFormProps {
   domain: Domain
-  onAdded: (saved: Domain) => unknown
+  onAdded: () => Promise<void>
 }
 
 export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
@@ -25,13 +25,12 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
     setSaving(true)
     setFailure(undefined)
     try {
-      await onAdded(
-        await call(domains.setCustomDomain, {
-          params: { id: domain.id },
-          body: { customDomain: typed.trim() },
-          ifMatch: domain.rev,
-        }),
-      )
+      await call(domains.setCustomDomain, {
+        params: { id: domain.id },
+        body: { customDomain: typed.trim() },
+        ifMatch: domain.rev,
+      })
+      await onAdded()
     } catch (reason) {
       const problem = reason instanceof ApiError ? reason.fields?.customDomain : undefined
       setFieldError(problem)

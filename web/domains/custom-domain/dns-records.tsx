@@ -29,7 +29,9 @@ export function DnsRecords({ records }: { records: DnsRecord[] }) {
             <th scope="row" className={`${cell} text-start font-normal`}>
               <Badge>{record.type}</Badge>
               <Copyable text={record.domain} label={`Copy the name of the ${record.type} record`} />
-              <span className="block max-w-[30em] text-small text-muted-foreground">{record.reason}</span>
+              {record.reason && (
+                <span className="block max-w-[30em] text-small text-muted-foreground">{record.reason}</span>
+              )}
             </th>
             <td className={cell}>
               <PhoneLabel>Wanted</PhoneLabel>

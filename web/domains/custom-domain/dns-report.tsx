@@ -62,9 +62,9 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
         </p>
       )}
       {records.length > 0 && <DnsRecords records={records} />}
-      {details.provider === 'vercel' && attached && !verified && nameServers.length > 0 && (
+      {details.provider !== 'dns' && !verified && nameServers.length > 0 && (
         <p className="mt-3 text-small text-muted-foreground">
-          Or point the whole domain at the provider’s nameservers:
+          {records.length > 0 ? 'Or point' : 'Point'} the whole domain at the provider’s nameservers:
           {nameServers.map((server) => (
             <span key={server} className="ms-1.5 inline-flex items-center font-mono text-foreground">
               {server}

@@ -49,7 +49,8 @@ it.each([
   ['verified', { attached: true, configured: true, verified: true }, []],
   ['verified, and broken since', { attached: true, verified: true }, ['check']],
 ] as const)('%s: the buttons are those of the specification', (_, given, names) => {
-  const shown = Object.entries(buttonsFor(status(given))).filter(([, isShown]) => isShown)
+  const { verified = false } = given as { verified?: boolean }
+  const shown = Object.entries(buttonsFor(status(given), verified)).filter(([, isShown]) => isShown)
   expect(shown.map(([name]) => name)).toEqual([...names])
 })
 
@@ -69,7 +70,21 @@ it.each([
 it('a status with nothing but its error is told like any other', () => {
   const bare = wholeStatus({ attached: false, error: 'gone', errorCode: '404', details: null })
   expect(statusErrorText(bare)).toBe('Domain not found in Vercel project. Please add it to Vercel first.')
-  expect(buttonsFor(wholeStatus({ attached: true, configured: true }))).toMatchObject({ verify: true, retry: false })
+  expect(buttonsFor(wholeStatus({ attached: true, configured: true }), false)).toMatchObject({
+    verify: true,
+    retry: false,
+  })
   const said = status({ attached: true, verified: true, provider: 'dns' })
   expect(wholeStatus(said)).toEqual(said)
+})
+
+it('a record with no more than the specification promises was not looked up', () => {
+  const record = { type: 'CNAME', domain: 'memories.example.org', value: 'edge.example.org' }
+  const { records, nameServers } = wholeStatus({ attached: true, records: [record], nameServers: null, error: null })
+  expect(records).toEqual([{ ...record, found: [], state: 'unknown', reason: '' }])
+  expect(nameServers).toEqual([])
+})
+
+it('what the domain itself calls verified is not verified again', () => {
+  expect(buttonsFor(status({ attached: true, configured: true }), true)).toMatchObject({ verify: false })
 })

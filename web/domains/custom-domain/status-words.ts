@@ -25,14 +25,17 @@ export const notAddedText = (provider: Provider) =>
   provider === 'dns' ? 'Failed to add domain to the provider' : 'Failed to add domain to Vercel'
 
 /** Which buttons there are (seed 000 §4), for who may use them. */
-export function buttonsFor(status: DnsStatus): { add: boolean; retry: boolean; check: boolean; verify: boolean } {
-  const { attached, configured, details } = status
+export function buttonsFor(
+  status: DnsStatus,
+  verified: boolean,
+): { add: boolean; retry: boolean; check: boolean; verify: boolean } {
+  const { attached, configured } = status
   const hasError = statusErrorText(status) !== undefined
   return {
     add: !attached && !hasError,
     retry: hasError,
     check: attached && !configured,
-    verify: attached && !details.verified && configured,
+    verify: attached && !verified && configured,
   }
 }
 

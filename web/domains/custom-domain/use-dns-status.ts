@@ -1,5 +1,5 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
-import { customDomains, type DnsStatus } from '#contract/domains/custom-domains.ts'
+import { customDomains, type DnsRecord, type DnsStatus } from '#contract/domains/custom-domains.ts'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
@@ -53,11 +53,29 @@ const nothingKnown: DnsStatus = {
   },
 }
 
-/** The specification says nothing of what is in `details`, so a server may leave out what it has nothing to say of. */
-export function wholeStatus(
-  given: Omit<Partial<DnsStatus>, 'details'> & { details?: Partial<DnsStatus['details']> | null },
-): DnsStatus {
-  return { ...nothingKnown, ...given, details: { ...nothingKnown.details, ...given.details } }
+type Loose<Known> = { [name in keyof Known]?: Known[name] | null }
+export type GivenStatus = Loose<Omit<DnsStatus, 'details' | 'records'>> & {
+  records?: (Pick<DnsRecord, 'type' | 'domain' | 'value'> & Loose<DnsRecord>)[] | null
+  details?: Partial<DnsStatus['details']> | null
+}
+
+/**
+ * The specification names a record by type, domain and value, and says nothing of what is in `details`: a server may
+ * leave out what it has nothing to say of.
+ */
+export function wholeStatus(given: GivenStatus): DnsStatus {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  return {
+    ...nothingKnown,
+    ...said,
+    records: (given.records ?? []).map((record) => ({
+      ...record,
+      found: record.found ?? [],
+      state: record.state ?? 'unknown',
+      reason: record.reason ?? '',
+    })),
+    details: { ...nothingKnown.details, ...given.details },
+  }
 }
 
 /** Name servers take their time; nothing else changes by itself. */

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import type { Domain } from '#contract/domains/domains.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+const host = 'memories.example.org'
+const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+test('a form about a domain is noted beside its saving, and nothing comes of that failing', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_FAILED|status of 500/)
+  await arrive(page, keeper, 'ada', { path: '/root/domain' })
+  const notes: unknown[] = []
+  await page.route('**/api/debug/form-debug', (route) => {
+    notes.push(route.request().postDataJSON())
+    return notes.length === 1 ? route.fulfill({ status: 500, json: { success: false } }) : route.continue()
+  })
+  await button(page, 'New domain').click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quay Choir')
+  await button(page, 'Create domain').click()
+  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await button(page, 'Edit').click()
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Tuesdays at seven')
+  await button(page, 'Save').click()
+  await expect(page.getByText('Tuesdays at seven')).toBeVisible()
+  const words = { name: 'Quay Choir', slug: '', description: '', leadAgentId: '' }
+  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+  expect(notes).toEqual([
+    { action: 'create', domainId: null, timestamp, formData: words },
+    {
+      action: 'update',
+      domainId: expect.stringMatching(/\S/),
+      timestamp,
+      formData: { ...words, slug: 'quay-choir', description: 'Tuesdays at seven' },
+    },
+  ])
+})
+
+test('answers that hold no more than the specification names are understood', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
+  const id = domains[0]?.id ?? ''
+  const served = { ...domains[0], permissions: [], customDomain: host, customDomainVerified: false }
+  const record = { type: 'CNAME', domain: host, value: 'edge.example.org' }
+  const nameServers = ['ns1.host.example', 'ns2.host.example']
+  let status: object = { attached: false, configured: false, records: [], nameServers }
+  const asked: { path: string; body: unknown }[] = []
+  const at = (path: string) => new URL(path).pathname
+  await page.route('**/api/domains/my', (route) => route.fulfill({ json: [served] }))
+  await page.route(`**/api/domains/custom/${id}/**`, (route) => {
+    const request = route.request()
+    asked.push({ path: at(request.url()).split('/custom-domain')[1] ?? '', body: request.postDataJSON() })
+    if (request.method() === 'GET') return route.fulfill({ json: { success: true, data: status } })
+    if (request.url().endsWith('/verify')) served.customDomainVerified = true
+    else status = { ...status, attached: true, configured: true, records: [record] }
+    return route.fulfill({ json: { success: true } })
+  })
+  await page.goto('/root/domain')
+  await expect(page.getByRole('list', { name: 'Domains' })).toContainText('Owner')
+  await expect(button(page, 'Edit'), 'who owns it may change it').toBeVisible()
+  for (const server of nameServers) await expect(panel(page).getByText(server)).toBeVisible()
+  await expect(panel(page)).toContainText('Point the whole domain at the provider’s nameservers:')
+
+  // The banner does not wait for what is loaded again.
+  let hold = Promise.withResolvers<void>()
+  await page.route('**/api/kam/auth/session', async (route) => {
+    await hold.promise
+    return route.continue()
+  })
+  await button(page, 'Add to provider').click()
+  await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
+  const looks = () => asked.filter(({ path }) => path === '/status').length
+  const before = looks()
+  await expect.poll(looks, 'a second later it is looked at again').toBeGreaterThan(before)
+  hold.resolve()
+  expect(asked.find(({ path }) => path === '')?.body).toEqual({ customDomain: host })
+  await expect(page.getByRole('table', { name: 'DNS records' })).toContainText('edge.example.org')
+  await expect(panel(page).getByText('DNS Ready')).toBeVisible()
+  hold = Promise.withResolvers<void>()
+  await button(page, 'Verify').click()
+  await expect(said(page, 'Domain verified successfully')).toBeVisible()
+  hold.resolve()
+  await expect(button(page, 'Verify')).toHaveCount(0)
+  await expect(panel(page).getByText('ns1.host.example')).toHaveCount(0)
+})
+
+test('who manages the platform’s domains sees how each custom domain stands', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
+  const id = domains[0]?.id ?? ''
+  const headers = { authorization: `Bearer ${token}` }
+  await page.request.put(`/api/domains/${id}`, { headers, data: { customDomain: host } })
+  await page.goto('/admin/domains')
+  const row = page.getByRole('row').filter({ hasText: host })
+  await expect(row.getByText('DNS Pending')).toBeVisible()
+  await page.route(`**/api/domains/custom/${id}/custom-domain/status`, (route) =>
+    route.fulfill({ json: { success: true, data: { attached: true, configured: true } } }),
+  )
+  await page.reload()
+  await expect(row.getByText('DNS Ready')).toBeVisible()
+})
