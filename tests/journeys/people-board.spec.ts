@@ -67,6 +67,9 @@ test('a card that is dragged to another role changes it, and Undo and Ctrl+Z tak
   await expect(card(zone(page, 'Admin'), 'Ben Haugen')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('Ben Haugen is now admin.').first()).toBeVisible()
+  const updated = page.getByRole('status').filter({ hasText: /^Member role updated$/ })
+  await expect(updated).toBeVisible()
+  await expect(updated, 'it leaves by itself').toHaveCount(0)
   expect(await roleOf('Ben Haugen')).toBe('admin')
   await button(page, 'Undo').click()
   await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
@@ -127,7 +130,9 @@ test('a change that is refused goes back and says why', async ({ page, keeper, w
       : route.fallback(),
   )
   await dragTo(page, card(page, 'Ben Haugen'), zone(page, 'Connection'))
-  await expect(page.getByRole('alert')).toHaveText(/Ben Haugen stays user\. You manage no members any more\./)
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to update member role. Ben Haugen stays user. You manage no members any more.',
+  )
   await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
   await expect(button(page, 'Undo')).toHaveCount(0)
 })
@@ -196,9 +201,12 @@ test('a person opens beside the board: note, journeys, role, and removing them',
   await expect(panel.getByText('Note saved.')).toBeVisible()
   await page.goto(`${path}?personId=${ben.user.id}`)
   await expect(panel.getByLabel('Note')).toHaveValue('Sings tenor.')
+  await panel.getByRole('combobox', { name: /^Role/ }).selectOption('friend')
+  await expect(panel.getByText('Member role updated'), 'where one looks').toBeVisible()
   await panel.getByRole('button', { name: /^Remove from/ }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Are you sure you want to remove this member?')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Member removed successfully' })).toBeVisible()
   await expect(card(page, 'Ben Haugen')).toHaveCount(0)
   await expect(figure(page, 'Total')).toContainText('2')
 })

@@ -30,7 +30,9 @@ interface PeopleBoardProps {
 export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
   const { go, ...address } = useBoardAddress()
   const { view, filter, domainId } = address
-  const roles = useRoleChanges(board.people)
+  const [done, setDone] = useState<{ text: string; at: number }>()
+  const tellDone = (text: string) => setDone({ text, at: Date.now() })
+  const roles = useRoleChanges(board.people, () => tellDone('Member role updated'))
   const [refused, setRefused] = useState<string>()
   const [sampleId, setSampleId] = useState<string | null>(null)
   const personId = board.samples ? sampleId : address.personId
@@ -42,6 +44,26 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
   const open = ({ id }: DomainPerson) => choose(id)
   const failure = roles.failure ?? refused
   const inScope: Board = { ...board, people: roles.people, domains: scoped.length > 0 ? scoped : board.domains }
+
+  const notice = failure ? (
+    <Banner
+      key={failure}
+      tone="error"
+      className="mb-4"
+      onDismiss={() => {
+        setRefused(undefined)
+        roles.dismissFailure()
+      }}
+    >
+      {failure}
+    </Banner>
+  ) : (
+    done && (
+      <Banner key={done.at} tone="success" className="shadow-e2" onDismiss={() => setDone(undefined)}>
+        {done.text}
+      </Banner>
+    )
+  )
 
   // A change that comes to be leaves an older refusal behind.
   useEffect(() => {
@@ -76,20 +98,10 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
           </Link>
         </Banner>
       )}
+      {/* It lies above the page: the next card may be in somebody's hand already, and must not move under it. */}
+      {!failure && !person && <div className="pointer-events-none sticky top-2 z-20 h-0">{notice}</div>}
       <BoardSummary summary={board.summary} />
-      {failure && (
-        <Banner
-          key={failure}
-          tone="error"
-          className="mb-4"
-          onDismiss={() => {
-            setRefused(undefined)
-            roles.dismissFailure()
-          }}
-        >
-          {failure}
-        </Banner>
-      )}
+      {failure && !person && notice}
       {!board.samples && personId && !person && (
         <Banner tone="warning" className="mb-4" onDismiss={() => choose(null)}>
           This person is not among the people shown here.
@@ -135,7 +147,19 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
           </div>
         </div>
       </div>
-      {person && <PersonPanel person={person} board={inScope} onClose={() => choose(null)} onRole={roles.change} />}
+      {person && (
+        <PersonPanel
+          person={person}
+          board={inScope}
+          notice={notice}
+          onClose={() => choose(null)}
+          onRole={roles.change}
+          onRemoved={() => {
+            choose(null)
+            tellDone('Member removed successfully')
+          }}
+        />
+      )}
       <p aria-live="polite" className="sr-only">
         {roles.said}
       </p>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, type PeopleOfDomains, people } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
@@ -25,8 +25,11 @@ import { dayAt } from './views/day-at.ts'
 interface PersonPanelProps {
   person: DomainPerson
   board: Board
+  /** What came of the last change of a role. */
+  notice: ReactNode
   onClose: () => void
   onRole: (person: DomainPerson, role: MemberRole) => void
+  onRemoved: () => void
 }
 
 interface Told {
@@ -35,7 +38,7 @@ interface Told {
 }
 
 /** One person: who they are in the domain, and what who manages the members may do about it. */
-export function PersonPanel({ person, board, onClose, onRole }: PersonPanelProps) {
+export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
   const [told, setTold] = useState<Told & { at: number }>()
   const tell = (next: Told) => setTold({ ...next, at: Date.now() })
   const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
@@ -53,6 +56,7 @@ export function PersonPanel({ person, board, onClose, onRole }: PersonPanelProps
           </p>
         </div>
       </div>
+      {notice && <div className="mt-4">{notice}</div>}
       {told && (
         <Banner key={told.at} tone={told.tone} className="mt-4" onDismiss={() => setTold(undefined)}>
           {told.text}
@@ -89,7 +93,7 @@ export function PersonPanel({ person, board, onClose, onRole }: PersonPanelProps
       {person.mayChange && <RoleSelect person={person} onRole={onRole} labelHidden={false} className="mt-5" />}
       {person.mayChange && <NoteForm key={person.id} person={person} onTold={tell} />}
       {person.status === 'active' && <JourneysOf person={person} journeys={journeys} onTold={tell} />}
-      {person.mayChange && <RemoveMember person={person} onRemoved={onClose} />}
+      {person.mayChange && <RemoveMember person={person} onRemoved={onRemoved} />}
       {person.invitationId && !board.samples && (
         <div className="mt-6">
           <InvitationDeeds

@@ -29,7 +29,7 @@ export interface RoleChanges {
  * Roles change on the page at once and on the server behind it, one after the other for each person; what is refused
  * goes back and is told. Ctrl+Z takes back the last one that came to be.
  */
-export function useRoleChanges(people: readonly DomainPerson[]): RoleChanges {
+export function useRoleChanges(people: readonly DomainPerson[], onDone: () => void): RoleChanges {
   const queries = useQueryClient()
   const [under, setUnder] = useState<ReadonlyMap<string, MemberRole>>(new Map())
   const [failure, setFailure] = useState<string>()
@@ -60,7 +60,7 @@ export function useRoleChanges(people: readonly DomainPerson[]): RoleChanges {
       await call(peopleCalls.update, { params: { id: person.id }, body: { relation: to } })
     } catch (reason) {
       const why = reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
-      setFailure(`${nameOf(person)} stays ${roleNames[from].toLowerCase()}. ${why}`)
+      setFailure(`Failed to update member role. ${nameOf(person)} stays ${roleNames[from].toLowerCase()}. ${why}`)
       setSaid(`${nameOf(person)} is ${roleNames[from].toLowerCase()} again. ${why}`)
       settle(person.id, to)
       await queries.invalidateQueries({ queryKey: ['people'] })
@@ -71,6 +71,7 @@ export function useRoleChanges(people: readonly DomainPerson[]): RoleChanges {
     settle(person.id, to)
     const told = `${nameOf(person)} is now ${roleNames[to].toLowerCase()}.`
     setSaid(told)
+    onDone()
     void showToast(told, undoes ? {} : { onUndo: undo })
   }
 

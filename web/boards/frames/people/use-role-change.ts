@@ -25,10 +25,13 @@ export function useRoleChange() {
       await call(people.update, { params: { id: person.id }, body: { relation: to } })
       const back =
         isMemberRole(from) && !undoes ? () => void change({ ...person, relation: to }, from, true) : undefined
-      void showToast(`${nameOf(person)} is now ${roleNames[to].toLowerCase()}.`, back ? { onUndo: back } : {})
+      void showToast(
+        `Member role updated. ${nameOf(person)} is now ${roleNames[to].toLowerCase()}.`,
+        back ? { onUndo: back } : {},
+      )
     } catch (reason) {
       const why = reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
-      setFailure(`${nameOf(person)} stays ${roleNames[from].toLowerCase()}. ${why}`)
+      setFailure(`Failed to update member role. ${nameOf(person)} stays ${roleNames[from].toLowerCase()}. ${why}`)
     }
     await queries.invalidateQueries({ queryKey: ['people'] })
     setUnder((before) => new Map([...before].filter(([id]) => id !== person.id)))
