@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { readStoredSession, storeSession } from './stored-session.ts'
+import { clearStoredSession, readStoredSession, storeSession, storeUser } from './stored-session.ts'
 
 const ada = { id: '1', name: 'Ada', nickname: null, email: 'ada@keeper.example' }
 const stored = new Map<string, string>()
@@ -32,4 +32,16 @@ it('removes both entries when they cannot be parsed, and says so', () => {
   expect(readStoredSession()).toBeNull()
   expect(stored.size).toBe(0)
   expect(said.mock.calls[0]?.[0]).toBe('Failed to parse auth data from localStorage')
+})
+
+it('a browser that keeps nothing for this page has nobody signed in, and no page ends by it', () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const denied = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  vi.stubGlobal('localStorage', { getItem: denied, setItem: denied, removeItem: denied })
+  expect(readStoredSession()).toBeNull()
+  expect(said).toHaveBeenCalledTimes(1)
+  expect(() => storeUser(ada)).not.toThrow()
+  expect(() => clearStoredSession()).not.toThrow()
 })

@@ -34,10 +34,18 @@ export function storeSession(data: Partial<SignedIn> | null | undefined): data i
 }
 
 export function storeUser(user: User): void {
-  localStorage.setItem(userKey, JSON.stringify(user))
+  try {
+    localStorage.setItem(userKey, JSON.stringify(user))
+  } catch {
+    // The browser keeps nothing for this page, or nothing more: this page goes on with what it knows.
+  }
 }
 
 export function clearStoredSession(): void {
-  localStorage.removeItem(tokenKey)
-  localStorage.removeItem(userKey)
+  try {
+    localStorage.removeItem(tokenKey)
+    localStorage.removeItem(userKey)
+  } catch {
+    // Where nothing can be kept nothing is.
+  }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, Unreachable } from '#web/api.ts'
 import { domainLabel } from './domain-label.ts'
 import { shortcutFor } from './keyboard-shortcuts.ts'
@@ -6,11 +6,21 @@ import { staleAfter, waitBefore } from './live-events.ts'
 import { isHere, keeperSection, navigation } from './navigation.ts'
 import { placeAt } from './places.ts'
 import { mayReadAgain } from './query-client.ts'
-import { parseViewMode } from './view-mode.ts'
+import { parseViewMode, readViewMode } from './view-mode.ts'
 
 describe('the view mode', () => {
   it('is read from its record', () => {
     expect(parseViewMode('{"mode":"Admin","timestamp":1}')).toBe('Admin')
+  })
+
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('is Architect where the browser keeps nothing', () => {
+    const denied = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    vi.stubGlobal('localStorage', { getItem: denied })
+    expect(readViewMode()).toBe('Architect')
   })
 
   it.each([null, '', '{half', 'null', '{"mode":"Root"}', '7'])('is Architect for %s', (stored) => {

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { parseViewMode, type ViewMode, type ViewModeRecord, viewModeKey } from './view-mode.ts'
+import { parseViewMode, readViewMode, type ViewMode, type ViewModeRecord, viewModeKey } from './view-mode.ts'
 
 interface ViewModeState {
   mode: ViewMode
@@ -9,7 +9,7 @@ interface ViewModeState {
 const ViewModeContext = createContext<ViewModeState | null>(null)
 
 export function ViewModeProvider({ children }: { children: ReactNode }) {
-  const [mode, setState] = useState(() => parseViewMode(localStorage.getItem(viewModeKey)))
+  const [mode, setState] = useState(readViewMode)
 
   useEffect(() => {
     function otherTab(event: StorageEvent) {
@@ -21,8 +21,12 @@ export function ViewModeProvider({ children }: { children: ReactNode }) {
 
   const setMode = useCallback((next: ViewMode) => {
     const record: ViewModeRecord = { mode: next, timestamp: Date.now() }
-    localStorage.setItem(viewModeKey, JSON.stringify(record))
     setState(next)
+    try {
+      localStorage.setItem(viewModeKey, JSON.stringify(record))
+    } catch {
+      // A browser that refuses to remember begins as Architect again.
+    }
   }, [])
 
   const state = useMemo(() => ({ mode, setMode }), [mode, setMode])

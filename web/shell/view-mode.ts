@@ -17,6 +17,15 @@ export interface ViewModeRecord {
   timestamp: number
 }
 
+/** The default where the browser keeps nothing for this page. */
+export function readViewMode(): ViewMode {
+  try {
+    return parseViewMode(localStorage.getItem(viewModeKey))
+  } catch {
+    return defaultViewMode
+  }
+}
+
 export function parseViewMode(stored: string | null): ViewMode {
   try {
     const record = JSON.parse(stored ?? 'null') as Partial<ViewModeRecord> | null

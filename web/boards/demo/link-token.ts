@@ -7,15 +7,32 @@ export function tokenIn(hash: string): string | undefined {
   return inHash.exec(hash)?.[1]
 }
 
+/** For a browser that keeps nothing for this page. */
+let brought: string | null = null
+
 /** Kept for a reload, so that the address does not have to hold it. */
 export function keepToken(token: string): void {
-  sessionStorage.setItem(storageKey, token)
+  brought = token
+  try {
+    sessionStorage.setItem(storageKey, token)
+  } catch {
+    // Then it is gone with the page.
+  }
 }
 
 export function keptToken(): string | null {
-  return sessionStorage.getItem(storageKey)
+  try {
+    return sessionStorage.getItem(storageKey)
+  } catch {
+    return brought
+  }
 }
 
 export function forgetToken(): void {
-  sessionStorage.removeItem(storageKey)
+  brought = null
+  try {
+    sessionStorage.removeItem(storageKey)
+  } catch {
+    // Nothing was kept.
+  }
 }

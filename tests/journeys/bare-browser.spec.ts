@@ -1,0 +1,56 @@
+import { cast } from '../cast.ts'
+import { expect, isRegistered, test } from './fixtures.ts'
+
+test('where a browser keeps nothing, every open page starts, and sign-in says why it cannot', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/Failed to parse auth data from localStorage/)
+  await isRegistered(keeper, 'ada')
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('The operation is insecure.', 'SecurityError')
+        },
+      })
+  })
+  for (const [path, heading] of [
+    ['/', /what is worth keeping/],
+    ['/register', 'Begin Your Journey'],
+    ['/debug', 'Diagnostics'],
+    ['/board-demo', /Board/],
+    ['/kip', 'Kip'],
+    ['/root', 'Welcome Back'],
+    ['/login', 'Welcome Back'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: heading }), path).toBeVisible()
+  }
+  await page.getByLabel('E-mail').fill(cast.ada.email)
+  await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('This browser keeps nothing for this site')
+  await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
+})
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a form that is sent leads to its page again, and not to an answer for programs', async ({ page }) => {
+    for (const [path, heading, send] of [
+      ['/login?next=%2Fkeeper', 'Welcome Back', 'Sign in'],
+      ['/register', 'Begin Your Journey', 'Begin'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByLabel('E-mail').fill(cast.ada.email)
+      await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
+      const again = page.waitForResponse((response) => response.status() === 303)
+      await page.locator('form').getByRole('button', { name: send, exact: true }).click()
+      expect((await again).request().method()).toBe('POST')
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path)
+    }
+  })
+})
