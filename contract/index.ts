@@ -44,6 +44,7 @@ import { sole } from './keepers/sole.ts'
 import { topics } from './keepers/topics.ts'
 import { transfer } from './keepers/transfer.ts'
 import { voice } from './keepers/voice.ts'
+import { waiting } from './keepers/waiting.ts'
 import { keys } from './keys/keys.ts'
 import { live } from './live/live-events.ts'
 import { themes } from './themes/themes.ts'
@@ -87,6 +88,7 @@ export const areas = {
   sole,
   entries,
   dashboards,
+  waiting,
   sampleKeeper,
   transfer,
   boards,

@@ -55,6 +55,7 @@ import { topicRoutes } from './keepers/topics/routes.ts'
 import { transferRoutes } from './keepers/transfer/routes.ts'
 import { keeperTypeRoutes } from './keepers/types/routes.ts'
 import { voiceRoutes } from './keepers/voice/routes.ts'
+import { waitingRoutes } from './keepers/waiting/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { ownAccountRoutes } from './own-account/routes.ts'
@@ -107,6 +108,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...memoryPatternRoutes(services),
     ...entryRoutes(services),
     ...dashboardRoutes(services),
+    ...waitingRoutes(services),
     ...sampleKeeperRoutes(services),
     ...transferRoutes(services),
     ...boardRoutes(services),

@@ -8,6 +8,7 @@ export const keeperLines: Record<string, Line> = {
   'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'sampleKeeper.make': { ...signedIn, sample: () => ({ body: { timezone: 'Europe/Berlin' } }) },
   'sampleKeeper.remove': { ...signedIn, sample: () => ({}) },
+  'waiting.show': { ...signedIn, sample: () => ({}) },
   'dashboards.events': { ...signedIn, sample: () => ({}) },
   'transfer.exportKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'transfer.exportAll': { ...signedIn, sample: () => ({}) },

@@ -2,14 +2,14 @@ import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { remembersIn, visiblePatterns } from '../patterns/visible-patterns.ts'
+import { type PatternRow, remembersIn, visiblePatterns } from '../patterns/visible-patterns.ts'
 import { mostAtOnce, reflectionsOf } from './list-reflections.ts'
 import { reflectionView } from './reflection-view.ts'
 
 /** What is suggested for promotion: old enough by the clock, neither promoted nor let rest; oldest first. @throws Problem 404 */
 export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const after = await suggestedAfter(services, keeper)
+  const after = suggestedAfter(await madePatterns(services, keeper.owner_id), keeper)
   if (after === null) return []
   const before = services.now().getTime() - after
   const rows = await reflectionsOf(services, keeper)
@@ -23,13 +23,20 @@ export async function suggestReflections(services: Services, person: Person, kee
   return rows.map((row) => reflectionView(row, row.card_id))
 }
 
-/** Milliseconds, as a made memory pattern of the keeper says it; `null` when that captures nothing from reflections. */
-async function suggestedAfter(services: Services, keeper: KeeperRow): Promise<number | null> {
-  const visible = await visiblePatterns(services, { id: keeper.owner_id })
+type Remembering = Pick<KeeperRow, 'owner_id' | 'memory_pattern'>
+type MadePattern = Pick<PatternRow, 'owner_id' | 'slug' | 'name' | 'capture_from' | 'promote'>
+
+/** The memory patterns that people made and this owner may use, as far as they say what is suggested. */
+export function madePatterns(services: Services, ownerId: string): Promise<MadePattern[]> {
+  return visiblePatterns(services, { id: ownerId })
     .where('system', '=', false)
     .clearSelect()
     .select(['owner_id', 'slug', 'name', 'capture_from', 'promote'])
     .execute()
+}
+
+/** Milliseconds, as a made memory pattern of the keeper says it; `null` when that captures nothing from reflections. */
+export function suggestedAfter(visible: readonly MadePattern[], keeper: Remembering): number | null {
   const made = visible.filter((pattern) => remembersIn(keeper.memory_pattern, pattern))
   const pattern = made.find(({ owner_id }) => owner_id === keeper.owner_id) ?? made[0]
   if (!pattern) return suggestedAfterMs

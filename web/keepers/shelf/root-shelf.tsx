@@ -1,5 +1,6 @@
 import { ArrowRight, Plus } from 'lucide-react'
 import { Link } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -8,12 +9,36 @@ import { dashboardAddress, newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { isWrittenToday } from './is-written-today.ts'
 import { timeSince } from './shelf-rules.ts'
+import { useWaiting, WaitingForYou, WaitingUnknown } from './waiting-for-you.tsx'
 
 const booksShown = 5
 
-/** The keepers at hand where one arrives: those written in last come first. */
+/** The keepers at hand where one arrives, those written in last first, and what waits in any of them. */
 export function RootShelf() {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
+  const waiting = useWaiting()
+  // They arrive together, so that what stands below moves once.
+  if (isPending || (waiting.isPending && waiting.errorUpdateCount === 0)) return <ShelfSkeleton />
+  return (
+    <>
+      <Shelf keepers={keepers} failed={error !== null} retrying={isRefetching} onRetry={refetch} />
+      {waiting.data ? (
+        <WaitingForYou found={waiting.data} />
+      ) : (
+        keepers && <WaitingUnknown busy={waiting.isFetching} onRetry={() => waiting.refetch()} />
+      )}
+    </>
+  )
+}
+
+interface ShelfProps {
+  keepers: Keeper[] | undefined
+  failed: boolean
+  retrying: boolean
+  onRetry: () => unknown
+}
+
+function Shelf({ keepers, failed, retrying, onRetry }: ShelfProps) {
   const now = new Date()
   const books = (keepers ?? [])
     .toSorted((a, b) => (b.lastEntryAt ?? b.createdAt).localeCompare(a.lastEntryAt ?? a.createdAt))
@@ -33,15 +58,10 @@ export function RootShelf() {
           </div>
         )}
       </div>
-      {isPending && (
-        <SkeletonGroup>
-          <Skeleton className="h-[88px] w-64 max-w-full" />
-        </SkeletonGroup>
-      )}
-      {error && !keepers && (
+      {failed && !keepers && (
         <p className="flex flex-wrap items-center gap-3 text-ui">
           Failed to load keepers
-          <Button size="small" busy={isRefetching} onClick={() => refetch()}>
+          <Button size="small" busy={retrying} onClick={onRetry}>
             Retry
           </Button>
         </p>
@@ -86,6 +106,19 @@ export function RootShelf() {
           })}
         </ul>
       )}
+    </section>
+  )
+}
+
+function ShelfSkeleton() {
+  return (
+    <section aria-labelledby="root-keepers" className="mb-6">
+      <h2 id="root-keepers" className="mb-3">
+        Your keepers
+      </h2>
+      <SkeletonGroup>
+        <Skeleton className="h-[88px] w-64 max-w-full" />
+      </SkeletonGroup>
     </section>
   )
 }

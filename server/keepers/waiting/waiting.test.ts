@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { waiting } from '#contract/keepers/waiting.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const hour = 60 * 60 * 1000
+
+describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(() => app.services.db.deleteFrom('keepers').execute())
+
+  const show = async (who = ada) => (await who.call(waiting.show)).data
+  const nothing = { keepers: [], moreKeepers: 0, toReview: [] }
+  const ago = (hours: number) => new Date(app.services.now().getTime() - hours * hour).toISOString()
+  const reflect = ({ id }: Keeper, hours: number) =>
+    ada.call(reflections.create, { params: { id }, body: { content: 'The gate.', createdAt: ago(hours) } })
+  const echo = ({ id }: Keeper, hours: number) =>
+    ada.call(echoes.create, { params: { id }, body: { message: 'Come back.', triggerDate: ago(hours) } })
+  const draft = ({ id }: Keeper) => ada.call(sole.submitDraft, { params: { id }, body: { content: 'I keep watch.' } })
+
+  it('is nothing while nothing waits', async () => {
+    expect(await show()).toEqual(nothing)
+    const keeper = await keeperOf(ada)
+    await reflect(keeper, 23)
+    await echo(keeper, -1)
+    expect(await show()).toEqual(nothing)
+  })
+
+  it('is counted by keeper, in the order of the shelf, with nothing that was written; decided, it is gone', async () => {
+    const harbour = await keeperOf(ada)
+    const garden = await keeperOf(ada, { title: 'The Garden' })
+    await keeperOf(ada, { title: 'Nothing here' })
+    const first = (await echo(harbour, 2)).data
+    await echo(harbour, 1)
+    const kept = (await reflect(harbour, 25)).data
+    await reflect(garden, 25)
+    const rested = (await reflect(garden, 26)).data
+    await reflect(garden, 1)
+    const submitted = (await draft(garden)).data.submittedAt
+    const answer = await ada.call(waiting.show)
+    expect(answer.data).toEqual({
+      keepers: [
+        { keeperId: harbour.id, title: 'The Harbour Year', echoesReady: 2, draftSubmittedAt: null, suggestions: 1 },
+        { keeperId: garden.id, title: 'The Garden', echoesReady: 0, draftSubmittedAt: submitted, suggestions: 2 },
+      ],
+      moreKeepers: 0,
+      toReview: [],
+    })
+    expect(answer.text).not.toMatch(/The gate|Come back|keep watch/)
+    expect(await show(ben)).toEqual(nothing)
+
+    await ada.call(echoes.deliver, { params: { id: first.id } })
+    await ada.call(reflections.promote, { params: { id: kept.id } })
+    await ada.call(reflections.rest, { params: { id: rested.id }, body: {} })
+    await ada.call(sole.approve, { params: { id: garden.id }, body: {} })
+    expect((await show()).keepers).toMatchObject([
+      { keeperId: harbour.id, echoesReady: 1, suggestions: 0 },
+      { keeperId: garden.id, draftSubmittedAt: null, suggestions: 1 },
+    ])
+    await ada.call(keepers.remove, { params: { id: harbour.id } })
+    expect((await show()).keepers).toMatchObject([{ keeperId: garden.id }])
+  })
+
+  it('suggests what each keeper itself suggests, whatever pattern it remembers in', async () => {
+    const pattern = async (name: string, minAgeHours: number, captureFrom: string[]) => {
+      const body = {
+        name,
+        description: 'By age.',
+        sections: [],
+        captureFrom,
+        promote: { minAgeHours, needsHuman: true },
+      }
+      const { data, text } = await ada.call(memoryPatterns.create, { body })
+      expect(data.slug, text).toMatch(/\S/)
+      return data
+    }
+    const quick = await pattern('Quick', 2, ['reflection'])
+    const deaf = await pattern('Deaf', 1, ['moment'])
+    const all = [
+      await keeperOf(ada, { title: 'Usual' }),
+      await keeperOf(ada, { title: 'Quick', memoryPattern: quick.slug }),
+      await keeperOf(ada, { title: 'By name', memoryPattern: quick.name.toUpperCase() }),
+      await keeperOf(ada, { title: 'Deaf', memoryPattern: deaf.slug }),
+    ]
+    for (const keeper of all) for (const hours of [1, 3, 25, 24 * 365 * 60]) await reflect(keeper, hours)
+    expect((await show()).keepers.map(({ title, suggestions }) => [title, suggestions])).toEqual([
+      ['Usual', 2],
+      ['Quick', 3],
+      ['By name', 3],
+    ])
+    for (const { id } of all) {
+      const itself = (await ada.call(reflections.suggestions, { params: { id } })).data.length
+      expect((await show()).keepers.find(({ keeperId }) => keeperId === id)?.suggestions ?? 0).toBe(itself)
+    }
+  })
+
+  it('a draft of a keeper that remembers in another way by now waits for nobody', async () => {
+    const keeper = await keeperOf(ada)
+    await draft(keeper)
+    await ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern: 'journal' } })
+    expect(await show()).toEqual(nothing)
+  })
+
+  it('drafts of other people come to who may decide on them, and to nobody else', async () => {
+    const keeper = await keeperOf(ada, { title: 'Shared story' })
+    await draft(keeper)
+    const { id } = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    const member = { domain_id: id, person_id: ben.id, role: 'admin' as const, added_at: 1 }
+    await app.services.db.insertInto('domain_members').values(member).execute()
+    expect(await show(ben)).toEqual(nothing)
+    await ada.call(sole.allowReviewer, { params: { id: keeper.id, personId: ben.id } })
+    expect((await show(ben)).toReview).toEqual([
+      { keeperId: keeper.id, title: 'Shared story', ownerName: 'Ada Lindqvist' },
+    ])
+    expect((await show(ben)).keepers).toEqual([])
+    await app.services.db.deleteFrom('domain_members').execute()
+    expect(await show(ben)).toEqual(nothing)
+  })
+
+  it('a hundred keepers are told and the others counted; the sample comes last', async () => {
+    await ada.call(sampleKeeper.make, { body: { timezone: 'UTC' } })
+    const made = await Promise.all(Array.from({ length: 101 }, () => keeperOf(ada)))
+    expect((await show()).keepers.map(({ keeperId }) => keeperId)).not.toContain(made[0]?.id)
+    for (const keeper of made) await echo(keeper, 1)
+    const { keepers: told, moreKeepers } = await show()
+    expect([told.length, moreKeepers]).toEqual([100, 2])
+    await app.services.db
+      .updateTable('keepers')
+      .set({ deleted_at: 1 })
+      .where(
+        'id',
+        'in',
+        made.slice(1).map(({ id }) => id),
+      )
+      .execute()
+    const shown = await show()
+    expect(shown.keepers.map(({ keeperId }) => keeperId === made[0]?.id)).toEqual([true, false])
+  })
+})

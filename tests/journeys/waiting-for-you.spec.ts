@@ -1,0 +1,64 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
+
+test('the root page says what waits in every keeper and leads there; decided, it is gone', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500/)
+  const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
+  const ask = <Data>(path: string, body: object) => keeper.ask<Data>(path, body, { token })
+  await expect(page.getByRole('heading', { name: 'Your keepers' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create your first keeper' })).toBeVisible()
+  await expect(page.getByText('Waiting for you'), 'nothing waits').toHaveCount(0)
+
+  const made = async (title: string) =>
+    (await ask<Keeper>('/api/keeper/keepers', { title, purpose: 'p', keeperType: 'wellness' })).id
+  const [harbour, garden] = [await made('The Harbour Year'), await made('Garden Log')]
+  await ask(`/api/keeper/keepers/${harbour}/echoes`, { message: 'Remember the frost.', triggerDate: ago(1) })
+  await ask(`/api/keeper/keepers/${garden}/reflections`, { content: 'I stay.', createdAt: ago(3) })
+  await ask(`/api/keeper/keepers/${garden}/sole/draft`, { statements: [{ text: 'I am the one who stays.' }] })
+
+  const waiting = page.getByRole('region', { name: 'Waiting for you' })
+  const line = (title: string) => waiting.getByRole('listitem').filter({ hasText: title })
+  await expect(line('The Harbour Year').getByRole('link'), 'told at once').toHaveText([/^1 echo is ready/])
+  await expect(line('Garden Log').getByRole('link')).toHaveText([
+    /^A SOLE draft to review/,
+    /^1 reflection to keep or let rest/,
+  ])
+  await expect(waiting, 'nothing of what was written').not.toContainText('frost')
+  await expect(page.getByRole('tab')).toHaveText(['Profile', 'Domain Settings', 'Personal API Keys'])
+  await expectNoBreach(page, 'what waits')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoBreach(page, 'what waits, on a phone')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+
+  await line('Garden Log')
+    .getByRole('link', { name: /^1 reflection/ })
+    .click()
+  await expect(page.getByRole('tab', { name: /Suggested Promotions/, selected: true })).toBeVisible()
+  await page.goBack()
+  await line('Garden Log')
+    .getByRole('link', { name: /^A SOLE draft/ })
+    .click()
+  await expect(page.getByRole('region', { name: 'Pending draft' })).toBeVisible()
+  await page.goBack()
+  await line('The Harbour Year').getByRole('link').click()
+  await page.getByRole('button', { name: 'Deliver' }).first().click()
+  await page.goto('/root')
+  await expect(line('Garden Log')).toBeVisible()
+  await expect(line('The Harbour Year')).toHaveCount(0)
+
+  const failing = '**/api/keeper/waiting'
+  await page.route(failing, (route) => route.fulfill({ status: 500, json: { success: false } }))
+  await page.reload()
+  await expect(page.getByText('What waits for you could not be loaded.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'The Harbour Year' }), 'the shelf stands all the same').toBeVisible()
+  await page.unroute(failing)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(line('Garden Log')).toBeVisible()
+})

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Waiting, waiting } from '#contract/keepers/waiting.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
+import { keepersKey } from '../keeper-queries.ts'
+import { linesOf } from './waiting-words.ts'
+
+const linesShown = 4
+
+export const useWaiting = () =>
+  useQuery({
+    queryKey: [...keepersKey, 'waiting'],
+    queryFn: ({ signal }) => call(waiting.show, { signal }),
+  })
+
+/** Over all keepers: what came back, what asks for a word, what may be kept. Nothing at all while nothing waits. */
+export function WaitingForYou({ found }: { found: Waiting }) {
+  const [all, setAll] = useState(false)
+  const lines = linesOf(found)
+  if (lines.length === 0) return null
+  const shown = all ? lines : lines.slice(0, linesShown)
+  const more = lines.length - shown.length
+  return (
+    <section aria-labelledby="waiting-for-you" className="mb-6">
+      <h2 id="waiting-for-you" className="mb-2">
+        Waiting for you
+      </h2>
+      <ul aria-labelledby="waiting-for-you" className="border-t border-border">
+        {shown.map(({ keeperId, title, places }) => (
+          <li
+            key={`${keeperId} ${places[0]?.to}`}
+            className="flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-hairline py-2.5"
+          >
+            <span className="min-w-0 basis-56 font-serif text-h3 font-medium wrap-break-word phone:basis-full">
+              {title}
+            </span>
+            <span className="flex min-w-0 flex-1 flex-wrap gap-x-5 gap-y-1 text-ui">
+              {places.map(({ to, text }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  className="rounded-xs underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground"
+                >
+                  {text}
+                  <span className="sr-only"> in {title}</span>
+                </Link>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? (
+        <Button size="small" variant="plain" className="mt-2 -ms-2.5" onClick={() => setAll(true)}>
+          Show {more} more
+        </Button>
+      ) : (
+        found.moreKeepers > 0 && (
+          <p className="mt-2 text-small text-muted-foreground">
+            Something waits in {counted(found.moreKeepers, 'more keeper')}. Each says so on its dashboard.
+          </p>
+        )
+      )}
+    </section>
+  )
+}
+
+/** In its place, where it could not be asked. */
+export function WaitingUnknown({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
+  return (
+    <p className="mb-6 flex flex-wrap items-center gap-3 text-ui">
+      What waits for you could not be loaded.
+      <Button size="small" busy={busy} onClick={onRetry}>
+        Retry
+      </Button>
+    </p>
+  )
+}
