@@ -75,6 +75,8 @@ async function soak({ minutes, restEverySeconds, warmUpSeconds, loaded = '' }: L
   const keeper = await startKeeper({
     PORT: String(port),
     KEEPER_DATA_DIR: folder,
+    // A backup holds back the write-ahead log, whose size is looked at here.
+    KEEPER_NIGHTLY_BACKUPS: '0',
     OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
     KEEPER_REGISTRATIONS_PER_HOUR: '10000',
     NODE_OPTIONS: `${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,

@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
+import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
-import { fingerprintOfKeyInUse } from './key-in-use.ts'
 import { stopWithOneLine } from './open-services.ts'
 
 process.chdir(root)

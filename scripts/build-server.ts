@@ -10,6 +10,7 @@ export async function buildServer(): Promise<void> {
       main: 'server/begin.ts',
       'sqlite-writer': 'server/db/sqlite-writer.ts',
       'sqlite-reader': 'server/db/sqlite-reader.ts',
+      'backup-thread': 'server/backups/backup-thread.ts',
       'hash-thread': 'server/accounts/hash-thread.ts',
       'card-scanner': 'server/keepers/memory-cards/card-scanner.ts',
       'archive-thread': 'server/keepers/transfer/archive-thread.ts',

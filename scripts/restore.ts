@@ -1,9 +1,9 @@
 import { BackupRefused } from '#server/db/backup-archive.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
+import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
-import { fingerprintOfKeyInUse } from './key-in-use.ts'
 import { stopWithOneLine } from './open-services.ts'
 
 process.chdir(root)

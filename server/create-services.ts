@@ -2,6 +2,7 @@ import { createMailer, type Mailer } from './accounts/mailer.ts'
 import { SessionCache } from './accounts/session-cache.ts'
 import { ListCache } from './agents/model-lists/list-cache.ts'
 import { RunRegistry } from './agents/runs/run-registry.ts'
+import { NightlyBackups } from './backups/nightly-backups.ts'
 import { BoardRooms } from './boards/live/board-rooms.ts'
 import type { Database } from './db/database.ts'
 import { CustomHosts } from './domains/custom/custom-hosts.ts'
@@ -63,6 +64,7 @@ export function createServices(outside: Outside): Services {
     hosting:
       outside.hosting === undefined ? createHosting(outside.settings.customDomains, modelRuntime) : outside.hosting,
     customHosts: new CustomHosts(bus),
+    backups: new NightlyBackups({ db: outside.db, settings: outside.settings, log: outside.log, now }),
   }
 }
 

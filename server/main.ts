@@ -115,6 +115,7 @@ async function start(now: () => Date): Promise<void> {
   const stopHosts = await keepCustomHosts(services)
   const stopRechecking = keepRechecking(services)
   const stopRooms = keepRoomsInStep(services)
+  const stopBackups = services.backups.start()
   const sweep = setInterval(
     () =>
       Promise.all([
@@ -163,6 +164,7 @@ async function start(now: () => Date): Promise<void> {
     requests.end()
     server.close()
     const keepersStopped = stopKeepers()
+    const backupsStopped = stopBackups()
     await interruptGoldenRuns(services)
     await pauseEmbedding(services)
     await endRuns(services)
@@ -172,6 +174,7 @@ async function start(now: () => Date): Promise<void> {
     server.closeAllConnections()
     stopKeeping()
     await keepersStopped
+    await backupsStopped
     stopSecret()
     stopHosts()
     stopRechecking()

@@ -3,6 +3,7 @@ import type { SessionCache } from './accounts/session-cache.ts'
 import type { KeeperMemory } from './agents/keeper-memory.ts'
 import type { ListCache } from './agents/model-lists/list-cache.ts'
 import type { RunRegistry } from './agents/runs/run-registry.ts'
+import type { NightlyBackups } from './backups/nightly-backups.ts'
 import type { BoardRooms } from './boards/live/board-rooms.ts'
 import type { Database } from './db/database.ts'
 import type { CustomHosts } from './domains/custom/custom-hosts.ts'
@@ -52,4 +53,5 @@ export interface Services {
   hosting: HostingDriver | null
   /** The host names that show a domain's public page. */
   customHosts: CustomHosts
+  backups: NightlyBackups
 }

@@ -73,6 +73,8 @@ export interface Settings {
   bucket: BucketSettings | null
   customDomains: CustomDomainSettings
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** How many of the backups stay that Keeper makes of the embedded database each night; 0: it makes none. */
+  nightlyBackups: number
   limits: {
     /** Wrong passwords per account and address, and per address, in 15 minutes. */
     signInPerAccount: number
@@ -135,6 +137,7 @@ export function readSettings(environment: Environment): Settings {
     bucket: readBucket(read),
     customDomains: readCustomDomains(read),
     logLevel: read.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    nightlyBackups: Math.floor(read.number('KEEPER_NIGHTLY_BACKUPS', 7, 0, 1_000)),
     limits: {
       signInPerAccount: read.number('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
       signInPerAddress: read.number('KEEPER_SIGN_IN_FAILURES_PER_ADDRESS', 100, 1, 1_000_000),

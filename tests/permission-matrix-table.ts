@@ -373,6 +373,7 @@ export const permissionTable: Record<string, Line> = {
   'diagnostics.platformStatus': { ...everybody, sample: () => ({}) },
   'diagnostics.test': { ...signedIn, sample: () => ({}) },
   'diagnostics.database': { ...signedIn, sample: () => ({}) },
+  'diagnostics.backups': { ...signedIn, sample: () => ({}) },
   'diagnostics.uuidTest': {
     ...signedIn,
     sample: () => ({ body: { testUUID: '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11', testString: 'a round trip' } }),

@@ -87,8 +87,11 @@ export async function fetchFile<E extends AnyEndpoint>(
   endpoint: E,
   ...[input]: InputArguments<E>
 ): Promise<FetchedFile> {
-  const response = await ask(endpoint, (input ?? {}) as LooseInput, '*/*')
-  const blob = await response.blob().catch((reason) => {
+  return fileOf(await ask(endpoint, (input ?? {}) as LooseInput, '*/*'))
+}
+
+export async function fileOf(response: Response, body = response): Promise<FetchedFile> {
+  const blob = await body.blob().catch((reason) => {
     throw brokenOff(reason)
   })
   const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
@@ -165,7 +168,7 @@ async function askServer(endpoint: AnyEndpoint, input: LooseInput) {
   }
 }
 
-async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: string): Promise<Response> {
+export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: string): Promise<Response> {
   const token = storedToken()
   const { url, init } = requestFor(endpoint, input, token, accept)
   const at = Date.now()

@@ -30,6 +30,21 @@ const databaseState = z.object({
 })
 export type DatabaseState = z.infer<typeof databaseState>
 
+/** Why Keeper made no backup when it was time. */
+const backupTroubles = ['failed', 'no-room'] as const
+export type BackupTrouble = (typeof backupTroubles)[number]
+
+const backupState = z.object({
+  engine: z.enum(['sqlite', 'postgres']),
+  /** How many of those of each night stay; 0: Keeper makes none by itself. */
+  nightly: z.number(),
+  /** The newest in the data folder, by whomever; `null`: there is none. */
+  last: z.nullable(z.object({ made_at: z.string(), bytes: z.number() })),
+  /** What whoever runs it should look at: also that the newest is older than two days. */
+  warning: z.nullable(z.enum([...backupTroubles, 'old', 'none'])),
+})
+export type BackupState = z.infer<typeof backupState>
+
 const uuidRoundTrip = z.object({ testUUID: z.string(), testString: z.string(), ms: z.number() })
 
 const modelProviderTest = z.object({
@@ -94,6 +109,11 @@ export const diagnostics = {
     summary: 'Whether the database answers, is up to date and is whole',
     access: 'person',
     returns: databaseState,
+  }),
+  backups: endpoint('GET /api/debug/backups', {
+    summary: 'When the last backup in the data folder was made, and what is wrong with that',
+    access: 'person',
+    returns: backupState,
   }),
   uuidTest: endpoint('POST /api/debug/uuid-test', {
     summary: 'Writes a value into the database, reads it back and removes it',

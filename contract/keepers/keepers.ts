@@ -21,7 +21,7 @@ const behaviours: Record<string, MemoryBehaviour> = {
   palace: 'palace',
   spatial: 'palace',
 }
-/** How a keeper with this pattern behaves, whatever word it was given in and in whatever case; `undefined` for made ones. */
+/** How a keeper with this pattern behaves, whatever word it was given in and in whatever case; `undefined` for made ones, which say it themselves. */
 export function memoryBehaviour(memoryPattern: string): MemoryBehaviour | undefined {
   return behaviours[memoryPattern.toLowerCase()]
 }
@@ -35,6 +35,8 @@ export const keeper = z.object({
   keeperTypeId: z.nullable(z.string()),
   /** As written; {@link memoryBehaviour} tells what it means. */
   memoryPattern: z.string(),
+  /** Whether its pattern keeps one standing story, the SOLE. */
+  keepsStory: z.boolean(),
   theme: z.string(),
   isPublic: z.boolean(),
   createdAt: z.string(),

@@ -25,6 +25,8 @@ export const memoryPattern = z.object({
   sections: z.array(patternSection),
   captureFrom: z.array(z.enum(captureSources)),
   promote: patternPromote,
+  /** Its keepers keep one standing story, as those of SOLE do. */
+  keepsStory: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
   rev: z.number(),
@@ -39,6 +41,7 @@ const fields = {
   sections: z.optional(z.array(patternSection).check(z.maxLength(20))),
   captureFrom: z.optional(z.array(z.enum(captureSources))),
   promote: z.optional(patternPromote),
+  keepsStory: z.optional(z.boolean('Say true or false.')),
 }
 
 export const memoryPatterns = {

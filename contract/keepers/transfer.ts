@@ -79,6 +79,13 @@ export const transfer = {
     params: jobParams,
     returns: importJob,
   }),
+  chooseKeeper: endpoint('PUT /api/keeper/imports/:jobId/keeper', {
+    summary: 'Say into which keeper a Day One import goes: it is looked at again, and what that keeper has is left out',
+    access: 'person',
+    params: jobParams,
+    body: z.object({ keeperId: id }),
+    returns: importJob,
+  }),
   begin: endpoint('POST /api/keeper/imports/:jobId/begin', {
     summary: 'Begin an import that was looked at, or go on with one that was interrupted',
     access: 'person',

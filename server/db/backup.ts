@@ -1,21 +1,13 @@
 import { createWriteStream, existsSync, statSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
-import {
-  copyWithSum,
-  filesIn,
-  type Manifest,
-  stamp,
-  sumOf,
-  syncFile,
-  syncFolder,
-  writeManifest,
-} from './backup-archive.ts'
+import { filesIn, type Manifest, stamp, sumOf, syncFile, syncFolder, writeManifest } from './backup-archive.ts'
 import { dumpOf, lineOf } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
 import { orDiskFull } from './disk-full.ts'
+import { type BringMedia, copied } from './media-for-backup.ts'
 import type { AppliedMigration } from './migrate.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { postgresDump } from './postgres-dump.ts'
@@ -26,6 +18,14 @@ export interface BackupResult {
   path: string
   files: number
   bytes: number
+}
+
+/** What a name begins with: `keeper` when somebody asked for it, `nightly` when Keeper made it by itself. */
+export type BackupKind = 'keeper' | 'nightly'
+
+interface BackupOptions {
+  kind?: BackupKind
+  bringMedia?: BringMedia
 }
 
 /** Where pictures and audio lie in the data folder, and in an archive. */
@@ -43,11 +43,12 @@ export async function createBackup(
   { dataDir, databaseUrl }: DatabaseSettings,
   now: Date,
   keyFingerprint: string | null,
+  { kind = 'keeper', bringMedia = copied }: BackupOptions = {},
 ): Promise<BackupResult> {
   await removeAbandoned(join(dataDir, 'backups'), now)
-  return writeArchive(join(dataDir, 'backups', `keeper-${stamp(now)}`), async (folder) => {
+  return writeArchive(join(dataDir, 'backups', `${kind}-${stamp(now)}`), async (folder) => {
     const database = databaseUrl ? await saveOverConnection(databaseUrl, folder) : await saveSqlite(dataDir, folder)
-    const media = await saveMedia(dataDir, folder)
+    const media = await saveMedia(dataDir, folder, bringMedia)
     return {
       format: 1,
       madeAt: now.toISOString(),
@@ -69,13 +70,44 @@ async function removeAbandoned(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** Removes the oldest archives of {@link createBackup} but so many, and answers their names. */
-export async function removeOlderBackups(dataDir: string, keep: number): Promise<string[]> {
+/** Removes the oldest archives of {@link createBackup} of one kind but so many, and answers their names. */
+export async function removeOlderBackups(
+  dataDir: string,
+  keep: number,
+  kind: BackupKind = 'keeper',
+): Promise<string[]> {
   const folder = join(dataDir, 'backups')
-  const names = (await readdir(folder)).filter((name) => /^keeper-\d{8}T\d{6}Z$/.test(name)).toSorted()
+  const names = (await backupsIn(dataDir)).flatMap((each) => (each.kind === kind ? each.name : [])).toSorted()
   const older = names.slice(0, Math.max(0, names.length - keep))
   for (const name of older) await rm(join(folder, name), { recursive: true })
   return older
+}
+
+/** The archives of {@link createBackup}, the newest first. Not those before a migration, which are the database alone. */
+export async function backupsIn(dataDir: string): Promise<{ name: string; kind: BackupKind; madeAt: number }[]> {
+  const names = await readdir(join(dataDir, 'backups')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+  const found = names.flatMap((name) => {
+    const [, kind, ...parts] = /^(keeper|nightly)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name) ?? []
+    const [year = 0, month = 0, ...rest] = parts.map(Number)
+    return kind ? [{ name, kind: kind as BackupKind, madeAt: Date.UTC(year, month - 1, ...rest) }] : []
+  })
+  return found.toSorted((one, other) => other.madeAt - one.madeAt)
+}
+
+/** When the newest whole archive was made, and what it holds. */
+export async function newestBackup(dataDir: string): Promise<{ madeAt: number; bytes: number } | null> {
+  for (const { name, madeAt } of await backupsIn(dataDir)) {
+    try {
+      const manifest = JSON.parse(await readFile(join(dataDir, 'backups', name, 'manifest.json'), 'utf8')) as Manifest
+      return { madeAt, bytes: Object.values(manifest.files).reduce((sum, { bytes }) => sum + bytes, 0) }
+    } catch {
+      // What somebody copied in part is none.
+    }
+  }
+  return null
 }
 
 /** Before a migration: the database alone. Answers the path: a file for SQLite, an archive for PostgreSQL; `npm run restore` takes both. */
@@ -198,22 +230,25 @@ async function savePostgres(driver: PostgresDriver, folder: string): Promise<Sav
 }
 
 /** After the database, so that every file its rows name is there, were they added meanwhile or not. */
-async function saveMedia(dataDir: string, folder: string): Promise<Manifest['files']> {
+async function saveMedia(dataDir: string, folder: string, bring: BringMedia): Promise<Manifest['files']> {
   const from = join(dataDir, mediaFolder)
   await mkdir(join(folder, mediaFolder), { mode: 0o700 })
   if (!existsSync(from)) return {}
   const files: Manifest['files'] = {}
+  const folders = new Set<string>()
   for (const path of await filesIn(from)) {
     if (unfinishedUpload.test(path)) continue
     const to = join(folder, mediaFolder, path)
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
     try {
-      files[`${mediaFolder}/${path}`] = await copyWithSum(join(from, path), to)
+      files[`${mediaFolder}/${path}`] = await bring(join(from, path), to)
+      folders.add(dirname(to))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       // Deleted since it was listed. What was begun of it would be a file that no manifest knows, and refuse the whole backup.
       await rm(to, { force: true })
     }
   }
+  for (const each of folders) await syncFolder(each)
   return files
 }

@@ -95,6 +95,7 @@ export interface KeeperSchema {
     sections: Json<MemoryPattern['sections']>
     capture_from: Json<MemoryPattern['captureFrom']>
     promote: Json<MemoryPattern['promote']>
+    keeps_story: Generated<boolean>
     created_at: Milliseconds
     updated_at: Milliseconds
     rev: Generated<number>

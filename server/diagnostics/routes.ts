@@ -4,6 +4,7 @@ import type { Services } from '#server/services.ts'
 import { fixDatabase } from './fix-database.ts'
 import { fixKipProvider } from './fix-kip-provider.ts'
 import { roundTrip } from './round-trip.ts'
+import { showBackups } from './show-backups.ts'
 import { showDatabase } from './show-database.ts'
 import { testModelProvider } from './test-model-provider.ts'
 import { unreadiness } from './unreadiness.ts'
@@ -31,6 +32,7 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
     platformStatus: async () => ({ status: (await readiness()).status }),
     test: () => ({ message: 'The API answers.', time: services.now().toISOString() }),
     database: ({ person }) => showDatabase(services, person),
+    backups: () => showBackups(services),
     uuidTest: ({ person, body }) => roundTrip(services, person, body),
     modelProviderTest: async ({ person, body }) => {
       const { error, ...tested } = await testModelProvider(services, person, body)

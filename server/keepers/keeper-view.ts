@@ -5,6 +5,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { isoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from './keeper-access.ts'
+import { madePatternsOf, saysItKeepsStory } from './patterns/visible-patterns.ts'
 
 const entryTables = ['reflections', 'memory_cards', 'voice_entries', 'echoes', 'logbook_entries', 'moments'] as const
 
@@ -25,7 +26,7 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
   if (rows.length === 0) return []
   const { db } = services
   const ids = rows.map(({ id }) => id)
-  const [owners, types, templates, journeys, paths, versions, counted] = await Promise.all([
+  const [owners, types, templates, journeys, paths, versions, counted, made] = await Promise.all([
     db
       .selectFrom('people')
       .select(['id', 'name'])
@@ -63,6 +64,7 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
       .execute(),
     // Counting a long life takes a while: on a thread of its own.
     db.longRead(countEntries(services, ids)),
+    madePatternsOf(services, rows),
   ])
   return rows.map((row) => {
     const count = (rows: { keeper_id: string; count: number }[]) =>
@@ -77,6 +79,7 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
       id: row.id,
       createdAt: isoTime(row.created_at),
       updatedAt: isoTime(row.updated_at),
+      keepsStory: saysItKeepsStory(row, made),
       ownerId: row.owner_id,
       owner: { id: row.owner_id, name: owners.find(({ id }) => id === row.owner_id)?.name ?? null },
       KeeperType: type ? { id: type.id, name: type.name, memoryPattern: type.memory_pattern } : null,

@@ -62,6 +62,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
       keeperType: 'journal',
       keeperTypeId: 'system-journal',
       memoryPattern: 'CRMTimeline',
+      keepsStory: false,
       theme: 'keeper-classic',
       isPublic: false,
       createdAt: expect.any(String),

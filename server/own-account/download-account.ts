@@ -19,7 +19,7 @@ import { archivedAgent, archivedChat, archivedRuns, archivedStudio, chatMarkdown
 
 const downloads = { kind: 'account-download', limit: 5, windowMs: 60 * 60 * 1000 }
 
-const readMe = `This is everything of one account of Keeper.
+const readMe = `This is what one account of Keeper holds, as it is now.
 
 account.json     who you are here, where you are signed in, your domains, and what is written down about you
 keeper.json      your keepers; this zip can be imported again as it is
@@ -31,8 +31,9 @@ runs.json        when you ran what, and what it cost
 boards/          your boards with their pictures, each to be imported again in Board Studio
 studio.json      types, templates, patterns, classes, themes and templates for boards you made
 
-What lay in the bin is not in it. Nor are passwords, sign-in tokens and provider keys. The texts of sealed echoes stand
-in keeper.json in base64, so that they are not lost and not read in passing.
+Not in it: what lay in the bin, earlier versions of entries that were changed since, files that were added to a template
+which is not finished, passwords, sign-in tokens and provider keys. The texts of sealed echoes stand in keeper.json in
+base64, so that they are not lost and not read in passing.
 `
 
 /** Everything a person has here, written while it is sent. @throws Problem 429 after five within the hour */

@@ -301,6 +301,16 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   const written = JSON.parse(await readFile(file, 'utf8'))
   expect(written).toMatchObject({ format: 'keeper-board', manifest: { name: 'Quay Choir', frames: 2 } })
 
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', document.title)
+  })
+  await button(page, 'Export the board').click()
+  await page.getByRole('menuitem', { name: 'Print or PDF, a page per frame' }).click()
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'board-quay-choir')
+  const pdf = (await page.pdf()).toString('latin1')
+  expect(pdf.match(/\/Type\s*\/Page\b/g), 'a page for each frame').toHaveLength(2)
+  await expect(page.locator('body > div > img[src^="blob:"]')).toHaveCount(0)
+
   await button(page, 'More ways to a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
   const dialog = page.getByRole('dialog')

@@ -318,6 +318,26 @@ test('the samples may be decided on and come back as they were; another pattern 
   const { id } = await keeperOf(keeper, ada, 'tracker')
   await page.goto(`/keeper/${id}/memory`)
   await expect(page.getByText('SOLE Memory Pattern Not Active')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'By topic' })).toContainText('Nothing has a topic yet.')
+
+  const { token } = ada
+  const sections = [{ key: 'ebb', title: 'Ebb and flow', kind: 'timeline' }]
+  await keeper.ask('/api/memory-patterns', { name: 'Tide table', sections }, { token })
+  const tide = await keeperOf(keeper, ada, 'tide-table')
+  await keeper.ask(`/api/keeper/keepers/${tide.id}/moments`, { body: 'The water was low.' }, { token })
+  await page.goto(`/keeper/${tide.id}/memory`)
+  await page
+    .getByRole('region', { name: 'Ebb and flow' })
+    .getByRole('link', { name: /The water was low/ })
+    .click()
+  await expect(page).toHaveURL(/\/moments\?moment=/)
+
+  await page.goto('/studio/memory-patterns')
+  await page.getByRole('button', { name: 'Duplicate SOLE' }).click()
+  await expect(page.getByRole('heading', { name: 'Copy of SOLE' })).toBeVisible()
+  const copy = await keeperOf(keeper, ada, 'Copy of SOLE')
+  await page.goto(`/keeper/${copy.id}/memory`)
+  await expect(page.getByRole('heading', { name: 'Current SOLE Architecture' })).toBeVisible()
 })
 
 test('everything is done by keyboard, fits a narrow phone, and holds to WCAG', async ({ page, keeper }) => {

@@ -56,6 +56,12 @@ test('a keeper is taken out as a zip and comes in again; Day One is looked at be
   await card.getByRole('combobox', { name: 'Goes into' }).selectOption({ index: 1 })
   await card.getByRole('button', { name: 'Bring it in' }).click()
   await expect(card.getByText('Done')).toBeVisible()
+  // Again: what it would bring shows once it is said where it goes.
+  await chooser.setInputFiles({ name: 'again.zip', mimeType: 'application/zip', buffer: await dayOneExport() })
+  const again = imports.getByRole('listitem').filter({ hasText: 'again.zip' })
+  await again.getByRole('combobox', { name: 'Goes into' }).selectOption({ index: 1 })
+  await expect(again).toContainText('2 entries, 2 duplicates left out')
+  await again.getByRole('button', { name: 'Cancel' }).click()
   await card.getByRole('link', { name: 'Open the keeper' }).click()
   await expect(page.getByText('The plum is out.')).toBeVisible()
 })

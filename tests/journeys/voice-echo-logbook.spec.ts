@@ -223,6 +223,7 @@ test('the logbook is written with tags, filtered, read year by year, renamed, an
   const { token, id, api } = await arriveWithKeeper(page, keeper)
   const earlier = { label: 'First watch', entry: 'I took the night.', category: 'Job', tags: ['harbour'] }
   await keeper.ask(`${api}/logbook-entries`, { ...earlier, occurredOn: '2024-05-01' }, { token })
+  await keeper.ask(`${api}/moments`, { body: 'The door stood open all night.' }, { token })
   await page.goto(`/keeper/${id}/identity-logbook`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Identity Logbook')
   await page.getByRole('button', { name: 'Add Logbook Entry' }).first().click()
@@ -238,6 +239,11 @@ test('the logbook is written with tags, filtered, read year by year, renamed, an
     await tags.press('Enter')
   }
   await expect(form.getByRole('button', { name: /^Remove / })).toHaveCount(2)
+  await form.getByRole('button', { name: 'Choose a moment' }).click()
+  const moments = page.getByRole('dialog', { name: 'Choose a moment' })
+  await moments.getByRole('searchbox', { name: 'Search moments' }).fill('door')
+  await moments.getByRole('button', { name: /The door stood open all night/ }).click()
+  await expect(form.getByRole('group', { name: 'Moment' })).toContainText('The door stood open all night.')
   await expectNoBreach(page, 'a new logbook entry')
   await form.getByRole('button', { name: 'Add Logbook Entry' }).click()
   await expect(figure(page, 'Total Entries')).toHaveText('2')
@@ -252,6 +258,11 @@ test('the logbook is written with tags, filtered, read year by year, renamed, an
   await expect(page.getByRole('heading', { name: '2024' })).toBeVisible()
   await expect(page.getByText('Who I was: Job')).toBeVisible()
 
+  await page.getByRole('tab', { name: 'Entries' }).click()
+  await expect(page.getByRole('link', { name: 'The moment of The one who stays' })).toHaveAttribute(
+    'href',
+    /\/moments\?moment=\w+$/,
+  )
   await page.getByRole('button', { name: 'Rename or merge' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Present name').selectOption('Job')

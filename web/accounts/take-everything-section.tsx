@@ -1,26 +1,25 @@
-import { Download } from 'lucide-react'
+import { Download, Square } from 'lucide-react'
 import { useState } from 'react'
 import { ownAccount } from '#contract/accounts/own-account.ts'
-import { fetchFile } from '#web/api.ts'
-import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Section } from '#web/ui/section.tsx'
+import { useDownload } from '#web/use-download.ts'
 import { failureText } from './failure-text.ts'
 
 export function TakeEverythingSection() {
   const [busy, setBusy] = useState(false)
   const [told, setTold] = useState('')
   const [failure, setFailure] = useState<string>()
+  const { take, stop, soFar } = useDownload()
 
   async function download() {
     setBusy(true)
     setFailure(undefined)
     setTold('Packing everything. With many pictures this takes a while.')
     try {
-      const { blob, name = 'keeper-account.zip' } = await fetchFile(ownAccount.download)
-      saveFile(blob, name)
-      setTold(`${name} is in your downloads.`)
+      const name = await take(ownAccount.download, {}, 'keeper-account.zip')
+      setTold(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
     } catch (reason) {
       setTold('')
       setFailure(failureText(reason))
@@ -33,13 +32,21 @@ export function TakeEverythingSection() {
     <Section title="Take everything with you" help="One zip, made for you now.">
       <p className="text-muted-foreground">
         Your account, agents, chats and every keeper with its pictures and recordings, as Markdown to read and as files
-        to bring in again. Passwords and keys are not in it.
+        to bring in again. What lies in the bin, earlier versions of what you changed, passwords and keys are not in it.
       </p>
       {failure && <Banner tone="error">{failure}</Banner>}
-      <div>
+      <div className="flex flex-wrap items-center gap-2">
         <Button busy={busy} busyLabel="Packing..." icon={<Download aria-hidden size={15} />} onClick={download}>
           Download everything
         </Button>
+        {busy && (
+          <>
+            <Button variant="plain" icon={<Square aria-hidden size={13} />} onClick={stop}>
+              Stop
+            </Button>
+            <span className="text-small text-muted-foreground tabular-nums">{soFar}</span>
+          </>
+        )}
       </div>
       <p role="status" className="text-ui text-muted-foreground empty:hidden">
         {told}

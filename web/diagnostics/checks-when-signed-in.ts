@@ -1,6 +1,6 @@
 import { accounts, type SessionFacts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { type DatabaseState, diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { type BackupState, type DatabaseState, diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { domains } from '#contract/domains/domains.ts'
 import { keys, type PersonalKey, type PlatformKeyList, type PlatformKeyStats } from '#contract/keys/keys.ts'
 import { live } from '#contract/live/live-events.ts'
@@ -9,6 +9,7 @@ import { userKey } from '#web/api-token.ts'
 import { ownVaultLater } from '#web/offline/whose-browser.ts'
 import { counted } from '#web/ui/counted.ts'
 import { wellAnswered } from './ask-server.ts'
+import { lastBackup, warningWords } from './backup-words.ts'
 import { type Check, CheckFailed, CheckSkipped, type RemedyAt, type World } from './check.ts'
 
 const managesKeys = 'manage_api_keys'
@@ -60,6 +61,20 @@ export const checksWhenSignedIn: Check[] = [
       if (state.integrity !== 'ok') throw new CheckFailed('The database is damaged.', detail)
       if (pending.length > 0) throw new CheckFailed(`${pending.length} migrations are pending.`, detail)
       return { told: `${state.engine}: ${state.tables} tables, 0 pending`, detail }
+    },
+  },
+  {
+    id: 'backups',
+    name: 'Backups',
+    means: 'What people keep was saved within the last two days.',
+    remedy: 'Run npm run backup. The log of the server says why none was made at night; the operating guide says more.',
+    needsSignIn: true,
+    async run({ ask }) {
+      const { data, about } = wellAnswered(diagnostics.backups, await ask(diagnostics.backups))
+      const state = data as BackupState
+      const detail = { ...about, ...state }
+      if (state.warning) throw new CheckFailed(`${warningWords[state.warning]} ${lastBackup(state)}`, detail)
+      return { told: lastBackup(state), detail }
     },
   },
   {

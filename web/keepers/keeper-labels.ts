@@ -1,5 +1,5 @@
-import type { keeperThemes, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
-import { formMemoryPatterns } from '#contract/keepers/keepers.ts'
+import type { Keeper, keeperThemes, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
+import { formMemoryPatterns, memoryBehaviour } from '#contract/keepers/keepers.ts'
 
 type Theme = (typeof keeperThemes)[number]
 
@@ -17,6 +17,23 @@ const patternLabels: Record<string, string> = {
 
 /** What a memory pattern is called; a made one by its own word. */
 export const patternLabel = (pattern: string) => patternLabels[pattern.toLowerCase()] ?? pattern
+
+/** Also of what this browser kept before the server said it. */
+export const keepsStory = (keeper: Pick<Keeper, 'memoryPattern' | 'keepsStory'>) =>
+  keeper.keepsStory ?? memoryBehaviour(keeper.memoryPattern) === 'sole'
+
+const sayings = {
+  sole: 'One standing story, drafted from what you keep.',
+  journal: 'By date. No standing story.',
+  tracker: 'By topic. No standing story.',
+  palace: 'By place. No standing story.',
+}
+
+/** What a pattern does, in a few words; a made one says it itself. */
+export function sayingOf(pattern: string, made: readonly { value: string; description: string }[]): string | undefined {
+  const behaviour = memoryBehaviour(pattern)
+  return behaviour ? sayings[behaviour] : made.find(({ value }) => value === pattern)?.description
+}
 
 /** The options of a form, those that people made, and the pattern it has now when that is another word. */
 export function patternOptions(present: string, made: readonly { value: string; label: string }[] = []) {
@@ -47,11 +64,14 @@ export const wizardTypes: Record<(typeof wizardKeeperTypes)[number], { title: st
 }
 
 export const wizardPatterns: Record<(typeof wizardMemoryPatterns)[number], { title: string; description: string }> = {
-  chronological: { title: 'Chronological', description: 'By date, as a journal does.' },
+  chronological: { title: 'Chronological', description: 'By date, as a journal does. No standing story.' },
   associative: {
     title: 'Associative',
     description: 'By what belongs together: one standing story, drafted from what you keep.',
   },
-  hierarchical: { title: 'Hierarchical', description: 'By what is part of what, as a tracker does.' },
-  spatial: { title: 'Spatial', description: 'By place, as rooms of a palace.' },
+  hierarchical: {
+    title: 'Hierarchical',
+    description: 'By topic: what you keep stands under what it is about. No standing story.',
+  },
+  spatial: { title: 'Spatial', description: 'By place: what happened stands where it happened. No standing story.' },
 }

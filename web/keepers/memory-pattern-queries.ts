@@ -14,6 +14,7 @@ const pattern = (slug: string, name: string, description: string, count: number)
   sections: [],
   captureFrom: [],
   promote: { minAgeHours: 24, needsHuman: true },
+  keepsStory: slug === 'sole',
   createdAt: '2026-01-05T08:00:00.000Z',
   updatedAt: '2026-01-05T08:00:00.000Z',
   rev: 1,
@@ -21,7 +22,7 @@ const pattern = (slug: string, name: string, description: string, count: number)
 })
 const staticPatterns = [
   pattern('sole', 'SOLE', 'One standing story in single statements, approved by a person.', 15),
-  pattern('crmtimeline', 'CRM Timeline', 'Everything by date: people, meetings and promises on one timeline.', 8),
+  pattern('crmtimeline', 'CRM Timeline', 'Everything by date, on one timeline.', 8),
 ]
 
 export const patternsQuery = registryQuery(

@@ -51,6 +51,7 @@ test('a pattern that waits one hour says so', () => {
     mine: true,
     sections: [],
     captureFrom: [],
+    keepsStory: false,
     createdAt: '2026-01-05T08:00:00.000Z',
     updatedAt: '2026-01-05T08:00:00.000Z',
     rev: 1,

@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { patternsQuery } from './memory-pattern-queries.ts'
 
-/** Patterns that people made, as a keeper says them; none while they are not known. */
+/** Patterns that people made, as a keeper says them, and which of them have the SOLE; none while they are not known. */
 export function useMadePatterns(): { value: string; label: string; description: string }[] {
   const { data } = useQuery(patternsQuery)
   return (data?.entries ?? [])
     .filter(({ system }) => !system)
-    .map(({ slug, name, description }) => ({ value: slug, label: name, description }))
+    .map(({ slug, name, description, keepsStory }) => ({
+      value: slug,
+      label: name,
+      description: [description, keepsStory ? 'Keeps one standing story.' : 'No standing story.']
+        .filter(Boolean)
+        .join(' '),
+    }))
 }

@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { sole } from '#contract/keepers/sole.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { approvedSole } from '../sole/approved-sole.ts'
 import { addSystemPatterns } from './system-patterns.ts'
 
 const hour = 60 * 60 * 1000
@@ -101,6 +103,34 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await suggested()).toBe(1)
     await update(data.id, { captureFrom: ['moment'] })
     expect(await suggested()).toBe(0)
+  })
+
+  it('one that keeps a standing story gives its keepers the SOLE, also those of a mate; without it they have none', async () => {
+    const { data } = await create({ keepsStory: true })
+    expect(data.keepsStory).toBe(true)
+    expect((await list()).map(({ slug, keepsStory }) => [slug, keepsStory])).toEqual([
+      ['sole', true],
+      ['crmtimeline', false],
+      ['tide-table', true],
+    ])
+    await domainOf(app, ada, [[ben, 'user']])
+    const keeper = await keeperOf(ben, { memoryPattern: 'Tide Table' })
+    expect(keeper.keepsStory).toBe(true)
+    const params = { id: keeper.id }
+    const kept = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
+    const statements = [{ text: 'I stay.', sources: [{ entity: 'reflection', id: kept.id, quote: 'I stay.' }] }]
+    const submit = () => ben.call(sole.submitDraft, { params, body: { statements } as never })
+    expect((await submit()).status).toBe(200)
+    expect((await ben.call(sole.approve, { params, body: {} })).status).toBe(200)
+    expect((await approvedSole(app.services, keeper.id))?.statements).toHaveLength(1)
+    await update(data.id, { keepsStory: false })
+    expect((await ben.call(keepers.show, { params })).data.keepsStory).toBe(false)
+    expect((await submit()).status).toBe(422)
+    expect(await approvedSole(app.services, keeper.id)).toBeNull()
+    // One of his own by that name is meant before hers.
+    await update(data.id, { keepsStory: true })
+    await create({}, ben)
+    expect((await ben.call(keepers.show, { params })).data.keepsStory).toBe(false)
   })
 
   it('another’s answers the same bytes as a random id; a domain shares it to use; nobody changes the system’s', async () => {

@@ -33,6 +33,7 @@ export async function createPattern(services: Services, person: Person, given: N
         sections: json(given.sections ?? []),
         capture_from: json([...new Set<PatternRow['capture_from'][number]>(given.captureFrom ?? ['reflection'])]),
         promote: json(given.promote ?? usual),
+        keeps_story: given.keepsStory ?? false,
         created_at: now,
         updated_at: now,
       })
@@ -63,6 +64,7 @@ export async function updatePattern(
       sections: given.sections ?? row.sections,
       capture_from: given.captureFrom ? [...new Set(given.captureFrom)] : row.capture_from,
       promote: given.promote ?? row.promote,
+      keeps_story: given.keepsStory ?? row.keeps_story,
     }
     if (ifMatch !== null && ifMatch !== row.rev) {
       const yours = await patternView(services, { ...after, rev: ifMatch }, person)
@@ -82,6 +84,7 @@ export async function updatePattern(
               sections: json(after.sections),
               capture_from: json(after.capture_from),
               promote: json(after.promote),
+              keeps_story: after.keeps_story,
               updated_at: services.now().getTime(),
               rev: row.rev + 1,
             })

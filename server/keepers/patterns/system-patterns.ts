@@ -2,7 +2,7 @@ import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
-type SystemPattern = Pick<MemoryPattern, 'slug' | 'name' | 'description' | 'sections' | 'captureFrom'>
+type SystemPattern = Pick<MemoryPattern, 'slug' | 'name' | 'description' | 'sections' | 'captureFrom' | 'keepsStory'>
 
 /** The two of seed 002 §3. */
 const systemPatterns: SystemPattern[] = [
@@ -15,16 +15,18 @@ const systemPatterns: SystemPattern[] = [
       { key: 'statements', title: 'Statements with their sources', kind: 'list' },
     ],
     captureFrom: ['reflection'],
+    keepsStory: true,
   },
   {
     slug: 'crmtimeline',
     name: 'CRM Timeline',
-    description: 'Everything by date: people, meetings and promises stand on one timeline, newest first.',
+    description: 'Everything by date: what happened stands on one timeline, newest first.',
     sections: [
       { key: 'timeline', title: 'Timeline', kind: 'timeline' },
-      { key: 'people', title: 'People', kind: 'list' },
+      { key: 'kept', title: 'What is kept', kind: 'list' },
     ],
     captureFrom: ['reflection', 'moment', 'logbook'],
+    keepsStory: false,
   },
 ]
 
@@ -32,7 +34,7 @@ const systemPatterns: SystemPattern[] = [
 export async function addSystemPatterns(services: Services): Promise<void> {
   const now = services.now().getTime()
   await services.db.batch(
-    systemPatterns.map(({ slug, name, description, sections, captureFrom }, index) =>
+    systemPatterns.map(({ slug, name, description, sections, captureFrom, keepsStory }, index) =>
       services.db
         .insertInto('memory_patterns')
         .values({
@@ -46,6 +48,7 @@ export async function addSystemPatterns(services: Services): Promise<void> {
           sections: json(sections),
           capture_from: json(captureFrom),
           promote: json({ minAgeHours: 24, needsHuman: true }),
+          keeps_story: keepsStory,
           // One millisecond apart, so that their order is always the same.
           created_at: now + index,
           updated_at: now + index,

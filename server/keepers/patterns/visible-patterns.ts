@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely'
+import { memoryBehaviour } from '#contract/keepers/keepers.ts'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { usableBy } from '#server/domains/usable-by.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
 
 export type PatternRow = Selectable<Schema['memory_patterns']>
 type Asking = Pick<Person, 'id'>
@@ -40,6 +42,37 @@ export async function requireOwnPatternFor(services: Services, person: Asking, i
 export const remembersIn = (said: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
   [slug, name].some((word) => word.toLowerCase() === said.toLowerCase())
 
+type Remembering = Pick<KeeperRow, 'id' | 'owner_id' | 'memory_pattern'>
+
+/**
+ * By the id of each keeper the pattern somebody made that it says, as its owner means it: one of their own before that of
+ * a mate in a domain.
+ */
+export async function madePatternsOf(
+  services: Services,
+  keepers: readonly Remembering[],
+): Promise<Map<string, PatternRow>> {
+  const found = new Map<string, PatternRow>()
+  const saying = keepers.filter(({ memory_pattern }) => memoryBehaviour(memory_pattern) === undefined)
+  for (const [ownerId, own] of Map.groupBy(saying, (keeper) => keeper.owner_id)) {
+    const made = await visiblePatterns(services, { id: ownerId }).where('system', '=', false).execute()
+    for (const { id, memory_pattern } of own) {
+      const said = made.filter((pattern) => remembersIn(memory_pattern, pattern))
+      const pattern = said.find(({ owner_id }) => owner_id === ownerId) ?? said[0]
+      if (pattern) found.set(id, pattern)
+    }
+  }
+  return found
+}
+
+/** Whether a keeper keeps one standing story, the SOLE. */
+export async function keepsStory(services: Services, keeper: Remembering): Promise<boolean> {
+  return saysItKeepsStory(keeper, await madePatternsOf(services, [keeper]))
+}
+
+export const saysItKeepsStory = (keeper: Remembering, made: ReadonlyMap<string, PatternRow>): boolean =>
+  memoryBehaviour(keeper.memory_pattern) === 'sole' || made.get(keeper.id)?.keeps_story === true
+
 /** Patterns as the wire shows them, with how many of one's own keepers remember in each. */
 export async function patternViews(
   { db }: Services,
@@ -63,6 +96,7 @@ export async function patternViews(
     sections: row.sections,
     captureFrom: row.capture_from,
     promote: row.promote,
+    keepsStory: row.keeps_story,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
     rev: row.rev,

@@ -1,15 +1,15 @@
 import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { type PatternRow, remembersIn, visiblePatterns } from '../patterns/visible-patterns.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { madePatternsOf, type PatternRow } from '../patterns/visible-patterns.ts'
 import { mostAtOnce, reflectionsOf } from './list-reflections.ts'
 import { reflectionView } from './reflection-view.ts'
 
 /** What is suggested for promotion: old enough by the clock, neither promoted nor let rest; oldest first. @throws Problem 404 */
 export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const after = suggestedAfter(await madePatterns(services, keeper.owner_id), keeper)
+  const after = suggestedAfter((await madePatternsOf(services, [keeper])).get(keeper.id))
   if (after === null) return []
   const before = services.now().getTime() - after
   const rows = await reflectionsOf(services, keeper)
@@ -23,22 +23,8 @@ export async function suggestReflections(services: Services, person: Person, kee
   return rows.map((row) => reflectionView(row, row.card_id))
 }
 
-type Remembering = Pick<KeeperRow, 'owner_id' | 'memory_pattern'>
-type MadePattern = Pick<PatternRow, 'owner_id' | 'slug' | 'name' | 'capture_from' | 'promote'>
-
-/** The memory patterns that people made and this owner may use, as far as they say what is suggested. */
-export function madePatterns(services: Services, ownerId: string): Promise<MadePattern[]> {
-  return visiblePatterns(services, { id: ownerId })
-    .where('system', '=', false)
-    .clearSelect()
-    .select(['owner_id', 'slug', 'name', 'capture_from', 'promote'])
-    .execute()
-}
-
-/** Milliseconds, as a made memory pattern of the keeper says it; `null` when that captures nothing from reflections. */
-export function suggestedAfter(visible: readonly MadePattern[], keeper: Remembering): number | null {
-  const made = visible.filter((pattern) => remembersIn(keeper.memory_pattern, pattern))
-  const pattern = made.find(({ owner_id }) => owner_id === keeper.owner_id) ?? made[0]
+/** Milliseconds, as the made memory pattern of a keeper says it, if it says one; `null` when that captures nothing from reflections. */
+export function suggestedAfter(pattern: Pick<PatternRow, 'capture_from' | 'promote'> | undefined): number | null {
   if (!pattern) return suggestedAfterMs
   return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * 60 * 60 * 1000 : null
 }

@@ -42,7 +42,7 @@ export async function askForDraft(
   keeper: KeeperRow,
   { agentId, wantsStream }: { agentId: string | undefined; wantsStream: boolean },
 ): Promise<Response | AskedDraft> {
-  refuseOtherPattern(keeper)
+  await refuseOtherPattern(services, keeper)
   await refuseSecondDraft(services, keeper)
   const agent = await writingAgent(services, person, agentId, 'Drafts the SOLE of keepers from what people kept.')
   const material = await draftingMaterial(services, keeper)

@@ -28,7 +28,7 @@ export async function approveDraft(
   keeper: KeeperRow,
   { version, statementIds }: Approval,
 ): Promise<void> {
-  refuseOtherPattern(keeper)
+  await refuseOtherPattern(services, keeper)
   const draft = await requireDraft(services, keeper, version)
   const active = await findVersion(services, keeper.id, 'active')
   if ((active?.version ?? null) !== draft.based_on) throw otherBase()
@@ -61,7 +61,7 @@ export async function rejectDraft(
   keeper: KeeperRow,
   { version, reason }: { version?: number | undefined; reason?: string | null | undefined },
 ): Promise<void> {
-  refuseOtherPattern(keeper)
+  await refuseOtherPattern(services, keeper)
   const draft = await requireDraft(services, keeper, version)
   await decide(services, keeper, [
     requireChanges(

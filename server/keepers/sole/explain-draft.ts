@@ -28,7 +28,7 @@ export async function explainDraft(
   keeper: KeeperRow,
   { agentId, wantsStream }: { agentId: string | undefined; wantsStream: boolean },
 ): Promise<Response | Reply<{ response: string; run_id: string; mock_mode: boolean }>> {
-  refuseOtherPattern(keeper)
+  await refuseOtherPattern(services, keeper)
   const draft = await findVersion(services, keeper.id, 'draft')
   if (!draft) throw noDraft()
   const agent = await writingAgent(services, person, agentId, 'Explains drafts of a SOLE by their quotes.')

@@ -19,7 +19,7 @@ export async function restoreVersion(
   keeper: KeeperRow,
   version: number,
 ): Promise<void> {
-  refuseOtherPattern(keeper)
+  await refuseOtherPattern(services, keeper)
   await refuseSecondDraft(services, keeper)
   const { db } = services
   const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeper.id)

@@ -1,8 +1,8 @@
-import { memoryBehaviour } from '#contract/keepers/keepers.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { keepsStory } from '../patterns/visible-patterns.ts'
 
 /**
  * The keepers whose SOLE this person may review beside their owner: those the owner allowed them, as long as they own,
@@ -64,8 +64,8 @@ export async function requireReviewable(
 }
 
 /** @throws Problem 422 for a keeper that remembers in another way */
-export function refuseOtherPattern(keeper: Pick<KeeperRow, 'memory_pattern'>): void {
-  if (memoryBehaviour(keeper.memory_pattern) === 'sole') return
+export async function refuseOtherPattern(services: Services, keeper: KeeperRow): Promise<void> {
+  if (await keepsStory(services, keeper)) return
   throw new Problem('unprocessable', {
     message: 'SOLE Memory Pattern Not Active. Choose the pattern SOLE on the keeper’s metadata page first.',
   })

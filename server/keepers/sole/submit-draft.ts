@@ -30,7 +30,7 @@ export async function submitDraft(
   given: NewDraft,
   author: Author,
 ): Promise<SoleRow> {
-  refuseOtherPattern(keeper)
+  await refuseOtherPattern(services, keeper)
   await refuseSecondDraft(services, keeper)
   const draft = await checkDraft(services, keeper, given, author.kind)
   const row = await insert(services, keeper, draft, author)

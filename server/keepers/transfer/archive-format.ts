@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import { templateAnswers } from '#contract/keepers/engagement-templates.ts'
 import { pathStates, pigments } from '#contract/keepers/journeys.ts'
 import { soleStatement } from '#contract/keepers/sole-document.ts'
 
@@ -87,6 +88,18 @@ const archivedVersion = z.object({
 })
 export type ArchivedVersion = z.infer<typeof archivedVersion>
 
+/** A template that was begun and is not finished, by its slug, with what was answered so far. */
+const archivedRun = z.object({
+  template: text,
+  name: text,
+  step: count,
+  answers: z.array(templateAnswers),
+  waitUntil: z.nullable(time),
+  createdAt: time,
+  updatedAt: time,
+})
+export type ArchivedRun = z.infer<typeof archivedRun>
+
 const list = z._default(z.array(archivedEntry), [])
 const archivedKeeper = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -107,6 +120,7 @@ const archivedKeeper = z.object({
   echoes: list,
   logbook: list,
   sole: z._default(z.array(archivedVersion), []),
+  unfinished: z._default(z.array(archivedRun), []),
   /** Of all that was written, whatever was decided about it: the same in every copy. */
   contentHash: z.optional(text),
 })

@@ -5,6 +5,7 @@ import { archivedEntities, archiveKeys } from './archive-columns.ts'
 import { archiveFormat, archiveVersion, ContentHash } from './archive-format.ts'
 import type { Origins } from './origins.ts'
 import { archivedEntries, archivedTopics, archivedVersions } from './read-for-archive.ts'
+import { archivedRuns } from './unfinished-runs.ts'
 
 export interface KeeperToArchive {
   keeper: KeeperRow
@@ -50,5 +51,8 @@ async function* keeperJson(services: Services, { keeper, origins }: KeeperToArch
   }
   const versions = await archivedVersions(services, keeper, origins)
   for (const version of versions) hash.add(version, decidedOf.sole)
-  yield `,\n"sole":${JSON.stringify(versions)},\n"contentHash":"${hash.end()}"}`
+  yield `,\n"sole":${JSON.stringify(versions)}`
+  const unfinished = await archivedRuns(services, keeper)
+  for (const run of unfinished) hash.add(run)
+  yield `,\n"unfinished":${JSON.stringify(unfinished)},\n"contentHash":"${hash.end()}"}`
 }

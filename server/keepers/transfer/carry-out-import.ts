@@ -14,6 +14,7 @@ import type { Unpacking } from './media-from-zip.ts'
 import { dayOneWrites, importedBefore } from './part-of-day-one.ts'
 import { entryWrites } from './part-of-entry.ts'
 import { keeperWrites } from './part-of-keeper.ts'
+import { runWrites } from './part-of-run.ts'
 import { pathWrites } from './paths-from-archive.ts'
 import { soleWrites } from './sole-from-archive.ts'
 import { ZipReader } from './zip-reader.ts'
@@ -216,6 +217,8 @@ async function writesOf(services: Services, unpacking: Unpacking, jobId: string,
       return pathWrites(services, part)
     case 'sole':
       return soleWrites(services, part)
+    case 'run':
+      return runWrites(services, part)
     case 'day-one':
       return dayOneWrites(services, unpacking, jobId, part)
   }

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { firstCharacters } from '#contract/first-characters.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
 
 /*
  * Day One's JSON export: a zip with one JSON file for each journal, and the folders photos, videos, audios and pdfs whose
@@ -116,6 +118,14 @@ function whole(value: number | null | undefined): number | null {
 
 // The lengths keep it from reading to the end of the line once for each of a thousand brackets.
 const reference = /!\[[^\]\n]{0,200}\]\(dayone-moment:[^)\n]{0,200}\)\n?/g
+
+/** Of one entry come along. */
+export const mostTags = 30
+
+/** Lower-cased, as Day One's tags are one word to their person in any case. */
+export function tagsOf({ tags }: Pick<DayOneEntry, 'tags'>): string[] {
+  return [...new Set((tags ?? []).map((tag) => firstCharacters(foldedTopic(tag), 80)))].filter(Boolean)
+}
 
 /** The words of an entry, byte for byte, without Day One's own references to its pictures. */
 export function wordsOf(entry: DayOneEntry): string {

@@ -120,6 +120,48 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(1)
   })
 
+  it('a keeper that is chosen after the look has its duplicates shown, and another choice its own', async () => {
+    const [first, second] = [await keeperOf(ben), await keeperOf(ben)]
+    await imported(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: first.id })
+    const job = await lookedAt(ben, await dayOne([entry('U1'), entry('U2'), entry('U3')]))
+    expect(job.preview).toMatchObject({ entries: 3, duplicates: 0 })
+    const choose = async (keeperId: string) => {
+      const { data } = await ben.call(transfer.chooseKeeper, { params: { jobId: job.id }, body: { keeperId } })
+      expect(data).toMatchObject({ keeperId })
+      return (await jobThatIs(ben, job.id, 'previewed')).preview
+    }
+    expect(await choose(first.id)).toMatchObject({ entries: 3, duplicates: 2 })
+    expect(await choose(second.id)).toMatchObject({ entries: 3, duplicates: 0 })
+    await choose(first.id)
+    await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
+    await jobThatIs(ben, job.id, 'done')
+    expect((await ben.call(moments.list, { params: { id: first.id } })).data.items).toHaveLength(3)
+    const late = { params: { jobId: job.id }, body: { keeperId: second.id } }
+    expect((await ben.call(transfer.chooseKeeper, late)).status).toBe(409)
+    expect((await ada.call(transfer.chooseKeeper, late)).status).toBe(404)
+  })
+
+  it('what is cut is said with how many entries it concerns', async () => {
+    const photos = Array.from({ length: 201 }, (_, at) => ({ md5: at.toString(16).padStart(32, '0'), type: 'png' }))
+    const tags = Array.from({ length: 31 }, (_, at) => `tag ${at}`)
+    const long = `${'a'.repeat(199_999)}🚢 and more`
+    const bytes = await dayOne([
+      entry('U1', { text: long }),
+      entry('U2', { text: long, tags }),
+      entry('U3', { photos }),
+    ])
+    const { preview } = await lookedAt(ben, bytes)
+    expect(preview?.notes).toEqual([
+      '2 entries are longer than 200,000 characters; what is beyond is left out.',
+      '1 entry has more than 200 files; only the first 200 come along.',
+      '1 entry has more than 30 tags; only the first 30 come along.',
+    ])
+    const { id } = await keeperOf(ben)
+    await imported(ben, bytes, { keeperId: id })
+    const rows = await app.services.db.selectFrom('moments').select('body').where('keeper_id', '=', id).execute()
+    expect(rows.map(({ body }) => body).sort()).toEqual(['Snow\\.\n\nStill.', ...Array(2).fill('a'.repeat(199_999))])
+  })
+
   it('goes into nobody else’s keeper', async () => {
     const { id } = await keeperOf(ada)
     const bytes = await dayOne([entry('U1')])

@@ -10,6 +10,7 @@ import { mediaFile } from './archive-format.ts'
 import { archiveJson, type KeeperToArchive } from './archive-json.ts'
 import { markdownOf, soleMarkdown } from './archive-markdown.ts'
 import { originsOf } from './origins.ts'
+import { unfinishedMarkdown } from './unfinished-runs.ts'
 
 const readMe = `This is an archive made by Keeper.
 
@@ -17,8 +18,9 @@ keeper.json   everything, to be imported again
 <keeper>/     the same as Markdown, to be read anywhere
 media/        pictures and recordings, each named by its SHA-256
 
-What lay in the bin is not in it, nor are passwords, keys, chats and agents. The texts of sealed echoes stand in
-keeper.json in base64, so that they are not lost and not read in passing.
+Not in it: what lay in the bin, earlier versions of what was changed since, files that were added to a template which
+is not finished, chats, agents, passwords and keys. The texts of sealed echoes stand in keeper.json in base64, so that
+they are not lost and not read in passing.
 `
 
 /** One keeper as a zip. @throws Problem 404 */
@@ -92,6 +94,9 @@ export async function addKeepers(
       addLater(zip, `${folder}/${archiveKeys[entity]}.md`, () => markdownOf(services, keeper, entity, origins))
     addLater(zip, `${folder}/sole.md`, async function* () {
       yield await soleMarkdown(services, keeper, origins)
+    })
+    addLater(zip, `${folder}/unfinished.md`, async function* () {
+      yield await unfinishedMarkdown(services, keeper)
     })
   }
   for (const file of await mediaOf(services, keepers)) {

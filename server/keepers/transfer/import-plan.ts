@@ -1,6 +1,6 @@
 import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
-import type { ArchivedEntry, ArchivedKeeper, ArchivedPath, ArchivedVersion } from './archive-format.ts'
+import type { ArchivedEntry, ArchivedKeeper, ArchivedPath, ArchivedRun, ArchivedVersion } from './archive-format.ts'
 import type { DayOneEntry, DayOneFile } from './day-one-format.ts'
 
 /*
@@ -42,6 +42,7 @@ export type ImportPart =
   | { kind: 'path'; into: Into; journeyId: string; position: number; path: ArchivedPath }
   /** Statements name their sources by their ids here. */
   | { kind: 'sole'; into: Into; version: ArchivedVersion; isWaiting: boolean }
+  | { kind: 'run'; into: Into; position: number; run: ArchivedRun }
   | { kind: 'day-one'; into: Into; entry: Omit<DayOneEntry, 'text' | 'richText'>; words: string; files: DayOneFile[] }
 
 /** An archive, looked at: what it holds, and the parts that bring it in, in an order that is the same each time. */

@@ -1,10 +1,10 @@
 import { firstCharacters } from '#contract/first-characters.ts'
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import { dayIn } from '#contract/keepers/lived-time.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
+import { mostTags, tagsOf } from './day-one-format.ts'
 import type { ImportPart, Into } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
 import { type Unpacking, unpackMedia } from './media-from-zip.ts'
@@ -32,7 +32,7 @@ export async function dayOneWrites(
   const id = importedId(jobId, 'moment', entry.uuid)
   const occurredAt = Date.parse(entry.creationDate)
   const timezone = entry.timeZone && isTimeZone(entry.timeZone) ? entry.timeZone : 'UTC'
-  const topics = await topicsMeant(services, keeper, tagsOf(entry))
+  const topics = await topicsMeant(services, keeper, tagsOf(entry).slice(0, mostTags))
   const files: Write[] = []
   for (const [position, { mime, ...file }] of given.entries()) {
     if (!mime || !isInZip(unpacking.zip, file)) continue
@@ -83,9 +83,4 @@ export async function dayOneWrites(
     })
     .onConflict((conflict) => conflict.doNothing())
   return [moment, ...files, ...topicLinks(services, keeper, { entity: 'moment', id, saidAt: occurredAt }, topics)]
-}
-
-/** Lower-cased, as Day One's tags are one word to their person in any case. */
-function tagsOf({ tags }: DayOnePart['entry']): string[] {
-  return [...new Set((tags ?? []).map((tag) => firstCharacters(foldedTopic(tag), 80)))].filter(Boolean).slice(0, 30)
 }

@@ -1,6 +1,7 @@
+import { firstCharacters } from '#contract/first-characters.ts'
 import { Problem } from '#server/http/problem.ts'
 import { assertStorable } from './assert-storable.ts'
-import { type DayOneEntry, dayOneEntry, dayOneJournal, filesOf, wordsOf } from './day-one-format.ts'
+import { type DayOneEntry, dayOneEntry, dayOneJournal, filesOf, mostTags, tagsOf, wordsOf } from './day-one-format.ts'
 import { emptyPreview, type ImportPart, type ImportPlan, type Into } from './import-plan.ts'
 import { jsonIn } from './json-in-zip.ts'
 import { isInZip, mostFiles } from './media-in-zip.ts'
@@ -33,6 +34,7 @@ export async function planDayOne(
   const seen = new Set<string>()
   const strange = journals.reduce((sum, { unreadable }) => sum + unreadable, 0)
   const unshown = new Set<string>()
+  const shortened = { texts: 0, files: 0, tags: 0 }
   for (const entry of journals.flatMap(({ entries }) => entries)) {
     preview.entries += 1
     if (there.has(entry.uuid) || seen.has(entry.uuid)) {
@@ -40,7 +42,12 @@ export async function planDayOne(
       continue
     }
     seen.add(entry.uuid)
-    const files = filesOf(entry).slice(0, mostFiles)
+    const allFiles = filesOf(entry)
+    const files = allFiles.slice(0, mostFiles)
+    const words = wordsOf(entry)
+    if (words.length > longestBody) shortened.texts += 1
+    if (allFiles.length > mostFiles) shortened.files += 1
+    if (tagsOf(entry).length > mostTags) shortened.tags += 1
     preview.media += files.length
     preview.missingMedia += files.filter((file) => !isInZip(zip, file)).length
     for (const { file, mime } of files) if (!mime) unshown.add(file.replace(/^.*\./, ''))
@@ -49,14 +56,25 @@ export async function planDayOne(
     if (preview.to === null || at > preview.to) preview.to = at
     if (!into) continue
     const { text: _, richText: __, ...rest } = entry
-    const words = wordsOf(entry).slice(0, longestBody).toWellFormed()
-    parts.push({ kind: 'day-one', into, entry: rest, words, files })
+    parts.push({ kind: 'day-one', into, entry: rest, words: firstCharacters(words, longestBody).toWellFormed(), files })
   }
-  if (strange > 0) preview.notes = [...preview.notes, `${strange} entries cannot be read and are left out.`]
-  if (unshown.size > 0)
-    preview.notes = [...preview.notes, `Files of these kinds are left out: ${[...unshown].sort().join(', ')}.`]
+  const { texts, files, tags } = shortened
+  const notes = [
+    strange > 0 && `${entriesThat(strange, 'cannot be read and is', 'cannot be read and are')} left out.`,
+    unshown.size > 0 && `Files of these kinds are left out: ${[...unshown].sort().join(', ')}.`,
+    texts > 0 &&
+      `${entriesThat(texts, 'is', 'are')} longer than ${longestBody.toLocaleString('en-US')} characters; what is beyond is left out.`,
+    files > 0 &&
+      `${entriesThat(files, 'has', 'have')} more than ${mostFiles} files; only the first ${mostFiles} come along.`,
+    tags > 0 &&
+      `${entriesThat(tags, 'has', 'have')} more than ${mostTags} tags; only the first ${mostTags} come along.`,
+  ]
+  preview.notes = notes.filter((note) => note !== false)
   return { preview, parts, keeperIds: into ? [into.id] : [] }
 }
+
+const entriesThat = (count: number, verb: string, verbOfSeveral: string) =>
+  count === 1 ? `1 entry ${verb}` : `${count.toLocaleString('en-US')} entries ${verbOfSeveral}`
 
 async function readJournal(zip: ZipReader, name: string) {
   const title = name.replace(/\.json$/i, '').slice(0, longestTitle)

@@ -119,6 +119,12 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
     parts.push(...soleParts(into, given.sole, here))
     if (given.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
   }
+  for (const [position, run] of given.unfinished.entries()) {
+    const part: ImportPart = { kind: 'run', into, position, run }
+    assertStorable(run)
+    if (fitsAtOnce(part)) parts.push(part)
+    else notes.push(`${run.name.slice(0, longestTitle)}, which is not finished, is left out: it is too large.`)
+  }
   const tooLarge = parts.find((part) => part.kind !== 'entry' && !fitsAtOnce(part))
   if (tooLarge)
     throw new Problem('unprocessable', {
@@ -128,6 +134,11 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
   const journeys = withPaths.length
   if (journeys > 0)
     notes.push(`${shortTitle(given)}: ${journeys === 1 ? 'one journey comes' : `${journeys} journeys come`} along.`)
+  const runs = given.unfinished.length
+  if (runs > 0)
+    notes.push(
+      `${shortTitle(given)}: ${runs === 1 ? 'one template that is not finished comes' : `${runs} templates that are not finished come`} along where the template itself is here.`,
+    )
   if (preview.drafts > 0)
     notes.push(`${shortTitle(given)}: memories an AI wrote, and the SOLE, wait for your approval.`)
   return { preview, parts, keeperIds: [into.id] }

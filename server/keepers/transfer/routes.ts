@@ -2,6 +2,7 @@ import { transfer } from '#contract/keepers/transfer.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { beginImport } from './begin-import.ts'
+import { chooseKeeper } from './choose-keeper.ts'
 import { exportAll, exportKeeper } from './export-keepers.ts'
 import { cancelImport, importView, listImports, requireImportFor } from './import-jobs.ts'
 import { uploadArchive } from './upload-archive.ts'
@@ -13,6 +14,7 @@ export function transferRoutes(services: Services): ServedCall[] {
     upload: ({ person, query, bytes }) => uploadArchive(services, person, query, bytes()),
     list: ({ person }) => listImports(services, person),
     show: async ({ person, params }) => importView(await requireImportFor(services, person, params.jobId)),
+    chooseKeeper: ({ person, params, body }) => chooseKeeper(services, person, params.jobId, body.keeperId),
     begin: ({ person, params, body }) => beginImport(services, person, params.jobId, body.keeperId),
     cancel: ({ person, params }) => cancelImport(services, person, params.jobId),
   })

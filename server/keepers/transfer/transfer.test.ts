@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
@@ -97,6 +98,12 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
       body: { statements: [{ text: 'I stay.', sources: [{ entity: 'reflection', id: kept.id, quote: 'I stay.' }] }] },
     })
     await ada.call(sole.approve, { params, body: {} })
+    const begin = async (x: string) =>
+      (await ada.call(engagementTemplates.begin, { params: { x }, body: { keeperId: id } })).data
+    const gratitude = await begin('system-gratitude')
+    const said = Object.fromEntries(gratitude.fields.map(({ key }) => [key, 'The quay, unfinished-canary.']))
+    await ada.call(engagementTemplates.answerStep, { params: { runId: gratitude.id }, body: { answers: said } })
+    await ada.call(engagementTemplates.abandon, { params: { runId: (await begin('system-morning-pages')).id } })
     const binned = (await ada.call(reflections.create, { params, body: { content: 'binned-canary' } })).data
     await ada.call(reflections.remove, { params: { id: binned.id } })
     return { id, momentId: moment.id }
@@ -141,6 +148,23 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
       3,
     ])
     expect((await ben.call(keepers.show, { params })).data).toMatchObject({ sole: null, soleDraft: { version: 1 } })
+  })
+
+  it('a template that is not finished is gone on with, and can be read', async () => {
+    const { id } = await fullKeeper()
+    const { files, keeper } = await exported(ada, id)
+    expect(keeper.unfinished).toMatchObject([{ template: 'gratitude', step: 0 }])
+    expect(String(files.get('the-harbour-year/unfinished.md'))).toContain('unfinished-canary')
+    const job = await imported(ben, await zipOf(files))
+    expect(job.preview?.notes).toContainEqual(expect.stringContaining('one template that is not finished comes along'))
+    const runs = (await ben.call(engagementTemplates.runsOfKeeper, { params: { id: job.keeperId ?? '' } })).data
+    expect(runs).toMatchObject([{ template: { slug: 'gratitude' }, finishedAt: null }])
+    expect(Object.values(runs[0]?.answers[0] ?? {})).toContain('The quay, unfinished-canary.')
+    const strange = JSON.parse(String(files.get('keeper.json')))
+    strange.keepers[0].unfinished[0].template = 'not-here'
+    const other = await imported(ben, await zipped({ 'keeper.json': JSON.stringify(strange) }))
+    const none = await ben.call(engagementTemplates.runsOfKeeper, { params: { id: other.keeperId ?? '' } })
+    expect(none.data).toEqual([])
   })
 
   it('leaves out the bin, and lets nobody read a sealed echo in passing', async () => {

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { memoryBehaviour } from '#contract/keepers/keepers.ts'
 import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Waiting, WaitingInKeeper } from '#contract/keepers/waiting.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { madePatterns, suggestedAfter } from '../reflections/suggest-reflections.ts'
+import { madePatternsOf, saysItKeepsStory } from '../patterns/visible-patterns.ts'
+import { suggestedAfter } from '../reflections/suggest-reflections.ts'
 import { keepersReviewedBy } from '../sole/sole-access.ts'
 
 const mostKeepers = 100
@@ -79,10 +79,11 @@ function readyEchoes(services: Services, person: Asking): Promise<Row[]> {
 async function waitingDrafts(services: Services, person: Asking): Promise<Row[]> {
   const rows = await own(services, person)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
-    .select(['keepers.memory_pattern', 'sole_versions.submitted_at as waits'])
+    .select(['keepers.owner_id', 'keepers.memory_pattern', 'sole_versions.submitted_at as waits'])
     .where('sole_versions.status', '=', 'draft')
     .execute()
-  return rows.filter(({ memory_pattern }) => memoryBehaviour(memory_pattern) === 'sole')
+  const made = await madePatternsOf(services, rows)
+  return rows.filter((row) => saysItKeepsStory(row, made))
 }
 
 async function suggestedReflections(services: Services, person: Asking): Promise<Row[]> {
@@ -102,17 +103,16 @@ async function suggestedReflections(services: Services, person: Asking): Promise
 async function oldEnough(services: Services, person: Asking): Promise<RawBuilder<number>> {
   const now = services.now().getTime()
   const usual = sql<number>`cast(${now - suggestedAfterMs} as bigint)`
-  const made = await madePatterns(services, person.id)
-  if (made.length === 0) return usual
   const said = await services.db
     .selectFrom('keepers')
-    .select('memory_pattern')
+    .select(['owner_id', 'memory_pattern', 'memory_pattern as id'])
     .distinct()
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .execute()
+  const made = await madePatternsOf(services, said)
   const others = said.flatMap(({ memory_pattern }) => {
-    const after = suggestedAfter(made, { owner_id: person.id, memory_pattern })
+    const after = suggestedAfter(made.get(memory_pattern))
     const before = after === null ? Number.MIN_SAFE_INTEGER : now - after
     return after === suggestedAfterMs
       ? []

@@ -4,6 +4,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
@@ -26,6 +27,7 @@ const tried = 'Failed to fetch agents'
 export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actions }: AgentRegistryProps) {
   const grid = narrow ? narrowGrid : wideGrid
   const { data, error, isPending, isFetching, refetch } = useAgentList()
+  const { shown, more } = useFirstOf(data && data.from !== 'unreadable' ? data.agents : [])
 
   if (isPending) return <RegistrySkeleton grid={grid} />
   if (!data) {
@@ -64,13 +66,16 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
           An agent answers an input in the way its purpose says. The first one takes a minute.
         </EmptyPanel>
       ) : (
-        <ul className={grid}>
-          {data.agents.map((agent) => (
-            <li key={agent.id} className="grid min-w-0">
-              <AgentCard agent={agent} running={isRunning(agent.id)} headingLevel={narrow ? 3 : 2} {...actions} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={grid}>
+            {shown.map((agent) => (
+              <li key={agent.id} className="grid min-w-0">
+                <AgentCard agent={agent} running={isRunning(agent.id)} headingLevel={narrow ? 3 : 2} {...actions} />
+              </li>
+            ))}
+          </ul>
+          {more}
+        </>
       )}
     </>
   )

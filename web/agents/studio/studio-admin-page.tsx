@@ -1,6 +1,7 @@
 import { ArrowLeft, History, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
 import { Link } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { BackupLine } from '#web/diagnostics/backup-line.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { BudgetWarning } from '../usage/budget-warning.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
@@ -67,6 +68,7 @@ export function StudioAdminPage() {
           <UsageCard permissions={permissions} className={card} />
         </li>
       </ul>
+      {facts?.permissions.includes('system_configuration') && <BackupLine />}
       <ContextTexts
         permitted={facts?.permissions.includes('system_configuration')}
         failure={factsFailure}

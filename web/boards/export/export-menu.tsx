@@ -56,6 +56,17 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
       if (notes.length > 0) void showToast(`Exported. ${notes.join(' ')}`, { staysMilliseconds: 10_000 })
     })
 
+  const pdf = () =>
+    doing(async () => {
+      const [{ knownOfFrames }, { printBoard }] = await Promise.all([
+        import('./known-of-frames.ts'),
+        import('./print-board.ts'),
+      ])
+      const { document } = editor.seen()
+      const { known } = await knownOfFrames(document, { boardId: id, queries, isOffline: isSample(id) })
+      await printBoard(document, known)
+    })
+
   const json = () =>
     doing(async () => {
       // The file is of what the server has.
@@ -91,6 +102,9 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
         </MenuItem>
         <MenuItem disabled={busy} onSelect={() => void picture('svg')}>
           Drawing (SVG)
+        </MenuItem>
+        <MenuItem disabled={busy} onSelect={() => void pdf()}>
+          Print or PDF, a page per frame
         </MenuItem>
         {!isSample(id) && (
           <>

@@ -8,10 +8,22 @@ const known: Choice<string>[] = [
     title: 'SOLE',
     description: 'One standing story, drafted from what was kept and approved by a person.',
   },
-  { value: 'CRMTimeline', title: 'CRM Timeline', description: 'Everything by date: people, meetings, promises.' },
-  { value: 'journal', title: 'Journal', description: 'Days, one after the other.' },
-  { value: 'tracker', title: 'Tracker', description: 'The same things, again and again, to be compared.' },
-  { value: 'palace', title: 'Palace', description: 'By places and rooms.' },
+  {
+    value: 'CRMTimeline',
+    title: 'CRM Timeline',
+    description: 'Everything by date, on one timeline. No standing story.',
+  },
+  { value: 'journal', title: 'Journal', description: 'Days, one after the other. No standing story.' },
+  {
+    value: 'tracker',
+    title: 'Tracker',
+    description: 'By topic: what is about the same stands together. No standing story.',
+  },
+  {
+    value: 'palace',
+    title: 'Palace',
+    description: 'By place: what happened stands where it happened. No standing story.',
+  },
 ]
 
 interface PatternStepProps extends StepProps {

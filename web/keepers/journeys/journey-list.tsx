@@ -3,6 +3,7 @@ import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/kee
 import { classNames } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/counted.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
+import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { journeyAddress } from './road-addresses.ts'
 
 export const statusLabels: Record<JourneyStatus, string> = {
@@ -26,18 +27,28 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
               <h2 className="mb-2 text-ui font-label text-muted-foreground">
                 {statusLabels[status]} <span className="tabular-nums">{group.length}</span>
               </h2>
-              <ul className="flex flex-col gap-2">
-                {group.map((journey) => (
-                  <li key={journey.id}>
-                    <JourneyEntry journey={journey} open={journey.id === openId} />
-                  </li>
-                ))}
-              </ul>
+              <Group journeys={group} openId={openId} />
             </section>
           )
         )
       })}
     </nav>
+  )
+}
+
+function Group({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
+  const { shown, more } = useFirstOf(journeys, journeys.findIndex(({ id }) => id === openId) + 1)
+  return (
+    <>
+      <ul className="flex flex-col gap-2">
+        {shown.map((journey) => (
+          <li key={journey.id}>
+            <JourneyEntry journey={journey} open={journey.id === openId} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
   )
 }
 

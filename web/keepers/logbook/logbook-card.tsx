@@ -1,8 +1,11 @@
 import { Pin } from 'lucide-react'
+import { Link } from 'react-router'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
+import { quietLink } from '#web/ui/quiet-link.ts'
+import { entryAddress } from '../keeper-addresses.ts'
 import { EntryDeeds, WaitingBadge } from '../rooms/room-parts.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { logbookRoom } from './logbook-room.ts'
@@ -16,7 +19,7 @@ interface LogbookCardProps {
 
 export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardProps) {
   const waits = open.waiting.has(entry.id)
-  const { label, tags, journeyId, pinned } = entry
+  const { label, tags, keeperId, momentId, journeyId, pinned } = entry
   return (
     <Card kind="index" className="flex flex-col gap-3">
       <div className="flex items-baseline gap-3 border-b border-chart4 pb-2">
@@ -37,6 +40,15 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
           <Badge key={tag}>{tag}</Badge>
         ))}
         {journeyId && <Badge tone="outlined">{journeyName(journeyId) ?? 'A journey'}</Badge>}
+        {momentId && (
+          <Link
+            to={entryAddress({ entity: 'moment', keeperId, id: momentId })}
+            aria-label={`The moment of ${label}`}
+            className={quietLink}
+          >
+            The moment
+          </Link>
+        )}
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {waits && <WaitingBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">

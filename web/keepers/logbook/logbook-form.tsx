@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { dayIn } from '#contract/keepers/lived-time.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
@@ -6,6 +7,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { ownTimeZone } from '#web/ui/format-time.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
@@ -14,16 +16,18 @@ import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { categoriesOf, logbookRoom } from './logbook-room.ts'
 
+const MomentField = lazy(() => import('./moment-field.tsx').then((m) => ({ default: m.MomentField })))
+
 type LogbookValues = Pick<
   LogbookEntry,
-  'entry' | 'label' | 'category' | 'tags' | 'occurredOn' | 'pinned' | 'aiVisible' | 'journeyId'
+  'entry' | 'label' | 'category' | 'tags' | 'occurredOn' | 'pinned' | 'aiVisible' | 'momentId' | 'journeyId'
 >
 
 const required = 'Entry, label, and category are required'
 
 const valuesOf = (given: LogbookEntry): LogbookValues => {
-  const { entry, label, category, tags, occurredOn, pinned, aiVisible, journeyId } = given
-  return { entry, label, category, tags, occurredOn, pinned, aiVisible, journeyId }
+  const { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId } = given
+  return { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId }
 }
 
 interface LogbookFormProps {
@@ -136,6 +140,16 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
           error={fieldErrors.journeyId}
         />
       </div>
+      {!open.sample && (
+        <Suspense fallback={<Skeleton className="h-14" />}>
+          <MomentField
+            keeper={keeper}
+            momentId={values.momentId ?? null}
+            onMomentId={(momentId) => set({ momentId })}
+            error={fieldErrors.momentId}
+          />
+        </Suspense>
+      )}
       <div className="flex flex-wrap gap-x-6 gap-y-2">
         <Checkbox label="Pin to the top" checked={values.pinned} onCheckedChange={(pinned) => set({ pinned })} />
         <Checkbox

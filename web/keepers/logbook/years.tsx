@@ -1,11 +1,13 @@
+import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { lived } from './logbook-card.tsx'
 import { type DatedEntry, yearsOf } from './logbook-room.ts'
 
 /** Who one was, year by year. */
 export function Years({ entries }: { entries: readonly DatedEntry[] }) {
+  const { shown, more } = useFirstOf(entries.toSorted((a, b) => b.occurredOn.localeCompare(a.occurredOn)))
   return (
     <div className="flex flex-col gap-10">
-      {yearsOf(entries).map(({ year, categories }) => (
+      {yearsOf(shown).map(({ year, categories }) => (
         <section key={year} aria-labelledby={`year-${year}`}>
           <h2 id={`year-${year}`} className="border-b border-border pb-2 font-serif text-figure">
             {year}
@@ -28,6 +30,7 @@ export function Years({ entries }: { entries: readonly DatedEntry[] }) {
           ))}
         </section>
       ))}
+      {more}
     </div>
   )
 }

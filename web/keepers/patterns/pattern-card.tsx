@@ -6,14 +6,17 @@ import { counted } from '#web/ui/counted.ts'
 import { sectionKinds, sourceNames } from './pattern-values.ts'
 
 interface PatternCardProps {
-  pattern: Pick<MemoryPattern, 'name' | 'description' | 'system' | 'sections' | 'captureFrom' | 'promote'>
+  pattern: Pick<
+    MemoryPattern,
+    'name' | 'description' | 'system' | 'sections' | 'captureFrom' | 'promote' | 'keepsStory'
+  >
   /** How many keepers remember in it; nothing is said while it is only being made. */
   count?: number
   actions?: ReactNode
 }
 
 export function PatternCard({ pattern, count, actions }: PatternCardProps) {
-  const { name, description, system, sections, captureFrom, promote } = pattern
+  const { name, description, system, sections, captureFrom, promote, keepsStory } = pattern
   return (
     <Card className="flex h-full w-full flex-col gap-2">
       <div className="flex items-start gap-2">
@@ -21,6 +24,7 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
         <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
       </div>
       {description && <p className="text-ui text-muted-foreground wrap-break-word">{description}</p>}
+      <p className="text-small">{keepsStory ? 'Keeps one standing story (SOLE).' : 'Keeps no standing story.'}</p>
       {sections.length > 0 && (
         <ul aria-label="Sections" className="list-disc ps-4 text-small">
           {sections.map((section) => (

@@ -82,6 +82,12 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
           error={errors.description}
           onChange={(event) => set({ description: event.currentTarget.value })}
         />
+        <Checkbox
+          label="Keeps one standing story (SOLE)"
+          help="Its keepers have a story that is drafted from what was kept and approved by a person. Without it the Memory page shows the sections below."
+          checked={values.keepsStory}
+          onCheckedChange={(keepsStory) => set({ keepsStory })}
+        />
         <fieldset className="flex flex-col gap-1.5">
           <legend className="mb-1.5 text-ui font-label">Captures from</legend>
           {captureSources.map((source) => (
@@ -114,6 +120,10 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
         />
         <fieldset className="flex flex-col gap-3">
           <legend className="mb-1.5 text-ui font-label">Sections</legend>
+          <p className="text-small text-muted-foreground">
+            On the Memory page a text shows reflections, a list memory cards, a timeline moments by date, and a map
+            their places.
+          </p>
           {values.sections.map((section, at) => {
             const name = section.title.trim() || `section ${at + 1}`
             return (

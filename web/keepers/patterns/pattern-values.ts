@@ -14,6 +14,7 @@ export interface PatternValues {
   sections: DraftSection[]
   captureFrom: Source[]
   minAgeHours: number
+  keepsStory: boolean
 }
 
 export const sourceNames: Record<Source, string> = {
@@ -36,6 +37,7 @@ export const blankPattern: PatternValues = {
   sections: [],
   captureFrom: ['reflection'],
   minAgeHours: 24,
+  keepsStory: false,
 }
 export const valuesOfPattern = (pattern: MemoryPattern): PatternValues => ({
   name: pattern.name,
@@ -43,9 +45,10 @@ export const valuesOfPattern = (pattern: MemoryPattern): PatternValues => ({
   sections: pattern.sections.map((section) => ({ ...section, row: newClientId() })),
   captureFrom: pattern.captureFrom,
   minAgeHours: pattern.promote.minAgeHours,
+  keepsStory: pattern.keepsStory,
 })
 
-export function bodyOfPattern({ name, description, sections, captureFrom, minAgeHours }: PatternValues) {
+export function bodyOfPattern({ name, description, sections, captureFrom, minAgeHours, keepsStory }: PatternValues) {
   const taken = new Set(sections.map(({ key }) => key).filter(Boolean))
   return {
     name: name.trim(),
@@ -57,6 +60,7 @@ export function bodyOfPattern({ name, description, sections, captureFrom, minAge
     }),
     captureFrom,
     promote: { minAgeHours, needsHuman: true as const },
+    keepsStory,
   }
 }
 

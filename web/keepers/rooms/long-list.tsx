@@ -1,8 +1,6 @@
-import { type ReactNode, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import type { ReactNode } from 'react'
+import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { useOpened } from './use-opened.ts'
-
-const atOnce = 200
 
 interface LongListProps<Entry> {
   label: string
@@ -13,7 +11,7 @@ interface LongListProps<Entry> {
   children: (entry: Entry) => ReactNode
 }
 
-/** The first of a long list, so that ten years of it do not hold up the page, and a button for more where there is more. */
+/** A list of what is kept, the first of it where it is long. */
 export function LongList<Entry extends { id: string }>({
   label,
   entries,
@@ -21,9 +19,8 @@ export function LongList<Entry extends { id: string }>({
   className,
   children,
 }: LongListProps<Entry>) {
-  const [most, setMost] = useState(atOnce)
   const placeOfNamed = named ? entries.findIndex(({ id }) => id === named) : -1
-  const shown = entries.slice(0, Math.max(most, placeOfNamed + 1))
+  const { shown, more } = useFirstOf(entries, placeOfNamed + 1)
   const opened = useOpened<HTMLLIElement>(named, placeOfNamed !== -1)
   return (
     <>
@@ -38,13 +35,7 @@ export function LongList<Entry extends { id: string }>({
           </li>
         ))}
       </ul>
-      {shown.length < entries.length && (
-        <div className="mt-5">
-          <Button onClick={() => setMost(shown.length + atOnce)}>
-            Show more of {entries.length.toLocaleString('en-US')}
-          </Button>
-        </div>
-      )}
+      {more}
     </>
   )
 }

@@ -10,6 +10,7 @@ const sample = (id: (typeof sampleIds)[number], given: Partial<Keeper>): Keeper 
   keeperType: 'journal',
   keeperTypeId: null,
   memoryPattern: 'sole',
+  keepsStory: true,
   theme: 'keeper-classic',
   isPublic: false,
   createdAt: made,

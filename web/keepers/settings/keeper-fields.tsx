@@ -4,7 +4,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { patternOptions, themeLabels } from '../keeper-labels.ts'
+import { patternOptions, sayingOf, themeLabels } from '../keeper-labels.ts'
 import { keeperTypesQuery } from '../keeper-type-queries.ts'
 import { useMadePatterns } from '../use-made-patterns.ts'
 import type { KeeperValues } from './keeper-values.ts'
@@ -60,6 +60,7 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
         value={values.memoryPattern}
         error={errors?.memoryPattern}
         onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
+        help={sayingOf(values.memoryPattern, made)}
         options={patternOptions(values.memoryPattern, made)}
       />
       <SelectField

@@ -36,7 +36,7 @@ const columns: Column<Keeper>[] = [
   {
     id: 'pattern',
     header: 'Memory pattern',
-    cell: (keeper) => <PatternBadge pattern={keeper.memoryPattern} />,
+    cell: (keeper) => <PatternBadge keeper={keeper} />,
     wideOnly: true,
   },
   {

@@ -1,6 +1,6 @@
 import { GitCommitHorizontal, Settings2, Sparkle, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
-import { type Keeper, memoryBehaviour } from '#contract/keepers/keepers.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSample } from '#contract/keepers/sample-keeper.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -8,7 +8,7 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
-import { patternLabel } from '../keeper-labels.ts'
+import { keepsStory, patternLabel } from '../keeper-labels.ts'
 import { RemoveSample } from '../sample/remove-sample.tsx'
 import { isWrittenToday } from './is-written-today.ts'
 import { contentsSentence, timeSince, typeNameOf } from './shelf-rules.ts'
@@ -47,7 +47,7 @@ export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
         <p className="line-clamp-2 text-ui text-muted-foreground wrap-anywhere">{keeper.purpose}</p>
         <p className="flex max-w-full flex-wrap gap-1.5">
           <Badge className="max-w-full overflow-hidden">{typeNameOf(keeper)}</Badge>
-          <PatternBadge pattern={keeper.memoryPattern} />
+          <PatternBadge keeper={keeper} />
           {sample && <Badge tone="warning">Sample</Badge>}
         </p>
         <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
@@ -99,11 +99,11 @@ export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
   )
 }
 
-export function PatternBadge({ pattern }: { pattern: string }) {
-  const Icon = memoryBehaviour(pattern) === 'sole' ? Sparkle : GitCommitHorizontal
+export function PatternBadge({ keeper }: { keeper: Keeper }) {
+  const Icon = keepsStory(keeper) ? Sparkle : GitCommitHorizontal
   return (
     <Badge tone="outlined" icon={<Icon aria-hidden size={12} />} className="max-w-full overflow-hidden">
-      {patternLabel(pattern)}
+      {patternLabel(keeper.memoryPattern)}
     </Badge>
   )
 }

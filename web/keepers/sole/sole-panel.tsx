@@ -1,11 +1,12 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Keeper, memoryBehaviour } from '#contract/keepers/keepers.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { metadataAddress } from '../keeper-addresses.ts'
+import { keepsStory, patternLabel } from '../keeper-labels.ts'
 import { AskForDraft } from './ask-for-draft.tsx'
 import { CurrentSole } from './current-sole.tsx'
 import { WriteDraft } from './draft-editor.tsx'
@@ -16,14 +17,14 @@ import { SoleHistory } from './sole-history.tsx'
 import { SoleReviewers } from './sole-reviewers.tsx'
 import { useSole } from './use-sole.ts'
 
-type Shown = Pick<Keeper, 'id' | 'memoryPattern'>
+const PatternSections = lazy(() => import('./pattern-sections.tsx').then((m) => ({ default: m.PatternSections })))
 
 /** The SOLE of a keeper: what is approved, what waits for a word, and how it came to be. */
-export function SolePanel({ keeper }: { keeper: Shown }) {
-  return memoryBehaviour(keeper.memoryPattern) === 'sole' ? <Panel keeper={keeper} /> : <NotActive keeper={keeper} />
+export function SolePanel({ keeper }: { keeper: Keeper }) {
+  return keepsStory(keeper) ? <Panel keeper={keeper} /> : <NotActive keeper={keeper} />
 }
 
-function Panel({ keeper }: { keeper: Shown }) {
+function Panel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
   const { sole, error, isPending, refetch, isRefetching, known } = useSole(keeper.id)
   const { draft, active, backend, sample, refresh } = sole
@@ -85,15 +86,22 @@ function Panel({ keeper }: { keeper: Shown }) {
   )
 }
 
-function NotActive({ keeper }: { keeper: Shown }) {
+function NotActive({ keeper }: { keeper: Keeper }) {
   return (
-    <EmptyPanel
-      drawing="seal"
-      title="SOLE Memory Pattern Not Active"
-      action={<LinkButton to={metadataAddress(keeper.id)}>Open its metadata</LinkButton>}
-    >
-      This keeper remembers by the pattern {keeper.memoryPattern || 'none'}. Choose SOLE there to give it one standing
-      story.
-    </EmptyPanel>
+    <>
+      <EmptyPanel
+        drawing="seal"
+        title="SOLE Memory Pattern Not Active"
+        action={<LinkButton to={metadataAddress(keeper.id)}>Open its metadata</LinkButton>}
+      >
+        {keeper.memoryPattern === ''
+          ? 'This keeper has no memory pattern.'
+          : `This keeper remembers by the pattern ${patternLabel(keeper.memoryPattern)}, which keeps no standing story.`}{' '}
+        Choose SOLE there, or another pattern that keeps a story, to give it one. What it holds stands below.
+      </EmptyPanel>
+      <Suspense fallback={<Skeleton className="mt-9 h-64" />}>
+        <PatternSections keeper={keeper} />
+      </Suspense>
+    </>
   )
 }

@@ -12,6 +12,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { TemplateBuilder } from './template-builder.tsx'
 import { TemplateCard } from './template-card.tsx'
@@ -31,7 +32,8 @@ export function TemplatesOverview() {
   const making = params.get('make')
   const editing = templates?.find(({ id, mine }) => mine && id === params.get('edit'))
   const countOf = (kind: MadeKind) => templates?.filter((template) => template.kind === kind).length
-  const shown = templates?.filter(({ kind }) => kind === tab) ?? []
+  const ofKind = templates?.filter(({ kind }) => kind === tab) ?? []
+  const { shown, more } = useFirstOf(ofKind)
 
   function go(change: { kind?: MadeKind; make?: MadeKind; edit?: string }) {
     setParams((before) => {
@@ -136,6 +138,7 @@ export function TemplatesOverview() {
             </li>
           ))}
         </ul>
+        {more}
       </Tabs>
       {starting && <StartDialog template={starting} onClose={() => setStarting(undefined)} />}
       {list.dialog}

@@ -27,20 +27,23 @@ const states: Record<ImportJob['state'], { label: string; tone: 'info' | 'warnin
 export function ImportCard({ job }: { job: ImportJob }) {
   const queries = useQueryClient()
   const { data: keepers } = useKeepers()
-  const [into, setInto] = useState(job.keeperId ?? '')
-  const [busy, setBusy] = useState<'begin' | 'cancel'>()
+  const [busy, setBusy] = useState<'choose' | 'begin' | 'cancel'>()
   const [told, setTold] = useState('')
   const needsKeeper = job.kind === 'day-one'
   const waits = job.state === 'previewed' || job.state === 'failed'
+  const isLookedAt = job.state === 'uploaded' || job.state === 'reading'
+  // Once some of it came in, the rest goes there too.
+  const mayChoose = needsKeeper && (waits ? job.done === 0 : isLookedAt && job.keeperId !== null)
   const { label, tone } = states[job.state]
 
-  async function act(deed: 'begin' | 'cancel') {
+  async function act(deed: 'choose' | 'begin' | 'cancel', keeperId = '') {
     setBusy(deed)
     setTold('')
     const params = { jobId: job.id }
     try {
       if (deed === 'cancel') await call(transfer.cancel, { params })
-      else await call(transfer.begin, { params, body: needsKeeper && into ? { keeperId: into } : {} })
+      else if (deed === 'choose') await call(transfer.chooseKeeper, { params, body: { keeperId } })
+      else await call(transfer.begin, { params, body: {} })
       await queries.invalidateQueries({ queryKey: ['imports'] })
     } catch (reason) {
       setTold(reason instanceof Error ? reason.message : String(reason))
@@ -66,12 +69,17 @@ export function ImportCard({ job }: { job: ImportJob }) {
           className="mt-3"
         />
       )}
-      {waits && needsKeeper && (
+      {mayChoose && (
         <SelectField
           label="Goes into"
-          value={into}
+          value={job.keeperId ?? ''}
           placeholder="Choose a keeper"
-          onChange={(event) => setInto(event.currentTarget.value)}
+          help="What that keeper has already is left out."
+          // Not disabled, which would take the focus from whoever chooses by keyboard.
+          aria-disabled={busy !== undefined || !waits || undefined}
+          onChange={(event) => {
+            if (busy === undefined && waits) void act('choose', event.currentTarget.value)
+          }}
           options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
           className="mt-3"
         />
@@ -82,14 +90,19 @@ export function ImportCard({ job }: { job: ImportJob }) {
             variant="primary"
             size="small"
             busy={busy === 'begin'}
-            disabled={(needsKeeper && into === '') || busy === 'cancel'}
+            disabled={(needsKeeper && job.keeperId === null) || busy === 'cancel' || busy === 'choose'}
             onClick={() => act('begin')}
           >
             {job.state === 'failed' ? 'Go on' : 'Bring it in'}
           </Button>
         )}
         {(waits || job.state === 'running') && (
-          <Button size="small" busy={busy === 'cancel'} disabled={busy === 'begin'} onClick={() => act('cancel')}>
+          <Button
+            size="small"
+            busy={busy === 'cancel'}
+            disabled={busy === 'begin' || busy === 'choose'}
+            onClick={() => act('cancel')}
+          >
             {job.state === 'running' ? 'Stop' : 'Cancel'}
           </Button>
         )}

@@ -1,14 +1,13 @@
-import { Download } from 'lucide-react'
+import { Download, Square } from 'lucide-react'
 import { useState } from 'react'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { type FetchedFile, fetchFile } from '#web/api.ts'
-import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/counted.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useDownload } from '#web/use-download.ts'
 import { newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 
@@ -17,14 +16,14 @@ export function TakeOut() {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
   const [busy, setBusy] = useState<string>()
   const [told, setTold] = useState('')
+  const { take, stop, soFar } = useDownload()
 
-  async function take(id: string, file: () => Promise<FetchedFile>) {
+  async function takeOut(id: string, download: () => Promise<string | undefined>) {
     setBusy(id)
     setTold('')
     try {
-      const { blob, name } = await file()
-      saveFile(blob, name ?? 'keeper.zip')
-      setTold(`${name ?? 'The archive'} is in your downloads.`)
+      const name = await download()
+      setTold(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
     } catch (reason) {
       setTold(reason instanceof Error ? reason.message : String(reason))
     } finally {
@@ -37,7 +36,7 @@ export function TakeOut() {
       <h2 id="take-out">Take out</h2>
       <p className="mt-1 mb-4 text-muted-foreground">
         A zip with Markdown to read, your pictures and recordings, and keeper.json to bring it all in again. What lies
-        in the bin stays out.
+        in the bin, and earlier versions of what you changed, stay out.
       </p>
       {isPending && <Skeleton className="h-28" />}
       {error && !keepers && (
@@ -63,8 +62,8 @@ export function TakeOut() {
                 <Cover seed={id} width={30} height={40} />
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-serif text-[17px]">{title}</span>
-                  <span className="block text-small text-muted-foreground">
-                    {counted(entryCount, 'entry', 'entries')}
+                  <span className="block text-small text-muted-foreground tabular-nums">
+                    {busy === id ? soFar : counted(entryCount, 'entry', 'entries')}
                   </span>
                 </span>
                 <Button
@@ -74,23 +73,32 @@ export function TakeOut() {
                   busyLabel="Packing..."
                   disabled={busy !== undefined && busy !== id}
                   icon={<Download aria-hidden size={14} />}
-                  onClick={() => take(id, () => fetchFile(transfer.exportKeeper, { params: { id } }))}
+                  onClick={() => takeOut(id, () => take(transfer.exportKeeper, { params: { id } }, 'keeper.zip'))}
                 >
                   Take out
                 </Button>
+                {busy === id && <StopButton onClick={stop} />}
               </li>
             ))}
           </ul>
           {keepers.length > 1 && (
-            <Button
-              busy={busy === 'all'}
-              busyLabel="Packing..."
-              disabled={busy !== undefined && busy !== 'all'}
-              icon={<Download aria-hidden size={15} />}
-              onClick={() => take('all', () => fetchFile(transfer.exportAll))}
-            >
-              Take out everything
-            </Button>
+            <div className="flex flex-wrap items-center gap-3">
+              <Button
+                busy={busy === 'all'}
+                busyLabel="Packing..."
+                disabled={busy !== undefined && busy !== 'all'}
+                icon={<Download aria-hidden size={15} />}
+                onClick={() => takeOut('all', () => take(transfer.exportAll, {}, 'keepers.zip'))}
+              >
+                Take out everything
+              </Button>
+              {busy === 'all' && (
+                <>
+                  <StopButton onClick={stop} />
+                  <span className="text-small text-muted-foreground tabular-nums">{soFar}</span>
+                </>
+              )}
+            </div>
           )}
         </>
       )}
@@ -98,5 +106,13 @@ export function TakeOut() {
         {told}
       </p>
     </section>
+  )
+}
+
+function StopButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button size="small" variant="plain" icon={<Square aria-hidden size={12} />} onClick={onClick}>
+      Stop
+    </Button>
   )
 }

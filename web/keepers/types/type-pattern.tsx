@@ -21,8 +21,7 @@ export function TypePattern({ memoryPattern }: { memoryPattern: string }) {
       <Card>
         <h3>CRM Timeline</h3>
         <p className="mt-2 max-w-[60ch] text-ui">
-          Keeps everything by date: people, meetings and promises stand on one timeline, newest first, and are found
-          again by when and with whom they happened.
+          Keeps everything by date: what happened stands on one timeline, newest first. It keeps no standing story.
         </p>
       </Card>
     )

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyFingerprint } from '#server/db/backup-archive.ts'
-import { readMasterSecret } from '#server/keys/sealer.ts'
 import type { Settings } from '#server/settings.ts'
+import { readMasterSecret } from './sealer.ts'
 
 /** Tells the installation's master key from others; null where there is none yet, and none is made. */
 export async function fingerprintOfKeyInUse({ secret, dataDir }: Settings): Promise<string | null> {

@@ -1,0 +1,18 @@
+import { type BackupResult, createBackup } from '#server/db/backup.ts'
+import { linkedElseCopied } from '#server/db/media-for-backup.ts'
+import { answerAsked } from '#server/threads/answer-asked.ts'
+import { giveWay } from '#server/threads/give-way.ts'
+
+export interface BackupJob {
+  dataDir: string
+  now: Date
+  keyFingerprint: string | null
+  /** Bytes that stay free on the disk. */
+  reserve: number
+}
+
+/* The sums of all media and the look through the database would hold up every request. */
+giveWay(10)
+answerAsked(({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
+  return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', bringMedia: linkedElseCopied(reserve) })
+})

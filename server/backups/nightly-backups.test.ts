@@ -1,0 +1,196 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { linkedElseCopied } from '#server/db/media-for-backup.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { restoreBackup } from '#server/db/restore.ts'
+import { FolderMedia, mediaPath } from '#server/media/folder-media.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type Actor, type TestApp, type TestAppOptions, testApp } from '#tests/test-app.ts'
+import { NightlyBackups } from './nightly-backups.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const recording = Buffer.alloc(100_000, 'a voice')
+
+let app: TestApp
+let ada: Actor
+let backups: string
+afterEach(() => app.close())
+
+async function start(options?: TestAppOptions): Promise<void> {
+  app = await testApp('sqlite', options)
+  ada = await app.as('ada')
+  backups = join(app.services.settings.dataDir, 'backups')
+}
+
+/** The next time that clocks of this machine show so much. */
+function passUntil(hours: number, minutes = 0): void {
+  const now = app.services.now()
+  const then = new Date(now)
+  then.setHours(hours, minutes, 0, 0)
+  if (then <= now) then.setDate(then.getDate() + 1)
+  app.passTime(then.getTime() - now.getTime())
+}
+
+const makeIfDue = () => app.services.backups.makeIfDue()
+const shown = async () => (await ada.call(diagnostics.backups)).data
+const namesOf = (kind: string) => readdirSync(backups).filter((name) => name.startsWith(kind))
+const said = (part: string) => app.logLines.filter((line) => line.includes(part))
+
+describe('with the embedded database', () => {
+  beforeEach(() => start())
+
+  it('one is made as soon as it is up for ten minutes, then one each night, and the newest seven stay', async () => {
+    expect(await shown()).toEqual({ engine: 'sqlite', nightly: 7, last: null, warning: null })
+    app.passTime(9 * minute)
+    expect(await makeIfDue()).toBe(false)
+    app.passTime(2 * minute)
+    expect(await makeIfDue()).toBe(true)
+    expect(await makeIfDue()).toBe(false)
+    const byHand = ['keeper-20200101T000000Z', 'before-0011-budget-holds-20200101T000000Z', 'mine']
+    for (const name of byHand) mkdirSync(join(backups, name))
+    passUntil(1, 59)
+    expect(await makeIfDue()).toBe(false)
+    for (let night = 0; night < 9; night++) {
+      passUntil(3)
+      expect(await makeIfDue()).toBe(true)
+      app.passTime(hour)
+      expect(await makeIfDue(), 'once in a night').toBe(false)
+      passUntil(14)
+      expect(await makeIfDue(), 'by day').toBe(false)
+    }
+    expect(namesOf('nightly-')).toHaveLength(7)
+    expect(readdirSync(backups)).toHaveLength(7 + byHand.length)
+  })
+
+  it('a night that was missed is made up for by day, whoever made the last one', async () => {
+    app.passTime(11 * minute)
+    await makeIfDue()
+    passUntil(12)
+    app.passTime(24 * hour)
+    expect(await makeIfDue()).toBe(true)
+    expect(namesOf('nightly-')).toHaveLength(2)
+  })
+
+  it('whoever is signed in reads when it was made and how large it is, and is warned after two days', async () => {
+    app.passTime(11 * minute)
+    await makeIfDue()
+    const { last, warning } = await shown()
+    expect(warning).toBeNull()
+    expect(Date.parse(last?.made_at ?? '')).toBeCloseTo(app.services.now().getTime(), -4)
+    expect(last?.bytes).toBeGreaterThan(100_000)
+    const { text } = await ada.call(diagnostics.backups)
+    expect(text).not.toMatch(/nightly-|[/\\]/)
+    expect((await app.visitor().call(diagnostics.backups)).status).toBe(401)
+    app.passTime(47 * hour)
+    expect((await shown()).warning).toBeNull()
+    app.passTime(2 * hour)
+    expect((await shown()).warning).toBe('old')
+    // It is ready all the same.
+    expect((await ada.call(diagnostics.health)).status).toBe(200)
+  })
+
+  it('it is restored with everything in it, and pictures lie on the disk once however often they are saved', async () => {
+    const { data } = await ada.call(keepers.create, {
+      body: { title: 'Garden', purpose: 'p', keeperType: 'Journal', keeperTypeId: 'system-journal' },
+    })
+    const { dataDir } = app.services.settings
+    const { sha256 } = await new FolderMedia(dataDir).write([recording], app.services.now())
+    writeFileSync(join(dataDir, 'media/readme'), 'not ours')
+    app.passTime(11 * minute)
+    await makeIfDue()
+    passUntil(3)
+    await makeIfDue()
+    const inode = statSync(mediaPath(dataDir, sha256)).ino
+    const copies = namesOf('nightly-').map((name) => mediaPath(join(backups, name), sha256))
+    expect(copies.map((path) => statSync(path).ino)).toEqual([inode, inode])
+    const [first = ''] = namesOf('nightly-')
+    expect(statSync(join(backups, first, 'media/readme')).ino).not.toBe(statSync(join(dataDir, 'media/readme')).ino)
+
+    rmSync(mediaPath(dataDir, sha256))
+    const other = join(dataDir, 'other')
+    await restoreBackup(join(backups, first), { dataDir: other }, { migrations, now: new Date(), keyFingerprint: null })
+    expect(readFileSync(mediaPath(other, sha256)).equals(recording)).toBe(true)
+    expect(statSync(mediaPath(other, sha256)).ino).not.toBe(inode)
+    const db = await openDatabase({ dataDir: other })
+    const rows = await db.selectFrom('keepers').select('title').where('id', '=', data.id).execute()
+    await db.close()
+    expect(rows).toEqual([{ title: 'Garden' }])
+  })
+
+  it('without room none is made: one line says so, and so does the page', async () => {
+    app.services.backups = new NightlyBackups({ ...app.services, freeOf: async () => 1_000_000 })
+    app.passTime(11 * minute)
+    for (let look = 0; look < 5; look++) {
+      expect(await makeIfDue()).toBe(false)
+      app.passTime(minute)
+    }
+    expect(said('too little room')).toHaveLength(1)
+    expect(await shown()).toMatchObject({ last: null, warning: 'no-room' })
+  })
+
+  it('a failure is one line in the log, is shown, and the next try makes it good', async () => {
+    writeFileSync(backups, 'a file where the folder should be')
+    app.passTime(11 * minute)
+    expect(await makeIfDue()).toBe(false)
+    app.passTime(minute)
+    expect(await makeIfDue()).toBe(false)
+    expect(said('the nightly backup failed')).toHaveLength(1)
+    rmSync(backups)
+    expect(await shown()).toMatchObject({ last: null, warning: 'failed' })
+    app.passTime(6 * hour)
+    expect(await makeIfDue()).toBe(true)
+    expect((await shown()).warning).toBeNull()
+  })
+
+  it('what is stopped in the middle leaves nothing that looks like a backup', async () => {
+    const stop = app.services.backups.start()
+    app.passTime(11 * minute)
+    mkdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true })
+    writeFileSync(join(app.services.settings.dataDir, 'media/long'), Buffer.alloc(50_000_000))
+    const making = makeIfDue()
+    await eventually(() => expect(namesOf('nightly-')).toHaveLength(1))
+    await stop()
+    expect(await making).toBe(false)
+    expect(namesOf('nightly-')).toEqual([])
+    expect(await makeIfDue()).toBe(false)
+    expect(said('failed')).toEqual([])
+  })
+})
+
+it('where it is switched off none is made, and whoever looks is told that nothing is saved', async () => {
+  await start({ environment: { KEEPER_NIGHTLY_BACKUPS: '0' } })
+  app.passTime(50 * hour)
+  expect(await makeIfDue()).toBe(false)
+  expect(await shown()).toEqual({ engine: 'sqlite', nightly: 0, last: null, warning: 'none' })
+})
+
+it.runIf(engines.includes('postgres'))('PostgreSQL has its own, and nobody is warned', async () => {
+  app = await testApp('postgres')
+  ada = await app.as('ada')
+  app.passTime(50 * hour)
+  expect(await makeIfDue()).toBe(false)
+  expect(await shown()).toEqual({ engine: 'postgres', nightly: 0, last: null, warning: null })
+})
+
+it('where there are no hard links pictures are copied as long as that leaves the disk its room', async () => {
+  await start()
+  const { dataDir } = app.services.settings
+  const { sha256 } = await new FolderMedia(dataDir).write([recording], new Date())
+  const linkFile = () => Promise.reject(Object.assign(new Error('not here'), { code: 'EPERM' }))
+  const to = join(dataDir, 'copy')
+  const bring = (free: number) => linkedElseCopied(1_000, { linkFile, freeOf: async () => free })
+  await expect(bring(recording.length + 999)(mediaPath(dataDir, sha256), to)).rejects.toMatchObject({
+    name: 'DiskFull',
+  })
+  expect(await bring(recording.length + 1_000)(mediaPath(dataDir, sha256), to)).toEqual({
+    bytes: recording.length,
+    sha256,
+  })
+  expect(readFileSync(to).equals(recording)).toBe(true)
+})

@@ -1,0 +1,27 @@
+import type { BackupState } from '#contract/diagnostics/diagnostics.ts'
+import { newestBackup } from '#server/db/backup.ts'
+import { isoTime } from '#server/iso-time.ts'
+import type { Services } from '#server/services.ts'
+
+const oldAfterMs = 2 * 24 * 60 * 60 * 1000
+
+/** Neither a path nor a name: whoever is signed in may see it. */
+export async function showBackups(services: Services): Promise<BackupState> {
+  const { db, settings } = services
+  const last = await newestBackup(settings.dataDir)
+  return {
+    engine: db.engine,
+    nightly: services.backups.kept,
+    last: last && { made_at: isoTime(last.madeAt), bytes: last.bytes },
+    warning: warningOf(services, last?.madeAt),
+  }
+}
+
+/** PostgreSQL has backups of its own, which leave nothing here. */
+function warningOf({ db, backups, now }: Services, madeAt: number | undefined): BackupState['warning'] {
+  if (db.engine === 'postgres') return null
+  if (backups.trouble) return backups.trouble
+  if (madeAt !== undefined) return now().getTime() - madeAt > oldAfterMs ? 'old' : null
+  // A new one is made soon.
+  return backups.kept === 0 || backups.isUpForLong ? 'none' : null
+}

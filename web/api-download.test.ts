@@ -1,0 +1,48 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { Unreachable } from './api.ts'
+import { downloadFile } from './api-download.ts'
+
+let pieces: ReadableStreamDefaultController<Uint8Array>
+const part = (bytes: number) => new Uint8Array(bytes).fill(7)
+
+/** A server that sends as the test says, and a clock that is far ahead each time it is asked. */
+beforeEach(() => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  let now = 0
+  vi.stubGlobal('performance', { now: () => (now += 1_000) })
+  vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => {
+    const body = new ReadableStream({
+      start(controller) {
+        pieces = controller
+        signal?.addEventListener('abort', () => controller.error(signal.reason))
+      },
+    })
+    return new Response(body, { headers: { 'Content-Disposition': 'attachment; filename="keepers.zip"' } })
+  })
+})
+
+it('a large file is told as it comes, and is whole at the end', async () => {
+  const received = vi.fn()
+  const file = downloadFile(transfer.exportAll, {}, received)
+  await vi.waitFor(() => pieces.enqueue(part(1_000)))
+  await vi.waitFor(() => expect(received.mock.calls).toEqual([[1_000]]))
+  pieces.enqueue(part(500))
+  pieces.close()
+  const { blob, name } = await file
+  expect([blob.size, name]).toEqual([1_500, 'keepers.zip'])
+  expect(received).toHaveBeenLastCalledWith(1_500)
+})
+
+it('one that is stopped ends as stopped, and one that breaks off as unreachable', async () => {
+  const stop = new AbortController()
+  const stopped = downloadFile(transfer.exportAll, { signal: stop.signal }, () => {})
+  await vi.waitFor(() => pieces.enqueue(part(10)))
+  stop.abort()
+  await expect(stopped).rejects.toMatchObject({ name: 'AbortError' })
+
+  const broken = downloadFile(transfer.exportAll, {}, () => {})
+  await vi.waitFor(() => pieces.enqueue(part(10)))
+  pieces.error(new TypeError('network error'))
+  await expect(broken).rejects.toBeInstanceOf(Unreachable)
+})

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { lastBackup, warningWords } from './backup-words.ts'
+
+/** How old the last backup is, for who runs the platform. */
+export function BackupLine() {
+  const { data } = useQuery({
+    queryKey: ['diagnostics', 'backups'],
+    queryFn: ({ signal }) => call(diagnostics.backups, { signal }),
+  })
+  if (!data) return null
+  if (!data.warning) return <p className="mt-4 text-small text-muted-foreground">{lastBackup(data)}</p>
+  return (
+    <Banner tone="warning" className="mt-4">
+      {warningWords[data.warning]} {lastBackup(data)}
+    </Banner>
+  )
+}

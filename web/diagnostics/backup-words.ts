@@ -1,0 +1,17 @@
+import type { BackupState } from '#contract/diagnostics/diagnostics.ts'
+import { formatSize } from '#web/ui/format-size.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+
+export const warningWords: Record<NonNullable<BackupState['warning']>, string> = {
+  failed: 'The last nightly backup failed.',
+  'no-room': 'The nightly backup was left out: the disk has too little room.',
+  old: 'The last backup is older than two days.',
+  none: 'Nothing is backed up.',
+}
+
+/** 'Last backup: Nov 20, 2026, 2:03 AM, 14.20 MB', or why there is none. */
+export function lastBackup({ engine, nightly, last }: BackupState): string {
+  if (last) return `Last backup: ${formatTime(last.made_at, 'date-time')}, ${formatSize(last.bytes)}`
+  if (engine === 'postgres') return 'PostgreSQL has backups of its own; none lies in the data folder.'
+  return nightly > 0 ? 'No backup yet. Keeper makes one by itself every night.' : 'Keeper makes none by itself.'
+}

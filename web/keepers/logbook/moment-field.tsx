@@ -1,0 +1,107 @@
+import { Link2, X } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useMomentsToHang } from '../journeys/journey-queries.ts'
+import { useOneMoment } from '../moments/moment-queries.ts'
+import { plainExcerpt } from '../reflections/plain-excerpt.ts'
+
+interface MomentFieldProps {
+  keeper: Keeper
+  momentId: string | null
+  onMomentId: (id: string | null) => void
+  error: string | undefined
+}
+
+const nameOf = ({ localDate, title, body }: Moment) =>
+  `${formatTime(`${localDate}T12:00:00`)}: ${title || plainExcerpt(body, 80) || 'A moment without words'}`
+
+/** The moment that a logbook entry is about. */
+export function MomentField({ keeper, momentId, onMomentId, error }: MomentFieldProps) {
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 text-ui font-label">Moment</legend>
+      <div className="flex flex-wrap items-center gap-2">
+        {momentId && (
+          <>
+            <Chosen keeper={keeper} id={momentId} />
+            <IconButton size="small" label="Remove the moment" onClick={() => onMomentId(null)}>
+              <X aria-hidden size={14} />
+            </IconButton>
+          </>
+        )}
+        <Button size="small" icon={<Link2 aria-hidden size={14} />} onClick={() => setChoosing(true)}>
+          {momentId ? 'Choose another' : 'Choose a moment'}
+        </Button>
+      </div>
+      {error && (
+        <p role="alert" className="mt-1 text-small text-destructive">
+          {error}
+        </p>
+      )}
+      {choosing && (
+        <Choice
+          keeper={keeper}
+          onClose={() => setChoosing(false)}
+          onChoose={(id) => {
+            onMomentId(id)
+            setChoosing(false)
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+function Chosen({ keeper, id }: { keeper: Keeper; id: string }) {
+  const { data, isPending } = useOneMoment(keeper, id)
+  if (isPending) return <Skeleton className="h-5 w-48" />
+  return <span className="min-w-0 text-ui wrap-anywhere">{data ? nameOf(data) : 'A moment that is not there now'}</span>
+}
+
+interface ChoiceProps {
+  keeper: Keeper
+  onClose: () => void
+  onChoose: (id: string) => void
+}
+
+function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
+  const [search, setSearch] = useState('')
+  const q = useDeferredValue(search.trim())
+  const { data, error, refetch, isRefetching } = useMomentsToHang(keeper, q)
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Choose a moment">
+      <SearchField label="Search moments" value={search} onValueChange={setSearch} className="mb-3" />
+      {error && !data && (
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
+      )}
+      {!data && !error && <Skeleton className="h-40" />}
+      {data?.length === 0 && (
+        <p className="py-6 text-center text-muted-foreground">
+          {q === '' ? 'There are no moments in this keeper yet.' : 'No moment has these words.'}
+        </p>
+      )}
+      <ul aria-label="Moments">
+        {data?.map((moment) => (
+          <li key={moment.id} className="border-b border-hairline last:border-0">
+            <button
+              type="button"
+              onClick={() => onChoose(moment.id)}
+              className="min-h-11 w-full rounded-xs px-1 py-2 text-start text-ui wrap-anywhere hover:bg-muted"
+            >
+              {nameOf(moment)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

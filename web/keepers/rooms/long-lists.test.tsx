@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import type { Journey } from '#contract/keepers/journeys.ts'
+import { JourneyList } from '../journeys/journey-list.tsx'
+import { Years } from '../logbook/years.tsx'
+import { sampleJourneys } from '../samples/sample-journeys.ts'
+
+const drawn = (shown: ReactNode) => renderToStaticMarkup(<MemoryRouter>{shown}</MemoryRouter>)
+const itemsIn = (markup: string) => markup.match(/<li/g)?.length
+const many = Array.from({ length: 450 }, (_, at) => at)
+
+test('of many journeys the first are drawn, and in any case the one that is open', () => {
+  const journeys = many.map((at) => ({ ...(sampleJourneys[0] as Journey), id: `${at}` }))
+  const first = drawn(<JourneyList journeys={journeys} openId={undefined} />)
+  expect(itemsIn(first)).toBe(200)
+  expect(first).toContain('Show more of 450')
+  expect(itemsIn(drawn(<JourneyList journeys={journeys} openId="299" />))).toBe(300)
+  expect(drawn(<JourneyList journeys={journeys.slice(0, 200)} openId={undefined} />)).not.toContain('Show more')
+})
+
+test('of a long logbook the newest are drawn year by year', () => {
+  const entries = many.map((at) => ({
+    ...{ id: `${at}`, entry: 'I stay.', label: `Watch ${at}`, category: 'Work' },
+    occurredOn: new Date(Date.UTC(2000, 0, 1 + 20 * at)).toISOString().slice(0, 10),
+  }))
+  const years = drawn(<Years entries={entries} />)
+  expect(itemsIn(years)).toBe(200)
+  expect(years).toContain('Watch 449')
+  expect(years).not.toContain('Watch 249<')
+  expect(years).toContain('Show more of 450')
+})

@@ -1,0 +1,43 @@
+import { useRef, useState } from 'react'
+import type { FetchedFile } from './api.ts'
+import { downloadFile } from './api-download.ts'
+import type { AnyEndpoint, CallInput } from './api-types.ts'
+import { saveFile } from './save-file.ts'
+
+const megabyte = 1024 * 1024
+
+/** One large file at a time: how far it is, in words, and a way to stop it. */
+export function useDownload() {
+  const [received, setReceived] = useState(0)
+  const stopping = useRef<AbortController>(null)
+
+  /** Answers the name under which it lies in the downloads; undefined when it was stopped. */
+  async function take<E extends AnyEndpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    otherwise: string,
+  ): Promise<string | undefined> {
+    const controller = new AbortController()
+    stopping.current = controller
+    setReceived(0)
+    let file: FetchedFile
+    try {
+      file = await downloadFile(endpoint, { ...input, signal: controller.signal }, setReceived)
+    } catch (reason) {
+      if (controller.signal.aborted) return undefined
+      throw reason
+    }
+    const { blob, name = otherwise } = file
+    saveFile(blob, name)
+    return name
+  }
+
+  return { take, stop: () => stopping.current?.abort(), soFar: soFar(received) }
+}
+
+function soFar(bytes: number): string {
+  if (bytes === 0) return 'Packing...'
+  return bytes < megabyte
+    ? 'Less than 1 MB so far'
+    : `${Math.floor(bytes / megabyte).toLocaleString('en-US')} MB so far`
+}
