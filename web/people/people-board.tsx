@@ -99,7 +99,9 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
         </Banner>
       )}
       {/* It lies above the page: the next card may be in somebody's hand already, and must not move under it. */}
-      {!failure && !person && <div className="pointer-events-none sticky top-2 z-20 h-0">{notice}</div>}
+      {!failure && !person && (
+        <div className="pointer-events-none sticky top-2 z-20 flex h-0 justify-center phone:top-[60px]">{notice}</div>
+      )}
       <BoardSummary summary={board.summary} />
       {failure && !person && notice}
       {!board.samples && personId && !person && (

@@ -8,7 +8,7 @@ import { counted } from '#web/ui/counted.ts'
 import { keepersKey } from '../keeper-queries.ts'
 import { linesOf } from './waiting-words.ts'
 
-const linesShown = 4
+const linesShown = 3
 
 export const useWaiting = () =>
   useQuery({
