@@ -40,6 +40,16 @@ export async function requireOwnPatternFor(services: Services, person: Asking, i
 export const remembersIn = (said: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
   [slug, name].some((word) => word.toLowerCase() === said.toLowerCase())
 
+/** Which of the patterns that somebody sees a keeper of theirs remembers in: of several of one name their own, else the first. */
+export function meantBy<Pattern extends Pick<PatternRow, 'owner_id' | 'slug' | 'name'>>(
+  said: string,
+  ownerId: string,
+  visible: readonly Pattern[],
+): Pattern | undefined {
+  const found = visible.filter((pattern) => remembersIn(said, pattern))
+  return found.find(({ owner_id }) => owner_id === ownerId) ?? found[0]
+}
+
 /** Patterns as the wire shows them, with how many of one's own keepers remember in each. */
 export async function patternViews(
   { db }: Services,

@@ -2,7 +2,7 @@ import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { remembersIn, visiblePatterns } from '../patterns/visible-patterns.ts'
+import { meantBy, visiblePatterns } from '../patterns/visible-patterns.ts'
 import { mostAtOnce, reflectionsOf } from './list-reflections.ts'
 import { reflectionView } from './reflection-view.ts'
 
@@ -30,8 +30,7 @@ async function suggestedAfter(services: Services, keeper: KeeperRow): Promise<nu
     .clearSelect()
     .select(['owner_id', 'slug', 'name', 'capture_from', 'promote'])
     .execute()
-  const made = visible.filter((pattern) => remembersIn(keeper.memory_pattern, pattern))
-  const pattern = made.find(({ owner_id }) => owner_id === keeper.owner_id) ?? made[0]
+  const pattern = meantBy(keeper.memory_pattern, keeper.owner_id, visible)
   if (!pattern) return suggestedAfterMs
   return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * 60 * 60 * 1000 : null
 }
