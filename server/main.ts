@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
-import { createOneTimeLink } from './accounts/one-time-link.ts'
+import { createSetupLink } from './accounts/one-time-link.ts'
 import { sweepSessions } from './accounts/sessions.ts'
 import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { keepSecretInStep } from './administration/rotate-secret.ts'
@@ -223,7 +223,7 @@ async function announce(services: Services): Promise<void> {
     .limit(1)
     .executeTakeFirst()
   if (!someone) {
-    const token = await createOneTimeLink(services, 'setup', null)
+    const token = await createSetupLink(services)
     lines.push(`Open this once, within a day, to set it up: ${address}/register?setup=${token}`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -10,7 +10,7 @@ import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import { createResetLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { type Engine, json } from '#server/db/database.ts'
@@ -344,7 +344,7 @@ export async function makeWorld(
     async restorePassword() {
       await services.db.updateTable('people').set({ password_hash }).where('id', '=', ada.id).execute()
     },
-    resetToken: async () => createOneTimeLink(services, 'password-reset', await person(null)),
+    resetToken: async () => createResetLink(services, await person(null)),
     freshEmail: () => `fresh${++number}@example.com`,
   }
   return world

@@ -3,7 +3,7 @@ import { platformRoles } from '../accounts/accounts.ts'
 import { ownSession } from '../accounts/own-account.ts'
 import { domainRoles } from '../domains/domains.ts'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing } from '../keepers/keeper-words.ts'
+import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
 
 export const platformRole = z.object({ id: z.string(), name: z.enum(platformRoles) })
 
@@ -68,13 +68,14 @@ export const administration = {
     returns: z.array(platformRole),
   }),
   roleUsers: endpoint('GET /api/admin/roles/users', {
-    summary: 'People with their platform roles, those who hold one first; at most 1,000',
+    summary: 'People with their platform roles, those who hold one first; 1,000 at once',
     access: { permission: 'manage_platform_roles' },
-    query: z.object({ search: z.optional(z.string().check(z.trim(), z.maxLength(200))) }),
+    query: z.extend(pagedQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))) }),
     returns: z.array(userWithRoles),
   }),
   assignRole: endpoint('POST /api/admin/roles/assign', {
-    summary: 'Grant a platform role; counts from their next request',
+    summary:
+      'Grant a platform role; counts from their next request. 409 while the password was set by a reset link from somebody who may not grant roles',
     access: { permission: 'manage_platform_roles' },
     body: assignment,
     returns: userWithRoles,

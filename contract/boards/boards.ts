@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
 import { endpoint } from '../endpoint.ts'
-import { clientId, cursorQuery, id, nothing } from '../keepers/keeper-words.ts'
+import { clientId, cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
 import { boardEntities, engagementPatterns, frameCategories } from './frame-types.ts'
 
 /** Snapping and drop positions (seed 002 §9). */
@@ -180,9 +180,9 @@ const boardParams = z.object({ id })
 export const boards = {
   list: endpoint('GET /api/board-data', {
     summary:
-      'Boards the caller may open, newest change first, at most 1,000. `domainId` narrows to one domain; `demo`, the default, to none',
+      'Boards the caller may open, newest change first; 1,000 at once. `domainId` narrows to one domain; `demo`, the default, to none',
     access: 'person',
-    query: z.object({ domainId: z.optional(id) }),
+    query: z.extend(pagedQuery, { domainId: z.optional(id) }),
     returns: z.array(boardInList),
   }),
   show: endpoint('GET /api/board-data/:id', {
@@ -232,8 +232,9 @@ export const boards = {
     returns: nothing,
   }),
   bin: endpoint('GET /api/boards/deleted', {
-    summary: 'One’s boards in the bin, the newest first',
+    summary: 'One’s boards in the bin, the newest first; 1,000 at once',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(
       z.object({ id: z.string(), name: z.string(), frameCount: z.number(), deletedAt: z.string(), goneAt: z.string() }),
     ),
@@ -273,8 +274,9 @@ export const boards = {
     answer: 'bare',
   }),
   templates: endpoint('GET /api/board-templates', {
-    summary: 'Templates for boards: those shipped, then one’s own',
+    summary: 'Templates for boards: those shipped, then one’s own, the newest first; 1,000 at once',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(boardTemplate),
   }),
   saveTemplate: endpoint('POST /api/board-templates', {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { emailAddress } from '../accounts/email-address.ts'
 import { endpoint } from '../endpoint.ts'
-import { id } from '../keepers/keeper-words.ts'
+import { id, pagedQuery } from '../keepers/keeper-words.ts'
 import { domainRoles, memberRole } from './domains.ts'
 
 /** `stopped`: who sent it manages the members no more, so it is refused until somebody who does sends it again. */
@@ -50,9 +50,11 @@ export const invitations = {
     returns: z.array(invitationWithLink),
   }),
   list: endpoint('GET /api/domains/:id/invitations', {
-    summary: 'The invitations of a domain, newest first',
+    summary:
+      'The invitations of a domain, those that wait for an answer first, the newest before the others; 1,000 at once',
     access: 'person',
     params: domainParams,
+    query: pagedQuery,
     returns: z.array(invitation),
   }),
   resend: endpoint('POST /api/domains/:id/invitations/:invitationId/resend', {

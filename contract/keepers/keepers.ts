@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { clientId, id, keeperParams, nothing } from './keeper-words.ts'
+import { clientId, id, keeperParams, nothing, pagedQuery } from './keeper-words.ts'
 import { soleDocument } from './sole-document.ts'
 
 /** The wizard's keeper types; each is also the slug of a system keeper type. */
@@ -75,8 +75,10 @@ const theme = z.enum(keeperThemes, `Choose one of: ${keeperThemes.join(', ')}.`)
 
 export const keepers = {
   list: endpoint('GET /api/keeper/keepers', {
-    summary: 'One’s own keepers, oldest first; the sample keeper last',
+    summary:
+      'One’s own keepers, oldest first; the sample keeper last. The newest 1,000 come at once, and those before them behind `next_cursor`',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(keeper),
   }),
   show: endpoint('GET /api/keeper/keepers/:id', {

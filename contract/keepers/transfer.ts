@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id, keeperParams } from './keeper-words.ts'
+import { id, keeperParams, pagedQuery } from './keeper-words.ts'
 
 export const importKinds = ['keeper-zip', 'day-one'] as const
 export type ImportKind = (typeof importKinds)[number]
@@ -69,8 +69,9 @@ export const transfer = {
     returns: importJob,
   }),
   list: endpoint('GET /api/keeper/imports', {
-    summary: 'One’s imports, newest first',
+    summary: 'One’s imports, newest first; 100 at once',
     access: 'person',
+    query: pagedQuery,
     returns: z.array(importJob),
   }),
   show: endpoint('GET /api/keeper/imports/:jobId', {

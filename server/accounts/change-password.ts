@@ -1,11 +1,18 @@
 import { auditing } from '#server/audit/write-audit.ts'
-import { requireChanges, type Write } from '#server/db/database.ts'
+import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry, forgettingTries } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
-import { createOneTimeLink, findOneTimeLink, forgettingOneTimeLinks, redeemingOneTimeLink } from './one-time-link.ts'
+import {
+  createResetLink,
+  findOneTimeLink,
+  forgettingOneTimeLinks,
+  forgettingOtherLinks,
+  lockingPerson,
+  redeemingOneTimeLink,
+} from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { notThePresentOne, requirePresentPassword } from './present-password.ts'
@@ -65,6 +72,7 @@ async function mailResetLink(services: Services, { id, email }: { id: string; em
   const perAccount = { kind: 'password-reset-mail', limit: 5, windowMs: 60 * 60 * 1000 }
   if (!(await countTry(services, perAccount, id)).within) return
   const link = await resetLink(services, id)
+  if (link === null) return
   await services.mailer.send({
     to: email,
     subject: 'Set a new password for Keeper',
@@ -72,10 +80,19 @@ async function mailResetLink(services: Services, { id, email }: { id: string; em
   })
 }
 
-/** The address of a one-time reset page; also what an administrator copies where there is no mail. */
-export async function resetLink(services: Services, personId: string, also: readonly Write[] = []): Promise<string> {
-  const token = await createOneTimeLink(services, 'password-reset', personId, also)
-  return `${ownAddress(services)}/login?reset=${token}`
+/** The address of a one-time reset page; `null` for an account that was deactivated or deleted meanwhile. */
+export async function resetLink(
+  services: Services,
+  personId: string,
+  making?: Parameters<typeof createResetLink>[2],
+): Promise<string | null> {
+  try {
+    const token = await createResetLink(services, personId, making)
+    return `${ownAddress(services)}/login?reset=${token}`
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) return null
+    throw error
+  }
 }
 
 export async function completePasswordReset(
@@ -94,9 +111,10 @@ export async function completePasswordReset(
   if (!account) throw new Problem('reset-link-refused')
   try {
     await endOtherSessions(services, link.personId, null, [
+      ...lockingPerson(services, link.personId),
       redeemingOneTimeLink(services, 'password-reset', given.token),
       settingPassword(services, link.personId, passwordHash),
-      forgettingOneTimeLinks(services, link.personId),
+      forgettingOtherLinks(services, link.personId, given.token),
       // Who was refused after too many wrong passwords was told to do this.
       forgettingTries(account.email_folded),
       auditing(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),

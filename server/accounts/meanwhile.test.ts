@@ -27,7 +27,7 @@ describe.each(engines)('what happens to an account meanwhile, on %s', (engine) =
     ada.call(accounts.changePassword, { body: { currentPassword, newPassword } })
   const complete = (token: string, newPassword: string) =>
     app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
-  const newToken = async () => (await resetLink(app.services, ada.id)).split('reset=')[1] ?? ''
+  const newToken = async () => (await resetLink(app.services, ada.id))?.split('reset=')[1] ?? ''
   const adas = async () => ({
     sessions: (await app.services.db.selectFrom('sessions').select('id').where('person_id', '=', ada.id).execute())
       .length,
@@ -116,7 +116,7 @@ describe.each(engines)('what happens to an account meanwhile, on %s', (engine) =
     const ben = await app.as('ben')
     const cleo = await app.as('cleo', ['super-admin'])
     const token = await newToken()
-    const bens = (await resetLink(app.services, ben.id)).split('reset=')[1] ?? ''
+    const bens = (await resetLink(app.services, ben.id))?.split('reset=')[1] ?? ''
     expect((await cleo.call(administration.signOutEverywhere, { params: { id: ada.id } })).status).toBe(200)
     expect((await complete(token, other)).status).toBe(403)
     expect((await complete(bens, other)).status).toBe(200)

@@ -5,7 +5,7 @@ import { engines } from '#tests/engines.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { createOneTimeLink } from './one-time-link.ts'
+import { createResetLink, createSetupLink } from './one-time-link.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -60,7 +60,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   })
 
   it('whoever brings the set-up link becomes super-admin, also after others registered, and only once', async () => {
-    const setupToken = await createOneTimeLink(app.services, 'setup', null)
+    const setupToken = await createSetupLink(app.services)
     const first = await register({ ...somebody(), setupToken })
     expect(first.status).toBe(200)
     expect(await superAdmins()).toBe(1)
@@ -82,8 +82,8 @@ describe.each(engines)('registering, on %s', (engine) => {
   )
 
   it('a set-up link is good for a day and no longer, and a newer one ends the older', async () => {
-    const older = await createOneTimeLink(app.services, 'setup', null)
-    const newer = await createOneTimeLink(app.services, 'setup', null)
+    const older = await createSetupLink(app.services)
+    const newer = await createSetupLink(app.services)
     expect((await register({ ...somebody(), setupToken: older })).status).toBe(403)
     app.passTime(day - 60_000)
     const people = await rowCount(app.services.db, 'people')
@@ -95,7 +95,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   it('a set-up link outlives a registration that failed for another reason', async () => {
     const person = somebody()
     await register(person)
-    const setupToken = await createOneTimeLink(app.services, 'setup', null)
+    const setupToken = await createSetupLink(app.services)
     expect((await register({ ...person, setupToken })).status).toBe(409)
     expect((await register({ ...somebody(), setupToken })).status).toBe(200)
   })
@@ -103,7 +103,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   it('two who race with one set-up link: one becomes super-admin, the other gets no account', async () => {
     const admins = await superAdmins()
     const people = await rowCount(app.services.db, 'people')
-    const setupToken = await createOneTimeLink(app.services, 'setup', null)
+    const setupToken = await createSetupLink(app.services)
     const answers = await Promise.all([somebody(), somebody()].map((person) => register({ ...person, setupToken })))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 403])
     expect(await superAdmins()).toBe(admins + 1)
@@ -112,7 +112,7 @@ describe.each(engines)('registering, on %s', (engine) => {
 
   it('a reset link is no set-up link', async () => {
     const { data } = await register(somebody())
-    const setupToken = await createOneTimeLink(app.services, 'password-reset', data.user.id)
+    const setupToken = await createResetLink(app.services, data.user.id)
     expect((await register({ ...somebody(), setupToken })).status).toBe(403)
   })
 
@@ -208,7 +208,7 @@ describe.each(engines)('registering within limits, on %s', (engine) => {
       const refused = await app.visitor().call(accounts.register, { body: cast.ada })
       expect([refused.status, refused.body.code]).toEqual([403, 'registration-closed'])
       expect(await rowCount(app.services.db, 'people')).toBe(0)
-      const setupToken = await createOneTimeLink(app.services, 'setup', null)
+      const setupToken = await createSetupLink(app.services)
       const admitted = await app.visitor().call(accounts.register, { body: { ...cast.ada, setupToken } })
       expect(admitted.status).toBe(200)
       await app.close()

@@ -14,7 +14,7 @@ export function mayActOn(person: Asking, account: { id: string; roles: readonly 
   return [...permissionsOf(account.roles)].every((permission) => person.permissions.has(permission))
 }
 
-/** The account, for who may act on it. @throws Problem 404 where there is none, 403 where it is not theirs to act on */
+/** The account with its roles, for who may act on it. @throws Problem 404 where there is none, 403 where it is not theirs to act on */
 export async function requireAccountToActOn(services: Services, person: Asking, id: string) {
   const account = await services.db
     .selectFrom('people')
@@ -23,7 +23,8 @@ export async function requireAccountToActOn(services: Services, person: Asking, 
     .executeTakeFirst()
   if (!account) throw accountNotFound()
   const grants = await services.db.selectFrom('role_grants').select('role').where('person_id', '=', id).execute()
-  if (mayActOn(person, { id, roles: grants.map(({ role }) => role) })) return account
+  const roles = grants.map(({ role }) => role)
+  if (mayActOn(person, { id, roles })) return { ...account, roles }
   throw new Problem('forbidden', {
     message:
       id === person.id

@@ -7,7 +7,7 @@ import { boards } from '#contract/boards/boards.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import { createResetLink } from '#server/accounts/one-time-link.ts'
 import { json } from '#server/db/database.ts'
 import { cast } from '#tests/cast.ts'
 import { domainOf } from '#tests/domain-of.ts'
@@ -133,7 +133,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
 
   it('deactivated: the token is dead, signing in says so, a reset link is dead; reactivated, all is as before', async () => {
     const link = (await ben.call(administration.resetLink, about(ada.id))).data.link
-    await createOneTimeLink(app.services, 'password-reset', cleo.id)
+    await createResetLink(app.services, cleo.id)
     expect((await ben.call(administration.deactivate, about(ada.id))).status).toBe(200)
     const links = await app.services.db.selectFrom('one_time_links').select('person_id').execute()
     expect(links, 'another’s link stays').toEqual([{ person_id: cleo.id }])

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { createServices } from '#server/create-services.ts'
+import { chooseKey } from '#server/keys/choose-key.ts'
 import { savePersonalKey, savePlatformKey, sealedFor } from '#server/keys/provider-keys.ts'
 import { createSealer, readMasterSecret } from '#server/keys/sealer.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
@@ -144,6 +145,7 @@ test('what neither secret opens, as after a restore under another key, is left a
 
 describe.each(engines)('on %s', (engine) => {
   const saved = 'sk-test-0123456789abcdef'
+  const another = 'sk-test-fedcba9876543210'
   const filesOf = (dataDir: string, name: string) => readdirSync(dataDir).filter((file) => file.startsWith(name))
 
   test('of two rotations at once, each in a process of its own, one waits for the other: no key is lost', async () => {
@@ -214,6 +216,55 @@ describe.each(engines)('on %s', (engine) => {
       stop()
       await Promise.all([services.bus.close(), command.bus.close()])
     })
+
+  if (engine === 'postgres')
+    test('a key that is saved before a running Keeper heard of the new secret is not lost, and runs open keys under either', async () => {
+      app = await testApp(engine)
+      const { services } = app
+      const { settings, db, log } = services
+      const first = await readMasterSecret(null, settings.dataDir)
+      services.sealer = createSealer(first)
+      await services.bus.open(db, log)
+      const stop = keepSecretInStep(services)
+      const command = createServices({ db, settings, log, masterSecret: first })
+      await command.bus.open(db, log)
+      const { id } = await app.as('ada')
+      await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: saved })
+      const { bus } = command
+      const { send } = bus
+      bus.send = () => undefined
+      await runAdminCommand(command, ['rotate-secret'])
+      const agent = { owner_id: null, visitors_spend_owner_key: false }
+      const keyFor = async (which: typeof services) => (await chooseKey(which, { personId: id, agent }, 'openai')).key
+      expect(await keyFor(services), 'sealed anew, and not heard of').toBe(saved)
+      await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: another })
+      expect(await keyFor(command), 'sealed under the old one meanwhile').toBe(another)
+      send.call(bus, { kind: 'secret-changed' })
+      const present = createSealer(await readMasterSecret(null, settings.dataDir))
+      await eventually(async () => {
+        const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
+        expect(present.open(sealed, sealedFor(id, 'openai'))).toBe(another)
+      })
+      stop()
+      await Promise.all([services.bus.close(), bus.close()])
+    })
+
+  test('a key that is being written while the secret is rotated is under the new one at last', async () => {
+    app = await testApp(engine)
+    const { services } = app
+    const { db, settings } = services
+    services.sealer = createSealer(await readMasterSecret(null, settings.dataDir))
+    const { batch } = db
+    db.batch = async (writes) => {
+      db.batch = batch
+      await run('rotate-secret')
+      return batch.call(db, writes)
+    }
+    await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
+    const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
+    const present = createSealer(await readMasterSecret(null, settings.dataDir))
+    expect(present.open(sealed, sealedFor('platform', 'openai'))).toBe(saved)
+  })
 })
 
 test('where the secret is a setting, its successor must be given', async () => {

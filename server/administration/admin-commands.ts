@@ -1,5 +1,5 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
-import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import { createSetupLink } from '#server/accounts/one-time-link.ts'
 import { installationOf } from '#server/db/installation.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import { ownAddress } from '#server/own-address.ts'
@@ -27,7 +27,7 @@ const commands: Record<string, Command> = {
     usage: 'setup-link',
     does: 'a link that makes whoever registers through it super-admin; works once, for a day',
     run: async (services) => {
-      const token = await createOneTimeLink(services, 'setup', null)
+      const token = await createSetupLink(services)
       return `Open this once, within a day: ${ownAddress(services)}/register?setup=${token}`
     },
   },
@@ -36,7 +36,7 @@ const commands: Record<string, Command> = {
     does: 'a link to set a new password; works once, for an hour',
     run: async (services, [email]) => {
       const person = await requirePersonByEmail(services, email)
-      return `${person.email} sets a new password here, within the hour: ${await makeResetLink(services, person.id, null)}`
+      return `${person.email} sets a new password here, within the hour: ${await makeResetLink(services, person.id)}`
     },
   },
   grant: {

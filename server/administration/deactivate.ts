@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { deletionGraceDays } from '#contract/accounts/own-account.ts'
 import { forgettingOneTimeLinks } from '#server/accounts/one-time-link.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { endOtherSessions } from '#server/accounts/sessions.ts'
@@ -11,7 +13,7 @@ import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './la
 
 /**
  * Locks an account: its sessions end, its reset links too, and its public agents answer no visitor until it is
- * reactivated. What it keeps stays. Doing it twice changes nothing. @throws Problem 403, 404; 409 for the last super-admin
+ * reactivated. What it keeps stays, though a deletion was asked for. Doing it twice changes nothing. @throws Problem 403, 404; 409 for the last super-admin
  */
 export async function deactivate(services: Services, person: Person, id: string): Promise<void> {
   await requireAccountToActOn(services, person, id)
@@ -38,12 +40,21 @@ export async function deactivate(services: Services, person: Person, id: string)
   }
 }
 
-/** Doing it twice changes nothing. @throws Problem 403, 404 */
+/**
+ * Whoever had asked for the account to be deleted has the whole time again to keep it. Doing it twice changes nothing.
+ * @throws Problem 403, 404
+ */
 export async function reactivate(services: Services, person: Person, id: string): Promise<void> {
   await requireAccountToActOn(services, person, id)
+  const later = services.now().getTime() + deletionGraceDays * 24 * 60 * 60 * 1000
   const reactivating = services.db
     .updateTable('people')
-    .set({ deactivated_at: null })
+    .set({
+      deactivated_at: null,
+      // Deactivated after the days were over it is being deleted: that goes on.
+      deletes_at: sql<number | null>`case when deactivated_at < deletes_at and deletes_at < ${later} then ${later}
+        else deletes_at end`,
+    })
     .where('id', '=', id)
     .where('deactivated_at', 'is not', null)
   try {

@@ -1,25 +1,44 @@
 import { sql } from 'kysely'
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import type { UserWithRoles } from '#contract/administration/administration.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { accountNotFound } from './grant-role.ts'
 import { rolesOf, saidInNameOrEmail } from './people-with-roles.ts'
 
-const mostPeople = 1000
+/** Of the mightiest role that somebody holds; who holds none stands behind all. */
+const rank = sql<number>`coalesce((
+  select min(case role ${sql.join(
+    platformRoles.map((role, at) => sql`when ${sql.lit(role)} then ${sql.lit(at)}`),
+    sql` `,
+  )} end) from role_grants where role_grants.person_id = people.id
+), ${sql.lit(platformRoles.length)})`
+const calledAs = sql<string>`coalesce(people.name, people.email)`
+const mightiestFirst: Order = [
+  [rank, 'asc'],
+  [calledAs, 'asc'],
+  [sql.ref('people.id'), 'asc'],
+]
 
-/** Those who hold a role first, the mightiest of them before the others, then by name. */
-export async function listRoleUsers(services: Services, search?: string): Promise<UserWithRoles[]> {
+/**
+ * Those who hold a role first, the mightiest of them before the others, then by name.
+ * @throws Problem 400 for a cursor that is none
+ */
+export async function listRoleUsers(
+  services: Services,
+  { search, cursor }: { search?: string | undefined; cursor?: string | undefined } = {},
+): Promise<Reply<UserWithRoles[]>> {
   const { db } = services
-  let query = selectUsers(services)
-    .orderBy(sql`case when people.id in (select person_id from role_grants) then 0 else 1 end`)
-    .orderBy(sql`coalesce(people.name, people.email)`)
-    .orderBy('people.id')
-    .limit(mostPeople)
+  let query = selectUsers(services).select([rank.as('rank'), calledAs.as('called_as')])
   if (search) query = query.where(saidInNameOrEmail(db.engine, search))
-  const people = await withRoles(services, await db.longRead(query))
-  const rank = ({ roles }: UserWithRoles) =>
-    roles[0] === undefined ? platformRoles.length : platformRoles.indexOf(roles[0])
-  return people.toSorted((a, b) => rank(a) - rank(b))
+  const { rows, next_cursor } = await readPage(query, {
+    order: mightiestFirst,
+    after: placeIn(cursor, [0, '', '']),
+    placeOf: (row) => [row.rank, row.called_as, row.id],
+    read: (page) => db.longRead(page),
+  })
+  return new Reply(await withRoles(services, rows), { extra: { next_cursor } })
 }
 
 /** @throws Problem 404 */

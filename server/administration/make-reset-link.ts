@@ -5,15 +5,31 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireAccountToActOn } from './account-access.ts'
 
-/** A link to set a new password, to be handed over. `by` is `null` from the command line. */
-export function makeResetLink(services: Services, personId: string, by: { id: string } | null): Promise<string> {
-  return resetLink(services, personId, [auditing(services, { action: 'reset-link-made', actor: by, personId })])
+const tries = 4
+
+/** A link to set a new password, to be handed over, for whoever has the command line. @throws Problem 409 for an account that is deactivated */
+export async function makeResetLink(services: Services, personId: string): Promise<string> {
+  const also = [auditing(services, { action: 'reset-link-made', actor: null, personId })]
+  const link = await resetLink(services, personId, { handedOver: { byLesser: false }, also })
+  if (link === null) throw deactivated()
+  return link
 }
 
 /** @throws Problem 403, 404; 409 for an account that is deactivated */
 export async function makeResetLinkFor(services: Services, person: Person, id: string): Promise<string> {
-  const { deactivated_at } = await requireAccountToActOn(services, person, id)
-  if (deactivated_at !== null)
-    throw new Problem('conflict', { message: 'This account is deactivated. Reactivate it first.' })
-  return makeResetLink(services, id, person)
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const { deactivated_at, roles } = await requireAccountToActOn(services, person, id)
+    if (deactivated_at !== null) throw deactivated()
+    const link = await resetLink(services, id, {
+      handedOver: { byLesser: !person.permissions.has('manage_platform_roles'), roles },
+      also: [auditing(services, { action: 'reset-link-made', actor: person, personId: id })],
+    })
+    // Given a role or deactivated meanwhile: whether it is still theirs to act on is another question.
+    if (link !== null) return link
+  }
+  throw new Problem('conflict')
+}
+
+function deactivated(): Problem {
+  return new Problem('conflict', { message: 'This account is deactivated. Reactivate it first.' })
 }

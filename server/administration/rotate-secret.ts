@@ -15,17 +15,19 @@ export async function rotateSecret(services: Services, newSecret: string | null)
   return services.db.alone(() => (services.settings.secret ? rotateSetting(services, newSecret) : rotateFile(services)))
 }
 
-/** Takes the secret that another process rotated. Returns the function that ends it. */
+/**
+ * Takes the secret that another process rotated, and seals again under it what was saved here before it was heard of.
+ * Returns the function that ends it.
+ */
 export function keepSecretInStep(services: Services): () => void {
   const { settings, bus, log } = services
   if (settings.secret) return () => undefined
+  let taking = Promise.resolve()
   const readAgain = () => {
-    readMasterSecret(null, settings.dataDir).then(
-      (secret) => {
-        services.sealer = createSealer(secret)
-      },
-      (error: unknown) => log.error({ err: error }, 'the secret that was rotated could not be read'),
-    )
+    // One after the other: what the last but one left is sealed under the last.
+    taking = taking
+      .then(() => takeSecret(services))
+      .catch((error: unknown) => log.error({ err: error }, 'the secret that was rotated could not be taken over'))
   }
   const stopHearing = bus.on('secret-changed', readAgain)
   const stopLooking = bus.onMissed(readAgain)
@@ -33,6 +35,14 @@ export function keepSecretInStep(services: Services): () => void {
     stopHearing()
     stopLooking()
   }
+}
+
+async function takeSecret(services: Services): Promise<void> {
+  const before = services.sealer
+  const sealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
+  // The same one: that nothing was missed is no reason to read everybody's keys.
+  if (sealer.derive('secret', 'same') === before.derive('secret', 'same')) return
+  await sealEverythingUnder(services, before, sealer)
 }
 
 async function rotateSetting(services: Services, newSecret: string | null): Promise<string> {
@@ -92,7 +102,7 @@ interface Outcome {
 async function sealEverythingUnder(services: Services, before: Sealer, sealer: Sealer): Promise<Outcome> {
   const first = await sealAgain(services, before, sealer)
   services.sealer = sealer
-  // Somebody may have saved a key under the old secret meanwhile.
+  // Somebody may have saved a key under the old secret meanwhile. What is still being saved is sealed again by its saver.
   const { sealed, lost } = await sealAgain(services, before, sealer)
   return { sealed: first.sealed + sealed, lost }
 }

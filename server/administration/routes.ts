@@ -14,7 +14,7 @@ import { signOutEverywhere } from './sign-out-everywhere.ts'
 export function administrationRoutes(services: Services): ServedCall[] {
   return serveArea('administration', administration, {
     roles: () => platformRoles.map((name) => ({ id: name, name })),
-    roleUsers: ({ query }) => listRoleUsers(services, query.search),
+    roleUsers: ({ query }) => listRoleUsers(services, query),
     assignRole: async ({ person, body }) => {
       await grantRole(services, { personId: body.userId, role: body.roleName, by: person })
       return showRoleUser(services, body.userId)

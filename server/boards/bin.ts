@@ -1,16 +1,18 @@
+import { sql } from 'kysely'
 import type { Board, boards } from '#contract/boards/boards.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { boardNotFound, requireBoardTo } from './board-access.ts'
 import { boardView } from './board-view.ts'
 import { readersOf, tellBoardsChanged } from './tell-boards.ts'
 
 type Owner = Pick<Person, 'id'>
-const mostAtOnce = 1000
 
 /**
  * Puts a board into the bin; nobody opens it there, by whatever right or link.
@@ -30,23 +32,35 @@ export async function removeBoard(services: Services, person: Owner, id: string)
   return null
 }
 
-export async function listBin({ db, now }: Services, person: Owner): Promise<Answer<typeof boards.bin>> {
-  const rows = await db
+const newestFirst: Order = [
+  [sql.ref('deleted_at'), 'desc'],
+  [sql.ref('id'), 'asc'],
+]
+
+/** @throws Problem 400 for a cursor that is none */
+export async function listBin(
+  { db, now }: Services,
+  person: Owner,
+  cursor?: string,
+): Promise<Reply<Answer<typeof boards.bin>>> {
+  const all = db
     .selectFrom('boards')
     .select(['id', 'name', 'frame_count', 'deleted_at'])
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', now().getTime() - keptInBinMs)
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id')
-    .limit(mostAtOnce)
-    .execute()
-  return rows.map(({ id, name, frame_count, deleted_at }) => ({
+  const { rows, next_cursor } = await readPage(all, {
+    order: newestFirst,
+    after: placeIn(cursor, [0, '']),
+    placeOf: ({ deleted_at, id }) => [deleted_at ?? 0, id],
+  })
+  const binned = rows.map(({ id, name, frame_count, deleted_at }) => ({
     id,
     name,
     frameCount: frame_count,
     deletedAt: new Date(deleted_at ?? 0).toISOString(),
     goneAt: new Date((deleted_at ?? 0) + keptInBinMs).toISOString(),
   }))
+  return new Reply(binned, { extra: { next_cursor } })
 }
 
 /**

@@ -86,6 +86,7 @@ async function findJourney(services: Services, person: Person, id: string): Prom
   const own = await findEntryFor(services, person, 'journey', id)
   if (own) return { id: own.id, name: own.title }
   const domainIds = (await domainsOf(services, person)).map((domain) => domain.id)
+  if (domainIds.length === 0) return undefined
   for (const journeys of [
     loneJourneysToRead(services, person, domainIds).select(['journeys.id', 'journeys.title']),
     journeysOfKeepersToRead(services, person, domainIds).select(['journeys.id', 'journeys.title']),

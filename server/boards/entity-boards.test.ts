@@ -164,4 +164,10 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     await ada.call(boards.remove, { params: { id: second.id } })
     expect((await ada.call(boards.restore, { params: { id: first.id } })).data).toEqual(first)
   })
+
+  it('a journey that is none is not there for somebody of no domain either', async () => {
+    const dot = await app.as('dot')
+    await app.services.db.deleteFrom('domains').where('owner_id', '=', dot.id).execute()
+    expect((await boardOf('journey', 'nowhere', dot)).status).toBe(404)
+  })
 })

@@ -1,22 +1,28 @@
 import { sql } from 'kysely'
 import type { BoardInList } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { boardRight, boardsInDomainsOf, rightGiven } from './board-access.ts'
 import { viewInList } from './board-view.ts'
 
-const mostAtOnce = 1000
 /** The domain of seed clients that know none (seed 002 §7). */
 export const demoDomain = 'demo'
 
-/** The boards this person may open, newest change first; no frame is read. */
+const newestChangeFirst: Order = [
+  [sql.ref('boards.updated_at'), 'desc'],
+  [sql.ref('boards.id'), 'asc'],
+]
+
+/** The boards this person may open, newest change first; no frame is read. @throws Problem 400 for a cursor that is none */
 export async function listBoards(
   { db }: Services,
   person: Pick<Person, 'id'>,
-  domainId: string = demoDomain,
-): Promise<BoardInList[]> {
+  { domainId = demoDomain, cursor }: { domainId?: string | undefined; cursor?: string | undefined } = {},
+): Promise<Reply<BoardInList[]>> {
   const given = rightGiven(person)
-  const rows = await db
+  const all = db
     .selectFrom('boards')
     .innerJoin('people', 'people.id', 'boards.owner_id')
     .select(['boards.id', 'boards.owner_id', 'boards.domain_id', 'boards.name', 'boards.description', 'boards.type'])
@@ -43,13 +49,15 @@ export async function listBoards(
         ]),
       ),
     )
-    .orderBy('boards.updated_at', 'desc')
-    .orderBy('boards.id')
-    .limit(mostAtOnce)
-    .execute()
-  return rows.flatMap((row) => {
+  const { rows, next_cursor } = await readPage(all, {
+    order: newestChangeFirst,
+    after: placeIn(cursor, [0, '']),
+    placeOf: ({ updated_at, id }) => [updated_at, id],
+  })
+  const views = rows.flatMap((row) => {
     const may = boardRight(row, row.given, person)
     const isShared = row.in_domain !== null || row.link_hash !== null
     return may ? [viewInList(row, { ownerName: row.owner_name, isShared, may }, person)] : []
   })
+  return new Reply(views, { extra: { next_cursor } })
 }

@@ -16,19 +16,19 @@ import { listVersions, restoreVersion, showVersion } from './versions.ts'
 
 export function boardRoutes(services: Services): ServedCall[] {
   return serveArea('boards', boards, {
-    list: ({ person, query }) => listBoards(services, person, query.domainId),
+    list: ({ person, query }) => listBoards(services, person, query),
     show: async ({ person, params }) =>
       boardView(services, person, await requireBoardTo(services, person, params.id, 'view')),
     create: ({ person, body }) => createBoard(services, person, body),
     save: ({ person, params, body, ifMatch }) => saveBoard(services, person, params.id, body, ifMatch),
     remove: ({ person, params }) => removeBoard(services, person, params.id),
-    bin: ({ person }) => listBin(services, person),
+    bin: ({ person, query }) => listBin(services, person, query.cursor),
     restore: ({ person, params }) => restoreBoard(services, person, params.id),
     ofEntity: ({ person, body }) => boardOfEntity(services, person, body),
     versions: ({ person, params, query }) => listVersions(services, person, params.id, query),
     version: ({ person, params }) => showVersion(services, person, params),
     restoreVersion: ({ person, params, ifMatch }) => restoreVersion(services, person, params, ifMatch),
-    templates: ({ person }) => listTemplates(services, person),
+    templates: ({ person, query }) => listTemplates(services, person, query.cursor),
     saveTemplate: ({ person, body }) => saveTemplate(services, person, body),
     removeTemplate: ({ person, params }) => removeTemplate(services, person, params.id),
     agentWorkspace: ({ person, params }) => agentWorkspace(services, person, params.agentId),

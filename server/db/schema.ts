@@ -64,6 +64,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     created_at: Milliseconds
     expires_at: Milliseconds
     used_at: Milliseconds | null
+    /** To set a password: handed over by somebody who may not grant roles. */
+    by_lesser: Generated<boolean>
   }
   role_grants: {
     person_id: string

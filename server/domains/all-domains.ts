@@ -8,7 +8,7 @@ const mostDomains = 1000
 
 /** Every domain there is, by name, for who manages the platform's: whose it is and how large. */
 export async function allDomains(services: Services, person: Person, search = ''): Promise<ManagedDomain[]> {
-  const rows = await services.db
+  const all = services.db
     .selectFrom('domains')
     .innerJoin('people', 'people.id', 'domains.owner_id')
     .leftJoin('domain_members', (join) =>
@@ -39,7 +39,7 @@ export async function allDomains(services: Services, person: Person, search = ''
     .orderBy(sql`lower(${sql.ref('domains.name')})`)
     .orderBy('domains.id')
     .limit(mostDomains)
-    .execute()
+  const rows = await services.db.longRead(all)
   return rows.map(({ owner_name, owner_email, role, members, ...row }) => ({
     ...domainView(row, row.owner_id === person.id ? 'owner' : role),
     ownerName: owner_name,

@@ -19,7 +19,7 @@ export async function searchPeople(services: Services, person: Person, query: st
   if (!within) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
   const folded = query.toLowerCase()
   const close = peopleOfDomainsOf(services.db, person.id)
-  const rows = await services.db
+  const found = services.db
     .selectFrom('people')
     .select(['people.id', 'people.name', 'people.email', 'people.email_folded', 'people.created_at'])
     .select((select) => select('people.id', 'in', close).as('is_close'))
@@ -39,7 +39,8 @@ export async function searchPeople(services: Services, person: Person, query: st
     .orderBy('people.name')
     .orderBy('people.id')
     .limit(mostFound)
-    .execute()
+  // Every name there is is looked at.
+  const rows = await services.db.longRead(found)
   return rows.map(({ id, name, email, email_folded, created_at, is_close }) => ({
     id,
     name,

@@ -12,10 +12,13 @@ export interface Throttle {
   apart?: string
 }
 
-/** Addresses and e-mails are hashed: a table of counts must not become a list of who came. */
+/**
+ * Addresses and e-mails are hashed: a table of counts must not become a list of who came. The subject first, so that all
+ * of one lie side by side in the primary key.
+ */
 function bucketOf(throttle: Throttle, subject: string): string {
   const apart = throttle.apart === undefined ? '' : `.${hashOf(throttle.apart)}`
-  return `${throttle.kind}${apart}:${hashOf(subject)}`
+  return `${hashOf(subject)}:${throttle.kind}${apart}`
 }
 
 function hashOf(subject: string): string {
@@ -24,8 +27,9 @@ function hashOf(subject: string): string {
 
 /** The write that forgets every count of a subject, of whatever kind. */
 export function forgettingTries(subject: string): Write {
-  const ending = `%:${hashOf(subject).replaceAll('_', '!_')}`
-  return sql`delete from throttle_windows where bucket like ${ending} escape '!'`
+  const hash = hashOf(subject)
+  // The sign behind the colon: up to there begins whatever begins with the subject and a colon.
+  return sql`delete from throttle_windows where bucket >= ${`${hash}:`} and bucket < ${`${hash};`}`
 }
 
 /** Counts a try, or several at once, and says whether it was within the limit, and if not, for how many seconds to wait. */

@@ -1,25 +1,34 @@
+import { sql } from 'kysely'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { keeperViews } from './keeper-view.ts'
 
-const mostKeepers = 1000
-
-/** One's own keepers that are not in the bin, oldest first; the sample keeper after all others. */
-export async function listKeepers(services: Services, person: Pick<Person, 'id'>): Promise<Keeper[]> {
-  const rows = await services.db
-    .selectFrom('keepers')
-    .selectAll()
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostKeepers)
-    .execute()
-  const isSample = ({ id }: { id: string }) => Number(id === sampleKeeperId(person.id))
-  return keeperViews(
-    services,
-    rows.reverse().sort((one, other) => isSample(one) - isSample(other)),
+/**
+ * One's own keepers that are not in the bin, oldest first, the sample keeper after all others. What comes first is the end
+ * of that list: `next_cursor` leads to what stands before it. @throws Problem 400 for a cursor that is none
+ */
+export async function listKeepers(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  cursor?: string,
+): Promise<Reply<Keeper[]>> {
+  const sampleId = sampleKeeperId(person.id)
+  const backwards: Order = [
+    [sql`case when id = ${sampleId} then 1 else 0 end`, 'desc'],
+    [sql.ref('created_at'), 'desc'],
+    [sql.ref('id'), 'desc'],
+  ]
+  const { rows, next_cursor } = await readPage(
+    services.db.selectFrom('keepers').selectAll().where('owner_id', '=', person.id).where('deleted_at', 'is', null),
+    {
+      order: backwards,
+      after: placeIn(cursor, [0, 0, '']),
+      placeOf: ({ id, created_at }) => [id === sampleId ? 1 : 0, created_at, id],
+    },
   )
+  return new Reply(await keeperViews(services, rows.toReversed()), { extra: { next_cursor } })
 }

@@ -10,7 +10,7 @@ import { updateKeeper } from './update-keeper.ts'
 
 export function keeperRoutes(services: Services): ServedCall[] {
   return serveArea('keepers', keepers, {
-    list: ({ person }) => listKeepers(services, person),
+    list: ({ person, query }) => listKeepers(services, person, query.cursor),
     show: async ({ person, params }) => keeperView(services, await requireKeeperFor(services, person, params.id)),
     create: ({ person, body }) => createKeeper(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateKeeper(services, person, params.id, body, ifMatch),

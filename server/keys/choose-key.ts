@@ -3,6 +3,7 @@ import { hotQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { platformOwner, sealedFor } from './provider-keys.ts'
+import { createSealer, secretsOfRotation } from './sealer.ts'
 
 export interface ChosenKey {
   source: 'personal' | 'platform' | 'mock' | 'none'
@@ -34,7 +35,7 @@ export async function chooseKey(
   for (const owner of owners) {
     const row = rows.find((candidate) => candidate.owner === owner)
     if (row?.is_active) {
-      const key = openOrRefuse(services, row, provider)
+      const key = await openOrRefuse(services, row, provider)
       return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, payer: owner }
     }
   }
@@ -55,14 +56,37 @@ const usableKeys = hotQuery<{ provider: Provider; personId: string }>()((db, { p
 )
 
 /** A key sealed under another master key, or moved here from another owner. No other key is spent in its place. */
-function openOrRefuse(services: Services, row: { owner: string; sealed: string }, provider: Provider): string {
+async function openOrRefuse(
+  services: Services,
+  row: { owner: string; sealed: string },
+  provider: Provider,
+): Promise<string> {
+  const belongsTo = sealedFor(row.owner, provider)
   try {
-    return services.sealer.open(row.sealed, sealedFor(row.owner, provider))
+    return services.sealer.open(row.sealed, belongsTo)
   } catch (error) {
+    const key = await openWhileRotated(services, row.sealed, belongsTo)
+    if (key !== undefined) return key
     services.log.error({ err: error, provider }, 'a saved provider key could not be opened')
     const whose = row.owner === platformOwner ? 'platform' : 'personal'
     throw new Problem('conflict', {
       message: `The saved ${whose} ${providerNames[provider]} key cannot be opened any more. Save it again.`,
     })
   }
+}
+
+/** Between the first key that is sealed anew and the last process that heard of it, keys are under either secret. */
+async function openWhileRotated(
+  { settings }: Services,
+  sealed: string,
+  belongsTo: string,
+): Promise<string | undefined> {
+  for (const secret of await secretsOfRotation(settings.secret, settings.dataDir)) {
+    try {
+      return createSealer(secret).open(sealed, belongsTo)
+    } catch {
+      // Under another one.
+    }
+  }
+  return undefined
 }

@@ -154,8 +154,10 @@ async function store(
   const key = given.key.trim()
   const now = services.now().getTime()
   const masked = maskKey(key)
+  const { sealer } = services
+  const belongsTo = sealedFor(given.owner, given.provider)
   const row = {
-    sealed: services.sealer.seal(key, sealedFor(given.owner, given.provider)),
+    sealed: sealer.seal(key, belongsTo),
     masked,
     label: given.label,
     is_active: given.isActive,
@@ -169,6 +171,15 @@ async function store(
       .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row)),
     ...also,
   ])
+  // Rotated while it was written: whoever seals everything anew may have been past it.
+  if (services.sealer !== sealer)
+    await services.db
+      .updateTable('provider_keys')
+      .set({ sealed: services.sealer.seal(key, belongsTo) })
+      .where('owner', '=', given.owner)
+      .where('provider', '=', given.provider)
+      .where('sealed', '=', row.sealed)
+      .execute()
   services.lists.forget(given.owner, given.provider)
   return masked
 }

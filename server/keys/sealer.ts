@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Seals secrets so that a copy of the database is worth nothing without the master key. */
@@ -62,4 +62,24 @@ export async function readMasterSecret(secret: string | null, dataDir: string): 
   })
   await unlink(draft)
   return (await readFile(path, 'utf8')).trim()
+}
+
+/**
+ * The secrets beside the one in use under which something may be sealed while it is being rotated, by this process or
+ * another: the one in the file, the one about to be, and the one just replaced. None where the secret is a setting.
+ */
+export async function secretsOfRotation(secret: string | null, dataDir: string): Promise<string[]> {
+  if (secret) return []
+  const names = await readdir(dataDir).catch(() => [])
+  // By time, as they are named.
+  const before = names
+    .filter((name) => name.startsWith('master.key.before-'))
+    .toSorted()
+    .at(-1)
+  const found = await Promise.all(
+    ['master.key', 'master.key.next', before].map((name) =>
+      name === undefined ? '' : readFile(join(dataDir, name), 'utf8').catch(() => ''),
+    ),
+  )
+  return found.map((text) => text.trim()).filter((text) => text !== '')
 }

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { lockingSuperAdmins, superAdminStaysWithout } from '#server/administration/last-super-admin.ts'
 import { heldForMs } from '#server/agents/slugs.ts'
 import { auditing } from '#server/audit/write-audit.ts'
@@ -12,6 +13,14 @@ import { deleteManyRows, forgettingPerson } from './rows-of-account.ts'
 import { whatStandsAround } from './what-stands-around.ts'
 
 /**
+ * True for accounts whose days are over. Not while an administrator has one deactivated, whose owner cannot keep it; who is
+ * so since the days were over is one that was closed here before a crash.
+ */
+function isDue(now: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(deletes_at <= ${now} and (deactivated_at is null or deactivated_at >= deletes_at))`
+}
+
+/**
  * Deletes the accounts whose days are over, with everything that is theirs. Several processes may do it at once, and a
  * crash leaves what the next time takes: the person goes last of the rows, and files after the rows that name them.
  * Answers how many accounts went.
@@ -20,7 +29,7 @@ export async function deleteAccounts(services: Services): Promise<number> {
   const due = await services.db
     .selectFrom('people')
     .select(['id', 'email_folded'])
-    .where('deletes_at', '<=', services.now().getTime())
+    .where(isDue(services.now().getTime()))
     .orderBy('deletes_at')
     .execute()
   let deleted = 0
@@ -61,9 +70,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   try {
     await db.batch([
       ...forgettingPerson(db, person, services.now().getTime() + heldForMs),
-      requireChanges(
-        db.deleteFrom('people').where('id', '=', person.id).where('deletes_at', '<=', services.now().getTime()),
-      ),
+      requireChanges(db.deleteFrom('people').where('id', '=', person.id).where(isDue(services.now().getTime()))),
       ...around.domains.map((domain) =>
         auditing(services, {
           action: 'domain-deleted',
@@ -95,7 +102,7 @@ async function keepLastSuperAdmin(services: Services, personId: string): Promise
     .updateTable('people')
     .set({ deletes_at: null })
     .where('id', '=', personId)
-    .where('deletes_at', '<=', services.now().getTime())
+    .where(isDue(services.now().getTime()))
     .where((where) => where.not(superAdminStaysWithout(personId)))
   try {
     await db.batch([
@@ -122,7 +129,7 @@ async function closeAccount(services: Services, personId: string): Promise<boole
           .updateTable('people')
           .set((set) => ({ deactivated_at: set.fn.coalesce('deactivated_at', set.val(now)) }))
           .where('id', '=', personId)
-          .where('deletes_at', '<=', now)
+          .where(isDue(now))
           .where(superAdminStaysWithout(personId)),
       ),
       db.deleteFrom('sessions').where('person_id', '=', personId),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
+import { administration } from '#contract/administration/administration.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
@@ -181,6 +182,42 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
       .where('id', '=', ada.id)
       .executeTakeFirstOrThrow()
     expect(row.deactivated_at).toBeNull()
+  })
+
+  it('an account that an administrator deactivates does not go, and back again its owner has fourteen days to keep it', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    const about = { params: { id: ada.id } }
+    const date = async () => Date.parse((await cleo.call(administration.user, about)).data.deletesAt ?? '')
+    const inDays = async () => ((await date()) - app.services.now().getTime()) / day
+    await asked()
+    app.passTime(13 * day)
+    expect((await cleo.call(administration.deactivate, about)).status).toBe(200)
+    app.passTime(10 * day)
+    expect(await deleteAccounts(app.services)).toBe(0)
+    expect(await people()).toContain(ada.id)
+    expect((await cleo.call(administration.reactivate, about)).status).toBe(200)
+    expect(await inDays()).toBeGreaterThan(13.9)
+    expect(await deleteAccounts(app.services)).toBe(0)
+    expect((await signIn('ada')).data.user.id).toBe(ada.id)
+    // With more time than that it stays as it was.
+    const later = await date()
+    app.passTime(-day)
+    await cleo.call(administration.deactivate, about)
+    await cleo.call(administration.reactivate, about)
+    expect(await date()).toBe(later)
+    app.passTime(16 * day)
+    expect(await deleteAccounts(app.services)).toBe(1)
+    expect(await people()).not.toContain(ada.id)
+  })
+
+  it('one whose deletion was cut off goes on, though somebody reactivates it', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    await asked()
+    app.passTime(14 * day + minute)
+    const closed = { deactivated_at: app.services.now().getTime() }
+    await app.services.db.updateTable('people').set(closed).where('id', '=', ada.id).execute()
+    await cleo.call(administration.reactivate, { params: { id: ada.id } })
+    expect(await deleteAccounts(app.services)).toBe(1)
   })
 
   it('of two whose days are over at once each goes; who is the last super-admin stays, and who has days left too', async () => {

@@ -142,3 +142,29 @@ test('a key that was pasted before its provider was chosen stays, and is looked 
   await page.getByLabel('Provider').selectOption({ label: 'Anthropic' })
   await expect(field).toHaveValue('sk-ant-of-the-platform-0123456789-wxyz')
 })
+
+test('a key of another provider that is pasted while one is being saved stays in the form', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/kip/platform-keys', async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
+  await page.getByLabel('Provider').selectOption({ label: 'Anthropic' })
+  const field = page.getByRole('textbox', { name: 'API key' })
+  await field.fill(key)
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  await page.getByLabel('Provider').selectOption({ label: 'Together AI' })
+  await field.fill('together-0123456789')
+  held.resolve()
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Anthropic' }) })
+  await expect(card).toContainText('wxyz')
+  await expect(field).toHaveValue('together-0123456789')
+  await expect(page.getByLabel('Provider')).toHaveValue('together')
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  await expect(field).toHaveCount(0)
+})

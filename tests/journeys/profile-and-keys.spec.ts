@@ -155,7 +155,7 @@ test('a key that cannot be saved says so, stays in its field, and keys that cann
 
 test('a key that is pasted while another one is being saved stays in its field', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root/api-keys' })
-  const held = Promise.withResolvers<void>()
+  let held = Promise.withResolvers<void>()
   await page.route('**/api/kip/user-keys', async (route) => {
     if (route.request().method() === 'POST') await held.promise
     await route.continue()
@@ -169,4 +169,11 @@ test('a key that is pasted while another one is being saved stays in its field',
   held.resolve()
   await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
   await expect(field).toHaveValue('together-0123456789')
+
+  held = Promise.withResolvers<void>()
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  await field.fill('together-9876543210')
+  held.resolve()
+  await expect(page.getByText('Successfully added Together AI API key!')).toBeVisible()
+  await expect(field, 'in the same field too').toHaveValue('together-9876543210')
 })

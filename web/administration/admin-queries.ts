@@ -1,15 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { administration, type PlatformUser } from '#contract/administration/administration.ts'
+import { administration, type PlatformUser, type UserWithRoles } from '#contract/administration/administration.ts'
 import { type AuditAction, audit } from '#contract/administration/audit.ts'
 import { ApiError, call, callEnvelope } from '#web/api.ts'
+import { once } from '#web/api-pages.ts'
 
 export const administrationKey = ['administration'] as const
 export const roleUsersKey = [...administrationKey, 'role-users'] as const
 export const usersKey = [...administrationKey, 'users'] as const
 export const auditKey = [...administrationKey, 'audit'] as const
 
-/** Most people the matrix is given at once; beyond it, the server searches. */
-const mostRoleUsers = 1000
 const usersAtOnce = 100
 
 export const useRoles = (enabled: boolean) =>
@@ -19,26 +18,47 @@ export const useRoles = (enabled: boolean) =>
     enabled,
   })
 
-/** Everybody, and who of them fits the search: found here while all are at hand, else by the server. */
-export function useRoleUsers(search: string, enabled: boolean) {
-  const everybody = useQuery({
-    queryKey: [...roleUsersKey, ''],
-    queryFn: ({ signal }) => call(administration.roleUsers, { signal }),
+export interface RoleUserPage {
+  users: UserWithRoles[]
+  next: string | null
+}
+
+const useRoleUserPages = (search: string, enabled: boolean) =>
+  useInfiniteQuery({
+    queryKey: [...roleUsersKey, search],
+    queryFn: async ({ pageParam, signal }): Promise<RoleUserPage> => {
+      const query = { ...(search && { search }), ...(pageParam && { cursor: pageParam }) }
+      const { data, next_cursor } = await callEnvelope(administration.roleUsers, { query, signal })
+      if (!Array.isArray(data)) throw new Error('The list of users cannot be read')
+      return { users: data, next: next_cursor ?? null }
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
     enabled,
   })
-  const tooMany = everybody.data !== undefined && everybody.data.length >= mostRoleUsers
-  const searched = useQuery({
-    queryKey: [...roleUsersKey, search],
-    queryFn: ({ signal }) => call(administration.roleUsers, { query: { search }, signal }),
-    enabled: enabled && tooMany && search !== '',
-    placeholderData: keepPreviousData,
-  })
+
+/** Everybody as far as they were read, and who fits the search: found here while all are at hand, else by the server. */
+export function useRoleUsers(search: string, enabled: boolean) {
+  const everybody = useRoleUserPages('', enabled)
+  const tooMany = everybody.hasNextPage
+  const searched = useRoleUserPages(search, enabled && tooMany && search !== '')
   const words = search.toLowerCase()
   const fits = (person: { name: string | null; email: string }) =>
     `${person.name ?? ''}\n${person.email}`.toLowerCase().includes(words)
-  const found = tooMany && search !== '' ? searched.data : everybody.data?.filter(fits)
-  return { everybody, found, failed: everybody.isError ? everybody : searched.isError ? searched : undefined }
+  const all = usersOf(everybody.data)
+  const pages = tooMany && search !== '' ? searched : everybody
+  return {
+    everybody: { ...everybody, data: all },
+    found: pages === searched ? usersOf(searched.data) : all?.filter(fits),
+    /** More of them than were read. */
+    rest: pages.hasNextPage ? pages : undefined,
+    failed: everybody.isError ? everybody : searched.isError ? searched : undefined,
+  }
 }
+
+/** Whose name changed between two pages may be on both. */
+const usersOf = (data: { pages: RoleUserPage[] } | undefined) => data && once(data.pages.flatMap(({ users }) => users))
 
 export interface UserPage {
   users: PlatformUser[]

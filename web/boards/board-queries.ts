@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type Board, type BoardInList, boards } from '#contract/boards/boards.ts'
 import { call, Unreachable } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 
 /** Everything below it is asked for again when `boards-changed` is heard. */
 export const boardsKey = ['boards'] as const
@@ -20,7 +21,7 @@ export const boardListQuery = queryOptions({
   queryKey: [...boardsKey, 'list'],
   queryFn: async ({ signal }): Promise<BoardList> => {
     try {
-      return { from: 'server', boards: await call(boards.list, { signal }) }
+      return { from: 'server', boards: await readAllPages<BoardInList>(boards.list, {}, signal) }
     } catch (reason) {
       if (!(reason instanceof Unreachable)) throw reason
       return { from: 'samples', boards: (await samples()).sampleBoardList }

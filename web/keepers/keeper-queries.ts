@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { keepers } from '#contract/keepers/keepers.ts'
-import { call } from '#web/api.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { callEnvelope } from '#web/api.ts'
 
 /**
  * Keys: `['keepers', …]` for lists over all keepers, `['keeper', id, entity, …]` for what is in one, under the keeper's
@@ -11,7 +11,18 @@ export const keeperKey = (id: string, ...rest: readonly unknown[]) => ['keeper',
 
 export const keeperList = queryOptions({
   queryKey: [...keepersKey, 'list'],
-  queryFn: ({ signal }) => call(keepers.list, { signal }),
+  queryFn: async ({ signal }) => {
+    // Not `readPages`, which the shell would have to carry: nearly everybody has one page, and no keeper moves to another.
+    let all: Keeper[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await callEnvelope(keepers.list, { query: cursor ? { cursor } : {}, signal })
+      // The first page is the end of the list.
+      all = [...(page.data ?? []), ...all]
+      cursor = page.next_cursor
+    } while (cursor)
+    return all
+  },
 })
 
 export const useKeepers = ({ enabled = true } = {}) => useQuery({ ...keeperList, enabled })

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
 import { invalidFormatText, isKeyFormatValid, keyFormats } from '#contract/keys/key-formats.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,14 +12,16 @@ interface KeyFormProps {
   error?: string
   /** Fields before the key: provider, label. */
   before?: ReactNode
+  value: string
+  onChange: (value: string) => void
   onSubmit: (key: string) => void
   onCancel: () => void
 }
 
 /** The submit button works only with a key of the right form, and while nothing is being sent (seed 001 §4). */
-export function KeyForm({ provider, submitLabel, saving, error, before, onSubmit, onCancel }: KeyFormProps) {
-  const [key, setKey] = useState('')
-  const trimmed = key.trim()
+export function KeyForm(props: KeyFormProps) {
+  const { provider, submitLabel, saving, error, before, value, onSubmit, onCancel } = props
+  const trimmed = value.trim()
   const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed)
 
   function submit(event: FormEvent) {
@@ -36,8 +38,8 @@ export function KeyForm({ provider, submitLabel, saving, error, before, onSubmit
         mono
         autoFocus
         autoComplete="off"
-        value={key}
-        onChange={(event) => setKey(event.currentTarget.value)}
+        value={value}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
         help={`Expected format: ${keyFormats[provider].format}`}
         error={trimmed !== '' && !valid ? invalidFormatText(provider) : error}
         success={valid ? '✓ Valid key format' : undefined}

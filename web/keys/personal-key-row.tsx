@@ -16,10 +16,12 @@ interface PersonalKeyRowProps {
   hasPlatformKey: boolean
   /** Of the server the operator set in place of the provider's own. */
   localHost: string | undefined
-  adding: boolean
+  /** What stands in the field for a key; left out while there is none. */
+  adding: string | undefined
   saving: boolean
   error?: string
   onAdd: () => void
+  onType: (key: string) => void
   onCancel: () => void
   onSave: (key: string) => void
   onRemove: () => void
@@ -80,7 +82,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
           >
             Get API Key
           </AnchorButton>
-          {!adding && (
+          {adding === undefined && (
             <Button size="small" aria-label={`${personal ? 'Replace' : 'Add'} key for ${name}`} onClick={props.onAdd}>
               {personal ? 'Replace key' : 'Add key'}
             </Button>
@@ -92,13 +94,15 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
           )}
         </div>
       </div>
-      {adding && (
+      {adding !== undefined && (
         <div className="mt-4 animate-fade border-t border-hairline pt-4">
           <KeyForm
             provider={provider}
             submitLabel="Add Key"
             saving={props.saving}
             error={props.error}
+            value={adding}
+            onChange={props.onType}
             onSubmit={props.onSave}
             onCancel={props.onCancel}
           />

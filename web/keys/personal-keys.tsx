@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { ApiError, call } from '#web/api.ts'
@@ -12,24 +12,34 @@ import { PersonalKeyRow } from './personal-key-row.tsx'
 
 type Notice = { tone: 'success' | 'error'; text: string; told?: string }
 
+interface Adding {
+  provider: Provider
+  key: string
+}
+
 export function PersonalKeys() {
   const list = usePersonalKeys()
   const queries = useQueryClient()
-  const [adding, setAdding] = useState<Provider>()
+  const [adding, setAdding] = useState<Adding>()
+  const shown = useRef(adding)
+  useEffect(() => {
+    shown.current = adding
+  })
   const [removing, setRemoving] = useState<Provider>()
   const [notice, setNotice] = useState<Notice>()
 
   const save = useMutation({
     mutationFn: (body: { provider: Provider; apiKey: string }) => call(keys.savePersonal, { body }),
     onMutate: () => setNotice(undefined),
-    onSuccess: (_, { provider }) => {
+    onSuccess: (_, sent) => {
       // Another key may be pasted by now.
-      setAdding((now) => (now === provider ? undefined : now))
-      setNotice({ tone: 'success', text: `Successfully added ${providerNames[provider]} API key!` })
+      setAdding((now) => (isOf(now, sent) ? undefined : now))
+      setNotice({ tone: 'success', text: `Successfully added ${providerNames[sent.provider]} API key!` })
       return queries.invalidateQueries({ queryKey: keysKey })
     },
-    onError: (reason) => {
-      if (!keyError(reason)) setNotice(failed('Failed to save API key. Please try again.', reason))
+    onError: (reason, sent) => {
+      if (!keyError(reason) || !isOf(shown.current, sent))
+        setNotice(failed('Failed to save API key. Please try again.', reason))
     },
   })
 
@@ -46,7 +56,7 @@ export function PersonalKeys() {
 
   function begin(provider: Provider | undefined) {
     save.reset()
-    setAdding(provider)
+    setAdding(provider && { provider, key: '' })
   }
 
   return (
@@ -90,10 +100,11 @@ export function PersonalKeys() {
               personal={list.data.keys.find((key) => key.provider === provider)}
               hasPlatformKey={list.data.platform.includes(provider)}
               localHost={list.data.localHosts[provider]}
-              adding={adding === provider}
+              adding={adding?.provider === provider ? adding.key : undefined}
               saving={save.isPending}
-              error={keyError(save.error)}
+              error={save.variables && isOf(adding, save.variables) ? keyError(save.error) : undefined}
               onAdd={() => begin(provider)}
+              onType={(key) => setAdding({ provider, key })}
               onCancel={() => begin(undefined)}
               onSave={(apiKey) => save.mutate({ provider, apiKey })}
               onRemove={() => setRemoving(provider)}
@@ -117,6 +128,11 @@ export function PersonalKeys() {
 
 function failed(text: string, reason: unknown): Notice {
   return { tone: 'error', text, told: reason instanceof ApiError ? reason.told : undefined }
+}
+
+/** Whether what was sent is still what stands in the field. */
+function isOf(adding: Adding | undefined, sent: { provider: Provider; apiKey: string }): boolean {
+  return adding?.provider === sent.provider && adding.key.trim() === sent.apiKey
 }
 
 /** What the server has against the key itself, which stands under the field. */

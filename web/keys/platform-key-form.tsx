@@ -15,7 +15,8 @@ interface PlatformKeyFormProps {
   /** The key that is replaced. */
   existing: PlatformKey | undefined
   onCancel: () => void
-  onSaved: (text: string) => void
+  /** `isDone`: the form holds nothing but what was saved. */
+  onSaved: (text: string, isDone: boolean) => void
   onFailed: (text: string) => void
 }
 
@@ -24,20 +25,21 @@ export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, 
   const [provider, setProvider] = useState(first)
   const [label, setLabel] = useState(existing?.label ?? '')
   const [active, setActive] = useState(existing?.is_active ?? true)
+  const [key, setKey] = useState('')
+  const held = { provider, api_key: key.trim(), label: label.trim() || null, is_active: active }
   const save = useMutation({
-    mutationFn: (api_key: string) =>
-      callEnvelope(keys.savePlatform, {
-        body: { provider, api_key, label: label.trim() || null, is_active: active },
-      }),
-    onSuccess: ({ message }) => {
-      onSaved(typeof message === 'string' && message ? message : `Platform key for ${providerNames[provider]} saved.`)
+    mutationFn: (body: typeof held) => callEnvelope(keys.savePlatform, { body }),
+    onSuccess: ({ message }, sent) => {
+      const said = typeof message === 'string' && message
+      onSaved(said || `Platform key for ${providerNames[sent.provider]} saved.`, isSame(sent, held))
       return queries.invalidateQueries({ queryKey: keysKey })
     },
-    onError: (reason) => {
-      if (!fieldsOf(reason)) onFailed((reason instanceof ApiError && reason.told) || 'Failed to save platform key')
+    onError: (reason, sent) => {
+      if (!fieldsOf(reason) || !isSame(sent, held))
+        onFailed((reason instanceof ApiError && reason.told) || 'Failed to save platform key')
     },
   })
-  const errors = fieldsOf(save.error)
+  const errors = save.variables && isSame(save.variables, held) ? fieldsOf(save.error) : undefined
   return (
     <Card className="mb-5 animate-fade">
       <h2 className="mb-4">{existing ? `Update ${providerNames[provider]} key` : 'Add Platform API Key'}</h2>
@@ -46,7 +48,9 @@ export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, 
         submitLabel={existing ? 'Update Key' : 'Add Key'}
         saving={save.isPending}
         error={errors?.api_key}
-        onSubmit={(key) => save.mutate(key)}
+        value={key}
+        onChange={setKey}
+        onSubmit={() => save.mutate(held)}
         onCancel={onCancel}
         before={
           <>
@@ -83,3 +87,5 @@ export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, 
 function fieldsOf(reason: unknown): Record<string, string> | undefined {
   return reason instanceof ApiError ? reason.fields : undefined
 }
+
+const isSame = (sent: object, held: object) => JSON.stringify(sent) === JSON.stringify(held)

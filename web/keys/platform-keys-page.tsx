@@ -116,9 +116,9 @@ export function PlatformKeysPage() {
           key={`${editing.provider}${editing.existing !== undefined}`}
           {...editing}
           onCancel={() => setEditing(undefined)}
-          onSaved={(text) => {
-            // Another key may be pasted by now.
-            setEditing((now) => (now === editing ? undefined : now))
+          onSaved={(text, isDone) => {
+            // Another key may be pasted by now, in this form or in another.
+            if (isDone) setEditing((now) => (now === editing ? undefined : now))
             tell('success', text)
           }}
           onFailed={(text) => tell('error', text)}

@@ -1,22 +1,34 @@
+import { sql } from 'kysely'
 import type { BoardTemplate } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import type { Template } from './require-template.ts'
 import { systemTemplates } from './system-templates.ts'
 
-const mostAtOnce = 1000
+const newestFirst: Order = [
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'asc'],
+]
 
-/** Those shipped with Keeper, then one’s own, the newest first. */
-export async function listTemplates({ db }: Services, person: Pick<Person, 'id'>): Promise<BoardTemplate[]> {
-  const own = await db
+/** Those shipped with Keeper, then one’s own, the newest first. @throws Problem 400 for a cursor that is none */
+export async function listTemplates(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  cursor?: string,
+): Promise<Reply<BoardTemplate[]>> {
+  const all = db
     .selectFrom('board_templates')
-    .select(['id', 'name', 'description', 'config', 'frames'])
+    .select(['id', 'name', 'description', 'config', 'frames', 'created_at'])
     .where('owner_id', '=', person.id)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(mostAtOnce)
-    .execute()
-  return [...systemTemplates.map((each) => templateView(each, true)), ...own.map((each) => templateView(each, false))]
+  const { rows, next_cursor } = await readPage(all, {
+    order: newestFirst,
+    after: placeIn(cursor, [0, '']),
+    placeOf: ({ created_at, id }) => [created_at, id],
+  })
+  const shipped = cursor === undefined ? systemTemplates.map((each) => templateView(each, true)) : []
+  return new Reply([...shipped, ...rows.map((each) => templateView(each, false))], { extra: { next_cursor } })
 }
 
 export function templateView({ id, name, description, frames }: Template, system: boolean): BoardTemplate {

@@ -13,6 +13,7 @@ import { budgetHolds } from './0011-budget-holds.ts'
 import { indexesOfKeepers } from './0012-indexes-of-keepers.ts'
 import { timeZonesOfEchoes } from './0013-time-zones-of-echoes.ts'
 import { sessionsByTheirEnd } from './0014-sessions-by-their-end.ts'
+import { whoMadeLinks } from './0015-who-made-links.ts'
 import { patternsWithAStory } from './0017-patterns-with-a-story.ts'
 
 /** In order; a released one is never changed. */
@@ -31,5 +32,6 @@ export const migrations: Migration[] = [
   indexesOfKeepers,
   timeZonesOfEchoes,
   sessionsByTheirEnd,
+  whoMadeLinks,
   patternsWithAStory,
 ]

@@ -1,19 +1,40 @@
+import { sql } from 'kysely'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { placeIn, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
 import { invitationRows, invitationView } from './invitation-view.ts'
 
-const mostListed = 1000
-
-/** The invitations of a domain, those sent last first. */
-export async function listInvitations(services: Services, person: Person, domainId: string): Promise<Invitation[]> {
+/**
+ * The invitations of a domain: those whose link may still work, then the others, in each those sent last first.
+ * @throws Problem 400 for a cursor that is none
+ */
+export async function listInvitations(
+  services: Services,
+  person: Person,
+  domainId: string,
+  cursor?: string,
+): Promise<Reply<Invitation[]>> {
   await requireDomainTo(services, person, domainId, 'manageMembers')
-  const rows = await invitationRows(services)
-    .where('invitations.domain_id', '=', domainId)
-    .orderBy('invitations.sent_at', 'desc')
-    .orderBy('invitations.id')
-    .limit(mostListed)
-    .execute()
-  return rows.map((row) => invitationView(services, row))
+  const now = services.now().getTime()
+  const waits = sql<number>`case when invitations.accepted_at is null and invitations.revoked_at is null
+    and invitations.expires_at > ${now} then 1 else 0 end`
+  const { rows, next_cursor } = await readPage(
+    invitationRows(services).select(waits.as('waits')).where('invitations.domain_id', '=', domainId),
+    {
+      order: [
+        [waits, 'desc'],
+        [sql.ref('invitations.sent_at'), 'desc'],
+        [sql.ref('invitations.id'), 'asc'],
+      ],
+      after: placeIn(cursor, [0, 0, '']),
+      placeOf: (row) => [row.waits, row.sent_at, row.id],
+    },
+  )
+  return new Reply(
+    rows.map((row) => invitationView(services, row)),
+    { extra: { next_cursor } },
+  )
 }

@@ -12,7 +12,7 @@ import { showLink } from './show-link.ts'
 export function invitationRoutes(services: Services): ServedCall[] {
   return serveArea('invitations', invitations, {
     create: ({ person, params, body }) => createInvitations(services, person, params.id, body),
-    list: ({ person, params }) => listInvitations(services, person, params.id),
+    list: ({ person, params, query }) => listInvitations(services, person, params.id, query.cursor),
     resend: ({ person, params }) => resendInvitation(services, person, params),
     revoke: ({ person, params }) => revokeInvitation(services, person, params),
     link: ({ person, params }) => showLink(services, person, params),

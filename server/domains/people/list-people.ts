@@ -3,6 +3,7 @@ import type { DomainPerson, PeopleOfDomains, peopleFilters } from '#contract/dom
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
+import { selectDomainsOf } from '../domains-of.ts'
 import { type SharedThere, sharedJourneys } from './shared-journeys.ts'
 
 /** A domain whose people are listed, with the caller's role in it; `null` for who only manages the platform's domains. */
@@ -62,20 +63,12 @@ export async function listPeople(
 
 const distinct = (people: readonly DomainPerson[]) => new Set(people.map(({ email }) => email.toLowerCase())).size
 
-async function domainsSeen({ db }: Services, person: Pick<Person, 'id'>): Promise<SeenDomain[]> {
-  const rows = await db
-    .selectFrom('domains')
-    .leftJoin('domain_members', (join) =>
-      join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
-    )
-    .select(['domains.id', 'domains.name', 'domains.owner_id', 'domains.created_at', 'domain_members.role'])
-    .where((where) =>
-      where.or([where('domains.owner_id', '=', person.id), where('domain_members.person_id', '=', person.id)]),
-    )
-    .orderBy('domains.name')
-    .orderBy('domains.id')
-    .execute()
-  return rows.map((row) => ({ ...row, role: row.owner_id === person.id ? 'owner' : row.role }))
+async function domainsSeen(services: Services, person: Pick<Person, 'id'>): Promise<SeenDomain[]> {
+  const rows = await selectDomainsOf(services, person).orderBy('domains.id').execute()
+  return rows.map(({ id, name, owner_id, created_at, role }) => ({
+    ...{ id, name, owner_id, created_at },
+    role: owner_id === person.id ? 'owner' : role,
+  }))
 }
 
 type MemberRow = Awaited<ReturnType<typeof membersOf>>[number]

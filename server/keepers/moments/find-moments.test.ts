@@ -188,6 +188,25 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       expect(await lived('in nowhere')).toEqual([])
     })
 
+    it('one name is one place whatever letters are capital in it, of whatever alphabet', async () => {
+      for (const [day, name] of [
+        ['2026-07-01', 'Ålesund Øst'],
+        ['2026-07-02', 'ålesund øst'],
+        ['2026-07-03', 'ÅLESUND ØST'],
+        // The ring as a sign of its own.
+        ['2026-07-04', 'A\u030alesund Øst'],
+        ['2026-07-05', 'Åland'],
+      ] as const)
+        await at(day, { name })
+      const { places } = await where()
+      expect(places.map(({ name, moments: count, first, last }) => [name, count, first, last])).toEqual([
+        ['Ålesund Øst', 4, '2026-07-01', '2026-07-04'],
+        ['Åland', 1, '2026-07-05', '2026-07-05'],
+      ])
+      expect(await lived(places[0]?.spot ?? '')).toEqual(['2026-07-04', '2026-07-03', '2026-07-02', '2026-07-01'])
+      expect(await lived('in ÅLAND')).toEqual(['2026-07-05'])
+    })
+
     it('on the equator, at the date line and at the poles a spot is one, and its moments are found', async () => {
       const spots = [
         [0.0001, -0.0001],

@@ -7,7 +7,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { spotOf } from './moment-places.ts'
+import { spotOf, spotsMeant } from './moment-places.ts'
 import { type MomentRow, momentViews } from './moment-view.ts'
 
 type Filter = z.output<NonNullable<typeof moments.list.query>>
@@ -31,9 +31,10 @@ export async function listMoments(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const limit = filter.limit ?? pageSize
   const topic = filter.topic === undefined ? undefined : await topicMeant(services, keeper.id, filter.topic)
-  if (topic === null) return { items: [], next_cursor: null }
+  const spots = filter.spot === undefined ? undefined : await spotsMeant(services, keeper.id, filter.spot)
+  if (topic === null || spots?.length === 0) return { items: [], next_cursor: null }
   const all = topic ? ofTopic(services, topic, filter.cursor) : ofKeeper(services, keeper.id, filter)
-  const query = filtered(services, all, filter)
+  const query = filtered(services, all, filter, spots)
     .orderBy('ordered_at', 'desc')
     .orderBy('moments.id', 'desc')
     .limit(limit + 1)
@@ -81,7 +82,7 @@ function placeOf(cursor: string): { at: number; id: string } {
   return { at: Number(at), id }
 }
 
-function filtered(services: Services, given: Selecting, filter: Filter): Selecting {
+function filtered(services: Services, given: Selecting, filter: Filter, spots?: readonly string[]): Selecting {
   let query = given.where('moments.deleted_at', 'is', null)
   if (filter.from !== undefined && filter.from === filter.to)
     query = query.where('moments.local_date', '=', filter.from)
@@ -91,8 +92,8 @@ function filtered(services: Services, given: Selecting, filter: Filter): Selecti
   }
   if (filter.journeyId !== undefined) query = query.where('moments.journey_id', '=', filter.journeyId)
   if (filter.mood !== undefined) query = query.where('moments.mood_score', '=', filter.mood)
-  if (filter.spot !== undefined)
-    query = query.where('moments.place', 'is not', null).where(spotOf(services.db.engine), '=', filter.spot)
+  if (spots !== undefined)
+    query = query.where('moments.place', 'is not', null).where(spotOf(services.db.engine), 'in', spots)
   if (filter.withMedia)
     query = query.where(({ exists, selectFrom }) =>
       exists(

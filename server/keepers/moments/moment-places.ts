@@ -6,19 +6,22 @@ import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 
 const mostPlaces = 1000
+/** Before those of one name are made one: a name may be written with letters that no database folds. */
+const mostSpots = 10_000
 /** Decimals of a degree: about 100 metres. */
 const sameSpot = 3
 
 /**
- * Where a moment was lived, as `moment-places` tells one place from another: by its coordinates where it has both, else by
- * its name.
+ * Where a moment was lived: by its coordinates where it has both, else by its name. Only a to z are folded here, on both
+ * engines; {@link spotsMeant} has those that are one place.
  */
 export function spotOf(engine: Engine): RawBuilder<string> {
   const { name, lat, lng } = partsOf(engine)
+  const plainly = engine === 'postgres' ? sql` collate "C"` : sql``
   // With a zero added, for what lies just beside the equator rounds to the minus zero that SQLite writes as such.
   const rounded = (part: RawBuilder<number>) => sql`cast(round(${part}, ${sql.lit(sameSpot)}) + 0 as text)`
   return sql<string>`case when ${lat} is not null and ${lng} is not null
-    then 'at ' || ${rounded(lat)} || ' ' || ${rounded(lng)} else 'in ' || lower(trim(${name})) end`
+    then 'at ' || ${rounded(lat)} || ' ' || ${rounded(lng)} else 'in ' || lower(trim(${name})${plainly}) end`
 }
 
 function partsOf(engine: Engine): { name: RawBuilder<string>; lat: RawBuilder<number>; lng: RawBuilder<number> } {
@@ -44,22 +47,27 @@ interface Found {
   last: string
 }
 
-/**
- * The places of a keeper's moments in the order of the first visit, called as on that day; of more than a thousand those one
- * was at last.
- * @throws Problem 404
- */
-export async function momentPlaces(
-  services: Services,
-  person: Pick<Person, 'id'>,
-  keeperId: string,
-): Promise<MomentPlaces> {
-  const { db } = services
-  const keeper = await requireKeeperFor(services, person, keeperId)
+/** As one place is told from another: a name whatever its case, by JavaScript alone, which folds the same everywhere. */
+const folded = (spot: string) =>
+  spot.startsWith('in ') ? `in ${spot.slice(3).normalize('NFC').trim().toLowerCase()}` : spot
+
+/** The spots that are this place, as {@link spotOf} says them. */
+export async function spotsMeant(services: Services, keeperId: string, spot: string): Promise<string[]> {
+  if (!spot.startsWith('in ')) return [spot]
+  const place = folded(spot)
+  const all = await spotsIn(services, keeperId)
+  return all
+    .map((row) => row.spot)
+    .filter((one) => folded(one) === place)
+    .slice(0, mostPlaces)
+}
+
+/** Of more than there is room for, those one was at last. */
+async function spotsIn({ db }: Services, keeperId: string): Promise<Found[]> {
   const { name, lat, lng } = partsOf(db.engine)
   const spot = spotOf(db.engine)
   // Every moment that names a place is looked at.
-  const rows = await db.longRead<Found>(
+  return db.longRead<Found>(
     db
       .selectFrom('moments')
       .select(({ fn }) => [
@@ -70,14 +78,45 @@ export async function momentPlaces(
         fn.countAll<number>().as('count'),
         fn.max('local_date').as('last'),
       ])
-      .where('keeper_id', '=', keeper.id)
+      .where('keeper_id', '=', keeperId)
       .where('deleted_at', 'is', null)
       .where('place', 'is not', null)
       .groupBy(spot)
       .orderBy('last', 'desc')
       .orderBy('spot')
-      .limit(mostPlaces + 1),
+      .limit(mostSpots + 1),
   )
+}
+
+/** Those that are one place as one, in the order in which one was last at each. */
+function placesOf(spots: readonly Found[]): Found[] {
+  const places = new Map<string, Found>()
+  for (const found of spots) {
+    const spot = folded(found.spot)
+    const place = places.get(spot)
+    if (!place) {
+      places.set(spot, { ...found, spot, count: Number(found.count) })
+      continue
+    }
+    place.count += Number(found.count)
+    if (found.first_name < place.first_name) place.first_name = found.first_name
+  }
+  return [...places.values()]
+}
+
+/**
+ * The places of a keeper's moments in the order of the first visit, called as on that day; of more than a thousand those one
+ * was at last.
+ * @throws Problem 404
+ */
+export async function momentPlaces(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeperId: string,
+): Promise<MomentPlaces> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const spots = await spotsIn(services, keeper.id)
+  const rows = placesOf(spots)
   const places = rows.slice(0, mostPlaces).map((row) => {
     const drawn = row.spot.startsWith('at ')
     return {
@@ -91,5 +130,5 @@ export async function momentPlaces(
     }
   })
   const inOrder = places.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : a.spot < b.spot ? -1 : 1))
-  return { places: inOrder, isWhole: rows.length <= mostPlaces }
+  return { places: inOrder, isWhole: rows.length <= mostPlaces && spots.length <= mostSpots }
 }

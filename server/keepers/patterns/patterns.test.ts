@@ -191,4 +191,38 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     await update(data.id, { name: 'Star table' })
     expect(await said(own.id)).toBe('Moon table')
   })
+
+  it('who makes one of the name that a mate’s keeper says neither renames that keeper nor learns of it', async () => {
+    const { data: adas } = await create({})
+    const cleo = await app.as('cleo')
+    await domainOf(app, ada, [
+      [ben, 'user'],
+      [cleo, 'user'],
+    ])
+    const said = async (id: string) => (await cleo.call(keepers.show, { params: { id } })).data.memoryPattern
+    const { id } = await keeperOf(cleo, { memoryPattern: 'Tide table' })
+    app.passTime(1)
+    const { data: bens } = await create({}, ben)
+    expect((await update(bens.id, { name: 'Moon table' }, ben)).status).toBe(200)
+    expect(await said(id)).toBe('Tide table')
+    await update(bens.id, { name: 'Tide table' }, ben)
+    expect((await remove(bens.id, ben)).status).toBe(200)
+    expect((await remove(adas.id)).status, 'hers is the one that is meant').toBe(409)
+    await update(adas.id, { name: 'Star table' })
+    expect(await said(id)).toBe('tide-table')
+  })
+
+  it('what a keeper was given while its pattern was renamed stays', async () => {
+    const { data } = await create({})
+    const { id } = await keeperOf(ada, { memoryPattern: 'Tide table' })
+    const { db } = app.services
+    const { batch } = db
+    db.batch = async (writes) => {
+      db.batch = batch
+      await ada.call(keepers.update, { params: { id }, body: { memoryPattern: 'sole' } })
+      return batch.call(db, writes)
+    }
+    expect((await update(data.id, { name: 'Moon table' })).status).toBe(200)
+    expect((await ada.call(keepers.show, { params: { id } })).data.memoryPattern).toBe('sole')
+  })
 })

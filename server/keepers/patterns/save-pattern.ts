@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { memoryBehaviour } from '#contract/keepers/keepers.ts'
 import type { MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
@@ -8,7 +9,14 @@ import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
-import { type PatternRow, patternView, remembersIn, requireOwnPatternFor, visiblePatterns } from './visible-patterns.ts'
+import {
+  meantBy,
+  type PatternRow,
+  patternView,
+  remembersIn,
+  requireOwnPatternFor,
+  visiblePatterns,
+} from './visible-patterns.ts'
 
 type NewPattern = z.output<typeof memoryPatterns.create.body & {}>
 type PatternChanges = z.output<typeof memoryPatterns.update.body & {}>
@@ -72,7 +80,7 @@ export async function updatePattern(
     }
     if (after.name !== row.name) await refuseName(services, person, after.name, row.id)
     refuseTwins(given.sections)
-    const saidByName = after.name === row.name ? [] : await keepersSaying(services, person, row.name)
+    const saidByName = after.name === row.name ? [] : (await meaning(services, person, row)).filter(saysName(row))
     try {
       await db.batch([
         requireChanges(
@@ -92,9 +100,13 @@ export async function updatePattern(
             .where('rev', '=', row.rev),
         ),
         // Keepers that say the old name go on with it under its slug, which stays.
-        ...(saidByName.length === 0
-          ? []
-          : [db.updateTable('keepers').set({ memory_pattern: row.slug }).where('id', 'in', saidByName)]),
+        ...saidByName.map(({ ownerId, said }) =>
+          db
+            .updateTable('keepers')
+            .set({ memory_pattern: row.slug })
+            .where('owner_id', '=', ownerId)
+            .where('memory_pattern', '=', said),
+        ),
       ])
     } catch (error) {
       // Somebody was faster: look again, and tell who said what they built on.
@@ -112,42 +124,55 @@ export async function updatePattern(
 export async function removePattern(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
   const row = await requireOwnPatternFor(services, person, id)
-  const said = await db
-    .selectFrom('keepers')
-    .select('memory_pattern')
-    .distinct()
-    .where('deleted_at', 'is', null)
-    .where((where) =>
-      where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleOfDomainsOf(db, person.id))]),
-    )
-    .execute()
-  if (said.some(({ memory_pattern }) => remembersIn(memory_pattern, row)))
+  const users = await meaning(services, person, row)
+  if (users.some(({ living }) => living))
     throw new Problem('conflict', {
       message: 'Keepers remember in this pattern. Give them another one first; then it can be deleted.',
     })
   await db.deleteFrom('memory_patterns').where('id', '=', row.id).where('owner_id', '=', person.id).execute()
 }
 
-/** One's own keepers that say this name, and those of mates in a domain who do not mean a pattern of their own by it. */
-async function keepersSaying({ db }: Services, person: Person, name: string): Promise<string[]> {
-  const isIt = (said: string) => said.toLowerCase() === name.toLowerCase()
+interface Meaning {
+  ownerId: string
+  said: string
+  /** Whether a keeper that says so lies outside the bin. */
+  living: boolean
+}
+
+/**
+ * Who means this pattern by what their keepers say: oneself, and mates in a domain to whom of all that they see it is
+ * this one. What others say and mean otherwise is neither changed nor told.
+ */
+async function meaning(services: Services, person: Person, row: PatternRow): Promise<Meaning[]> {
+  const { db } = services
   const mates = peopleOfDomainsOf(db, person.id)
-  const [keepers, matesPatterns] = await Promise.all([
+  const keepers = await db.longRead(
     db
       .selectFrom('keepers')
-      .select(['id', 'owner_id', 'memory_pattern'])
+      .select(['owner_id', 'memory_pattern', ({ fn }) => fn.count<number | string>(livingId).as('living')])
       .where((where) => where.or([where('owner_id', '=', person.id), where('owner_id', 'in', mates)]))
-      .execute(),
-    db
-      .selectFrom('memory_patterns')
-      .innerJoin(mates.as('mate'), 'mate.id', 'memory_patterns.owner_id')
-      .select(['owner_id', 'name'])
-      .where('owner_id', '!=', person.id)
-      .execute(),
-  ])
-  const meantOwn = new Set(matesPatterns.filter((pattern) => isIt(pattern.name)).map(({ owner_id }) => owner_id))
-  return keepers.filter((keeper) => isIt(keeper.memory_pattern) && !meantOwn.has(keeper.owner_id)).map(({ id }) => id)
+      .groupBy(['owner_id', 'memory_pattern']),
+  )
+  const saying = keepers.filter(({ memory_pattern }) => remembersIn(memory_pattern, row))
+  const found: Meaning[] = []
+  for (const [ownerId, theirs] of Map.groupBy(saying, ({ owner_id }) => owner_id)) {
+    const visible = await visiblePatterns(services, { id: ownerId })
+      .clearSelect()
+      .select(['memory_patterns.id', 'owner_id', 'slug', 'name'])
+      .execute()
+    for (const { memory_pattern: said, living } of theirs)
+      if (meantBy(said, ownerId, visible)?.id === row.id) found.push({ ownerId, said, living: Number(living) > 0 })
+  }
+  return found
 }
+
+const livingId = sql<string>`case when deleted_at is null then id end`
+
+/** By the slug a keeper goes on saying it under any name. */
+const saysName =
+  ({ slug }: PatternRow) =>
+  ({ said }: Meaning) =>
+    said.toLowerCase() !== slug.toLowerCase()
 
 /** A keeper says its pattern by the name, so two may not share one. */
 async function refuseName(services: Services, person: Person, name: string, ownId?: string): Promise<void> {

@@ -42,6 +42,16 @@ export async function requireOwnPatternFor(services: Services, person: Asking, i
 export const remembersIn = (said: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
   [slug, name].some((word) => word.toLowerCase() === said.toLowerCase())
 
+/** Which of the patterns that somebody sees a keeper of theirs remembers in: of several of one name their own, else the first. */
+export function meantBy<Pattern extends Pick<PatternRow, 'owner_id' | 'slug' | 'name'>>(
+  said: string,
+  ownerId: string,
+  visible: readonly Pattern[],
+): Pattern | undefined {
+  const found = visible.filter((pattern) => remembersIn(said, pattern))
+  return found.find(({ owner_id }) => owner_id === ownerId) ?? found[0]
+}
+
 type Remembering = Pick<KeeperRow, 'id' | 'owner_id' | 'memory_pattern'>
 
 /**
@@ -57,8 +67,7 @@ export async function madePatternsOf(
   for (const [ownerId, own] of Map.groupBy(saying, (keeper) => keeper.owner_id)) {
     const made = await visiblePatterns(services, { id: ownerId }).where('system', '=', false).execute()
     for (const { id, memory_pattern } of own) {
-      const said = made.filter((pattern) => remembersIn(memory_pattern, pattern))
-      const pattern = said.find(({ owner_id }) => owner_id === ownerId) ?? said[0]
+      const pattern = meantBy(memory_pattern, ownerId, made)
       if (pattern) found.set(id, pattern)
     }
   }

@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { ImportJob } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { jsonColumn } from '../entries/json-column.ts'
 
@@ -12,22 +14,34 @@ export type ImportRow = Selectable<Schema['import_jobs']>
 
 /** Past it a job is taken for abandoned and may be gone on with by any process. */
 export const importLeaseMs = 30_000
-const mostShown = 100
+/** Each may have a long preview. */
+const mostAtOnce = 100
 
 export function importPath({ settings }: Services, jobId: string): string {
   return join(settings.dataDir, 'imports', `${jobId}.zip`)
 }
 
-export async function listImports({ db }: Services, person: Pick<Person, 'id'>): Promise<ImportJob[]> {
-  const rows = await db
-    .selectFrom('import_jobs')
-    .selectAll()
-    .where('owner_id', '=', person.id)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(mostShown)
-    .execute()
-  return rows.map(importView)
+const newestFirst: Order = [
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'asc'],
+]
+
+/** @throws Problem 400 for a cursor that is none */
+export async function listImports(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  cursor?: string,
+): Promise<Reply<ImportJob[]>> {
+  const { rows, next_cursor } = await readPage(
+    db.selectFrom('import_jobs').selectAll().where('owner_id', '=', person.id),
+    {
+      order: newestFirst,
+      after: placeIn(cursor, [0, '']),
+      placeOf: ({ created_at, id }) => [created_at, id],
+      most: mostAtOnce,
+    },
+  )
+  return new Reply(rows.map(importView), { extra: { next_cursor } })
 }
 
 /** @throws Problem 404 alike for what is not theirs and what is not there */

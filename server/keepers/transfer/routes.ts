@@ -12,7 +12,7 @@ export function transferRoutes(services: Services): ServedCall[] {
     exportKeeper: ({ person, params }) => exportKeeper(services, person, params.id),
     exportAll: ({ person }) => exportAll(services, person),
     upload: ({ person, query, bytes }) => uploadArchive(services, person, query, bytes()),
-    list: ({ person }) => listImports(services, person),
+    list: ({ person, query }) => listImports(services, person, query.cursor),
     show: async ({ person, params }) => importView(await requireImportFor(services, person, params.jobId)),
     chooseKeeper: ({ person, params, body }) => chooseKeeper(services, person, params.jobId, body.keeperId),
     begin: ({ person, params, body }) => beginImport(services, person, params.jobId, body.keeperId),

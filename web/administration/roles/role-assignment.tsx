@@ -7,6 +7,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { failureText, useRoles, useRoleUsers } from '../admin-queries.ts'
+import { ShowMore } from '../show-more.tsx'
 import { FailedChangeBanner } from './failed-change-banner.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
 import { isAskedFirst, SuperAdminQuestion } from './super-admin-question.tsx'
@@ -19,7 +20,7 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
   const [search, setSearch] = useState('')
   const [most, setMost] = useState(shownAtOnce)
   const roles = useRoles(true)
-  const { everybody, found, failed: unread } = useRoleUsers(search.trim(), true)
+  const { everybody, found, rest, failed: unread } = useRoleUsers(search.trim(), true)
   const { change, failed, dismiss, isSaving } = useRoleChange()
   const [asked, setAsked] = useState<RoleChange>()
 
@@ -80,14 +81,27 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
             onChange={ask}
           />
         )}
-        {found && found.length > most && (
+        {found && (found.length > most || rest) && (
           <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
             <span className="text-small text-muted-foreground">
-              {most} of {found.length.toLocaleString('en-US')} users
+              {Math.min(most, found.length).toLocaleString('en-US')} of {rest && 'more than '}
+              {found.length.toLocaleString('en-US')} users
             </span>
-            <Button size="small" onClick={() => setMost(most + shownAtOnce)}>
-              Show more
-            </Button>
+            {found.length > most ? (
+              <Button size="small" onClick={() => setMost(most + shownAtOnce)}>
+                Show more
+              </Button>
+            ) : (
+              rest && (
+                <ShowMore
+                  {...rest}
+                  fetchNextPage={() => {
+                    setMost(most + shownAtOnce)
+                    return rest.fetchNextPage()
+                  }}
+                />
+              )
+            )}
           </div>
         )}
       </Card>

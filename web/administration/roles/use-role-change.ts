@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { administration, type UserWithRoles } from '#contract/administration/administration.ts'
 import { call } from '#web/api.ts'
-import { failureText, roleUsersKey, usersKey } from '../admin-queries.ts'
+import { failureText, type RoleUserPage, roleUsersKey, usersKey } from '../admin-queries.ts'
 
 export interface RoleChange {
   person: Pick<UserWithRoles, 'id' | 'name' | 'email'>
@@ -23,12 +23,14 @@ export function useRoleChange() {
   const [failed, setFailed] = useState<FailedChange>()
 
   function show({ person, role, held }: RoleChange) {
-    queries.setQueriesData<UserWithRoles[]>({ queryKey: roleUsersKey }, (people) =>
-      people?.map((each) => {
-        if (each.id !== person.id) return each
-        const others = each.roles.filter((other) => other !== role)
-        return { ...each, roles: held ? [...others, role] : others }
-      }),
+    const shown = (each: UserWithRoles) => {
+      if (each.id !== person.id) return each
+      const others = each.roles.filter((other) => other !== role)
+      return { ...each, roles: held ? [...others, role] : others }
+    }
+    queries.setQueriesData<InfiniteData<RoleUserPage>>(
+      { queryKey: roleUsersKey },
+      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, users: page.users.map(shown) })) },
     )
   }
 

@@ -25,7 +25,7 @@ interface Question {
   failed: string
 }
 
-function questionsFor(name: string): Record<Asked, Question> {
+function questionsFor(name: string, isLeaving: boolean): Record<Asked, Question> {
   return {
     signOut: {
       title: `Sign ${name} out everywhere?`,
@@ -47,7 +47,9 @@ function questionsFor(name: string): Record<Asked, Question> {
     },
     reactivate: {
       title: `Reactivate ${name}?`,
-      text: 'They can sign in again, with everything as it was.',
+      text: isLeaving
+        ? 'They can sign in again, with everything as it was. They had asked for the account to be deleted, and have 14 days to keep it.'
+        : 'They can sign in again, with everything as it was.',
       confirmLabel: 'Reactivate',
       busyLabel: 'Reactivating...',
       tone: 'primary',
@@ -77,7 +79,7 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
   // A role that is granted ends the links of before.
   const link = user.platformRoles.every((role) => made?.roles.includes(role)) ? made?.link : undefined
   const [exporting, setExporting] = useState(false)
-  const questions = questionsFor(nameOf(user))
+  const questions = questionsFor(nameOf(user), user.deletesAt !== null)
   const question = asked && questions[asked]
   const tell = (tone: 'success' | 'error', text: string) => setNotice({ tone, text, at: Date.now() })
   const open = (which: Asked) => {

@@ -24,11 +24,14 @@ export function UserFacts({ user }: { user: PlatformUserDetails }) {
             Deactivated <Time value={user.deactivatedAt} />
           </Badge>
         )}
-        {user.deletesAt && (
-          <Badge tone="destructive">
-            Goes <Time value={user.deletesAt} />
-          </Badge>
-        )}
+        {user.deletesAt &&
+          (user.deactivatedAt && user.deactivatedAt < user.deletesAt ? (
+            <Badge tone="neutral">Asked to be deleted</Badge>
+          ) : (
+            <Badge tone="destructive">
+              Goes <Time value={user.deletesAt} />
+            </Badge>
+          ))}
       </div>
       <dl className="mt-4 grid grid-cols-[110px_minmax(0,1fr)] gap-y-1 text-ui">
         <Fact name="Nickname">{user.nickname ?? '–'}</Fact>

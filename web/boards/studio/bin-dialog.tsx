@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { boards } from '#contract/boards/boards.ts'
-import { call } from '#web/api.ts'
+import type { Answer } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -17,11 +18,14 @@ interface BinDialogProps {
   onClose: () => void
 }
 
+const shownAtOnce = 50
+
 export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
   const [coming, setComing] = useState<string>()
+  const [shown, setShown] = useState(shownAtOnce)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...boardsKey, 'bin'],
-    queryFn: ({ signal }) => call(boards.bin, { signal }),
+    queryFn: ({ signal }) => readAllPages<Answer<typeof boards.bin>[number]>(boards.bin, {}, signal),
   })
 
   async function restore(id: string) {
@@ -55,7 +59,7 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
         </EmptyPanel>
       )}
       <ul className="flex flex-col gap-2">
-        {data?.map(({ id, name, frameCount, deletedAt, goneAt }) => (
+        {data?.slice(0, shown).map(({ id, name, frameCount, deletedAt, goneAt }) => (
           <li key={id} className="flex items-center gap-3 rounded-lg border border-border bg-card px-4 py-2.5">
             <div className="min-w-0 flex-1">
               <p className="truncate font-semibold">{name}</p>
@@ -75,6 +79,11 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
           </li>
         ))}
       </ul>
+      {data && data.length > shown && (
+        <Button size="small" variant="plain" className="mt-3" onClick={() => setShown(shown + shownAtOnce)}>
+          Show more
+        </Button>
+      )}
     </Dialog>
   )
 }

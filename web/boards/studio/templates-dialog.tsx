@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type BoardTemplate, boards } from '#contract/boards/boards.ts'
 import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -21,15 +22,17 @@ interface TemplatesDialogProps {
 }
 
 const iconsShown = 8
+const shownAtOnce = 50
 
 /** Five that are shipped, then one's own. */
 export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...boardsKey, 'templates'],
-    queryFn: ({ signal }) => call(boards.templates, { signal }),
+    queryFn: ({ signal }) => readAllPages<BoardTemplate>(boards.templates, {}, signal),
   })
   const changed = useBoardsChanged()
   const [chosen, setChosen] = useState<string>()
+  const [shown, setShown] = useState(shownAtOnce)
   const [going, setGoing] = useState<BoardTemplate>()
   const [problem, setProblem] = useState<string>()
 
@@ -79,7 +82,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
         </ErrorPanel>
       )}
       <ul className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-        {data?.map((template) => (
+        {data?.slice(0, shown).map((template) => (
           <li key={template.id} className="flex min-w-0 flex-col rounded-lg border border-border bg-card p-4">
             <div className="flex items-start gap-2">
               <h3 className="min-w-0 flex-1 text-[17px] wrap-break-word">{template.name}</h3>
@@ -117,6 +120,11 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
           </li>
         ))}
       </ul>
+      {data && data.length > shown && (
+        <Button size="small" variant="plain" className="mt-3" onClick={() => setShown(shown + shownAtOnce)}>
+          Show more
+        </Button>
+      )}
       {going && (
         <ConfirmDialog
           open

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import type { Domain } from '#contract/domains/domains.ts'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -29,7 +30,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
 
   const list = useQuery({
     queryKey: ['domains', domain.id, 'invitations'],
-    queryFn: ({ signal }) => call(invitations.list, { params: { id: domain.id }, signal }),
+    queryFn: ({ signal }) => readAllPages<Invitation>(invitations.list, { id: domain.id }, signal),
   })
   const changed = () =>
     Promise.all([['domains'], ['people']].map((queryKey) => queries.invalidateQueries({ queryKey })))

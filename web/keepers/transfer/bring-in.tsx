@@ -2,13 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { type ImportJob, mostImportBytes, transfer } from '#contract/keepers/transfer.ts'
-import { call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { upload } from '#web/api-upload.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const
+const shownAtOnce = 50
 const underWay: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
 /** Archives of Keeper and of Day One: uploaded, looked at, and only then brought in. */
@@ -17,10 +18,11 @@ export function BringIn() {
   const chooser = useRef<HTMLInputElement>(null)
   const [share, setShare] = useState<number>()
   const [told, setTold] = useState('')
+  const [shown, setShown] = useState(shownAtOnce)
   const stopping = useRef<AbortController>(null)
   const { data: jobs } = useQuery({
     queryKey: importsKey,
-    queryFn: ({ signal }) => call(transfer.list, { signal }),
+    queryFn: ({ signal }) => readAllPages<ImportJob>(transfer.list, {}, signal),
     // Live events tell of it; this is for when they cannot.
     refetchInterval: ({ state }) => (state.data?.some((job) => underWay.includes(job.state)) ? 2000 : false),
   })
@@ -88,12 +90,17 @@ export function BringIn() {
       </p>
       {jobs && jobs.length > 0 && (
         <ul aria-label="Imports" className="mt-5 flex flex-col gap-3">
-          {jobs.map((job) => (
+          {jobs.slice(0, shown).map((job) => (
             <li key={job.id} data-item>
               <ImportCard job={job} />
             </li>
           ))}
         </ul>
+      )}
+      {jobs && jobs.length > shown && (
+        <Button size="small" variant="plain" className="mt-3" onClick={() => setShown(shown + shownAtOnce)}>
+          Show more
+        </Button>
       )}
     </section>
   )

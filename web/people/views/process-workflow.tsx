@@ -2,9 +2,10 @@ import { useQueries } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
-import { call } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/counted.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -23,16 +24,19 @@ const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = 
   stopped: { label: 'Stopped', tone: 'warning' },
 }
 
+const shownAtOnce = 100
+
 /** How far each invitation is. That a link was opened is nobody's business, so it is not written down. */
 export function ProcessWorkflow({ board }: { board: Board }) {
   const managed = board.samples ? [] : board.domains.filter(({ mayManage }) => mayManage)
   const lists = useQueries({
     queries: managed.map(({ id }) => ({
       queryKey: ['people', 'invitations', id],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call(invitations.list, { params: { id }, signal }),
+      queryFn: ({ signal }: { signal: AbortSignal }) => readAllPages<Invitation>(invitations.list, { id }, signal),
     })),
   })
   const [told, setTold] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
+  const [shown, setShown] = useState(shownAtOnce)
   const failed = lists.find(({ error }) => error)
   const all = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
   const names = new Map(board.domains.map(({ id, name }) => [id, name]))
@@ -84,7 +88,7 @@ export function ProcessWorkflow({ board }: { board: Board }) {
         </p>
       )}
       <ul aria-label="Invitations">
-        {all.map((each) => (
+        {all.slice(0, shown).map((each) => (
           <li key={each.id} className="border-b border-hairline py-3.5">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <p className="min-w-0 font-serif text-lead font-medium wrap-anywhere">{each.email}</p>
@@ -105,6 +109,11 @@ export function ProcessWorkflow({ board }: { board: Board }) {
           </li>
         ))}
       </ul>
+      {all.length > shown && (
+        <Button size="small" variant="plain" className="mt-3" onClick={() => setShown(shown + shownAtOnce)}>
+          Show more of {all.length.toLocaleString('en-US')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { administration } from '#contract/administration/administration.ts'
+import type { Write } from '#server/db/database.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { runAdminCommand } from './admin-commands.ts'
+import { grantRole } from './grant-role.ts'
+
+const fresh = 'a-fresh-word-77'
+
+describe.each(engines)('reset links and what an account may, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben', ['admin'])
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterEach(() => app.close())
+
+  const about = (id: string) => ({ params: { id } })
+  const grant = (by = cleo) =>
+    by.call(administration.assignRole, { body: { userId: ada.id, roleName: 'super-admin' } as const })
+  const linkOf = (by: Actor) => by.call(administration.resetLink, about(ada.id))
+  const tokenIn = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
+  const complete = (token: string, newPassword = fresh) =>
+    app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
+  const mailed = async () => {
+    const before = app.mails.length
+    await app.visitor().call(accounts.requestPasswordReset, { body: { email: cast.ada.email } })
+    await eventually(() => expect(app.mails).toHaveLength(before + 1))
+    return tokenIn(app.mails.at(-1)?.text)
+  }
+  const links = () => app.services.db.selectFrom('one_time_links').selectAll().execute()
+  const rolesOfAda = async () =>
+    (await app.services.db.selectFrom('role_grants').select('role').where('person_id', '=', ada.id).execute()).map(
+      ({ role }) => role,
+    )
+  /** Something happens just before a link is written; once. */
+  const aheadOfLink = (happening: () => Promise<unknown>) => {
+    const { db } = app.services
+    const { batch } = db
+    const sqlOf = (write: Write) => ('compile' in write ? write.compile(db) : write).sql
+    db.batch = async (writes) => {
+      if (!writes.some((write) => sqlOf(write).includes('insert into "one_time_links"'))) return batch.call(db, writes)
+      db.batch = batch
+      await happening()
+      return batch.call(db, writes)
+    }
+  }
+
+  it('who is given a role while an admin makes a link for them is not theirs to make one for any more', async () => {
+    aheadOfLink(async () => expect((await grant()).status).toBe(200))
+    const refused = await linkOf(ben)
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+    expect(await links()).toEqual([])
+    expect((await linkOf(cleo)).status, 'a super-admin makes one').toBe(200)
+  })
+
+  it('a super-admin’s link is made although a role is granted meanwhile', async () => {
+    aheadOfLink(() => grantRole(app.services, { personId: ada.id, role: 'viewer', by: null }))
+    const { data, status } = await linkOf(cleo)
+    expect(status).toBe(200)
+    expect((await complete(tokenIn(data.link))).status).toBe(200)
+  })
+
+  it('an account that is deactivated while a link is made gets none, mailed or handed over', async () => {
+    const deactivate = async () => expect((await cleo.call(administration.deactivate, about(ada.id))).status).toBe(200)
+    aheadOfLink(deactivate)
+    const refused = await linkOf(ben)
+    expect([refused.status, refused.body.error]).toEqual([409, 'This account is deactivated. Reactivate it first.'])
+    await expect(runAdminCommand(app.services, ['reset-link', cast.ada.email])).rejects.toThrow('is deactivated')
+    await cleo.call(administration.reactivate, about(ada.id))
+    const written = Promise.withResolvers<void>()
+    aheadOfLink(async () => {
+      await deactivate()
+      written.resolve()
+    })
+    await app.visitor().call(accounts.requestPasswordReset, { body: { email: cast.ada.email } })
+    await written.promise
+    // The mail would leave in the same turn as the answer to the write.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([await links(), app.mails]).toEqual([[], []])
+  })
+
+  it.runIf(engine === 'postgres')(
+    'a link waits for a role that is just being written, and is then not made',
+    async () => {
+      const { db } = app.services
+      const locked = Promise.withResolvers<void>()
+      const making = locked.promise.then(() => linkOf(ben))
+      await db.inTransaction(async (tx) => {
+        await tx.selectFrom('people').select('id').where('id', '=', ada.id).forNoKeyUpdate().execute()
+        locked.resolve()
+        // Time enough for a link that would not wait.
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        const granted = { person_id: ada.id, role: 'super-admin', granted_at: 1, granted_by: null } as const
+        await tx.insertInto('role_grants').values(granted).execute()
+      })
+      expect((await making).status).toBe(403)
+      expect(await links()).toEqual([])
+    },
+  )
+
+  it('a password that an admin may know, having made the link, keeps the account without a role until a better link set another', async () => {
+    const first = tokenIn((await linkOf(ben)).data.link)
+    expect((await complete(first)).status).toBe(200)
+    const signedIn = await app.visitor().call(accounts.login, { body: { email: cast.ada.email, password: fresh } })
+    const refused = await grant()
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Make a new reset link for it/)])
+    await expect(runAdminCommand(app.services, ['grant', cast.ada.email, 'viewer'])).rejects.toThrow('reset link')
+    // Whoever knows it can change it.
+    const headers = { authorization: `Bearer ${signedIn.data.token}` }
+    const body = { currentPassword: fresh, newPassword: 'another-word-78' }
+    expect((await app.visitor().call(accounts.changePassword, { body, headers })).status).toBe(200)
+    expect((await grant()).status).toBe(409)
+    expect(await rolesOfAda()).toEqual([])
+
+    expect((await complete(tokenIn((await linkOf(cleo)).data.link), 'a-third-word-79')).status).toBe(200)
+    expect((await app.visitor().call(accounts.session, { headers })).status, 'who was signed in is not').toBe(401)
+    expect((await grant()).status).toBe(200)
+    expect(await rolesOfAda()).toEqual(['super-admin'])
+  })
+
+  it('so does one that is mailed; links of the command line are nobody’s lesser', async () => {
+    await complete(tokenIn((await linkOf(ben)).data.link))
+    expect((await complete(await mailed(), 'a-third-word-79')).status).toBe(200)
+    expect((await grant()).status).toBe(200)
+    const said = await runAdminCommand(app.services, ['reset-link', cast.ben.email])
+    expect((await complete(tokenIn(said))).status).toBe(200)
+    await grantRole(app.services, { personId: ben.id, role: 'analyst', by: null })
+  })
+
+  it('nobody there is a 404, and a role that is held stays so', async () => {
+    const body = { userId: 'nobody', roleName: 'viewer' } as const
+    expect((await cleo.call(administration.assignRole, { body })).status).toBe(404)
+    await complete(tokenIn((await linkOf(ben)).data.link))
+    await app.as('ada', ['viewer'])
+    const held = { userId: ada.id, roleName: 'viewer' } as const
+    expect((await cleo.call(administration.assignRole, { body: held })).status).toBe(200)
+  })
+
+  it('a link that is handed over is ended by no mailed one; the first that is used ends all', async () => {
+    const handedOver = tokenIn((await linkOf(ben)).data.link)
+    const byMail = [await mailed(), await mailed()]
+    expect((await complete(handedOver)).status).toBe(200)
+    for (const token of byMail) expect((await complete(token)).status).toBe(403)
+  })
+
+  it('one that is handed over ends those of before', async () => {
+    const before = [tokenIn((await linkOf(ben)).data.link), await mailed()]
+    await linkOf(cleo)
+    for (const token of before) expect((await complete(token)).status).toBe(403)
+  })
+})

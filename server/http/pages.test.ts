@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { administration } from '#contract/administration/administration.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { json } from '#server/db/database.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { everyPage } from '#tests/every-page.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { copyRow } from '#tests/many-rows.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+/** Three of a time, so that pages end within them. */
+const together = (at: number) => Math.floor(at / 3)
+const most = 1000
+const count = most + 2
+
+describe.each(engines)('lists of more than come at once, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  it('keepers: the newest first of all pages, each page from the oldest on, the sample behind everything', async () => {
+    const { db } = app.services
+    const { id } = await keeperOf(ada)
+    const kept = await db.selectFrom('keepers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const values = (at: number) => ({ id: `keeper${at}`, created_at: kept.created_at - 1 - together(at) })
+    await copyRow(db, 'keepers', kept, { count, values })
+    const sample = sampleKeeperId(ada.id)
+    await copyRow(db, 'keepers', kept, { count: 1, values: () => ({ id: sample, created_at: 1 }) })
+    const pages = await everyPage(ada, keepers.list)
+    expect(pages.map(({ length }) => length)).toEqual([most, 4])
+    const all = pages.toReversed().flat()
+    expect(new Set(all.map((each) => each.id)).size).toBe(count + 2)
+    expect(all.slice(-2).map((each) => each.id)).toEqual([id, sample])
+    const times = all.slice(0, -1).map(({ createdAt }) => createdAt)
+    expect(times).toEqual(times.toSorted())
+    expect((await ada.call(keepers.list, { query: { cursor: 'x' } })).status).toBe(400)
+  })
+
+  it('boards, and those in the bin: the newest first', async () => {
+    const { db } = app.services
+    const board = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
+    const row = await db.selectFrom('boards').selectAll().where('id', '=', board.id).executeTakeFirstOrThrow()
+    const living = (at: number) => ({ id: `board${at}`, updated_at: row.updated_at - 1 - together(at) })
+    await copyRow(db, 'boards', row, { count, values: living })
+    const deleted = (at: number) => ({ id: `binned${at}`, deleted_at: row.updated_at - together(at) })
+    await copyRow(db, 'boards', row, { count, values: deleted })
+    const pages = await everyPage(ada, boards.list)
+    expect(pages.map(({ length }) => length)).toEqual([most, 3])
+    expect(pages[0]?.[0]?.id).toBe(board.id)
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(count + 1)
+    const bin = await everyPage(ada, boards.bin)
+    expect(bin.map(({ length }) => length)).toEqual([most, 2])
+    expect(new Set(bin.flat().map(({ id }) => id)).size).toBe(count)
+    const times = bin.flat().map(({ deletedAt }) => deletedAt)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  it('templates for boards: those shipped once, then one’s own', async () => {
+    const { db, newId } = app.services
+    const template = { name: 'Quay', description: '', config: json({} as never), frames: json([]) }
+    await db
+      .insertInto('board_templates')
+      .values({ id: newId(), owner_id: ada.id, ...template, created_at: 10_000 })
+      .execute()
+    const row = await db.selectFrom('board_templates').selectAll().executeTakeFirstOrThrow()
+    await copyRow(db, 'board_templates', row, {
+      count,
+      values: (at) => ({ id: `template${at}`, created_at: 9000 - together(at) }),
+    })
+    const pages = await everyPage(ada, boards.templates)
+    const own = pages.map((page) => page.filter(({ system }) => !system).length)
+    expect(own).toEqual([most, 3])
+    expect(pages.map((page) => page.some(({ system }) => system))).toEqual([true, false])
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(pages.flat().length)
+  })
+
+  it('imports: the newest first', async () => {
+    const { db, newId } = app.services
+    const times = { created_at: 10_000, updated_at: 10_000 }
+    await db
+      .insertInto('import_jobs')
+      .values({
+        ...{ id: newId(), owner_id: ada.id, keeper_id: null, kind: 'keeper-zip', state: 'done', ...times },
+        ...{ file_name: 'a.zip', bytes: 1, preview: null, error: null, total: 0, done: 0, sha256: 'x', lease_until: 0 },
+      })
+      .execute()
+    const row = await db.selectFrom('import_jobs').selectAll().executeTakeFirstOrThrow()
+    await copyRow(db, 'import_jobs', row, {
+      count: 102,
+      values: (at) => ({ id: `import${at}`, created_at: 9000 - together(at) }),
+    })
+    const pages = await everyPage(ada, transfer.list)
+    expect(pages.map(({ length }) => length)).toEqual([100, 3])
+    expect(pages[0]?.[0]?.id).toBe(row.id)
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(103)
+  })
+
+  it('invitations: those that wait for an answer before all others, however old', async () => {
+    const { db, now } = app.services
+    const id = await domainOf(app, ada)
+    const invited = await ada.call(invitations.create, {
+      params: { id },
+      body: { emails: ['guest@willowbrook.example'], role: 'friend' },
+    })
+    expect(invited.status).toBe(200)
+    const open = await db.selectFrom('invitations').selectAll().where('domain_id', '=', id).executeTakeFirstOrThrow()
+    const others = (at: number, over: object) => ({
+      ...{
+        id: `invitation${at}`,
+        token_hash: `hash${at}`,
+        email: `g${at}@x.example`,
+        email_folded: `g${at}@x.example`,
+      },
+      ...{ sent_at: open.sent_at + 1 + together(at), ...over },
+    })
+    await copyRow(db, 'invitations', open, { count, values: (at) => others(at, { revoked_at: now().getTime() }) })
+    await copyRow(db, 'invitations', open, {
+      count: most,
+      values: (at) => others(at + count, { sent_at: open.sent_at - 1 - together(at) }),
+    })
+    const pages = await everyPage(ada, invitations.list, { id })
+    expect(pages.map(({ length }) => length)).toEqual([most, most, 3])
+    const all = pages.flat()
+    expect(new Set(all.map((each) => each.id)).size).toBe(count + most + 1)
+    expect(all[0]?.id).toBe(open.id)
+    expect(all.map(({ state }) => state)).toEqual([
+      ...Array.from({ length: most + 1 }, () => 'open'),
+      ...Array.from({ length: count }, () => 'revoked'),
+    ])
+  })
+
+  it('people of roles: who holds one first, the mightiest before the others, then everybody by name', async () => {
+    const { db } = app.services
+    const cleo = await app.as('cleo', ['super-admin', 'viewer'])
+    const row = await db.selectFrom('people').selectAll().where('id', '=', cleo.id).executeTakeFirstOrThrow()
+    await copyRow(db, 'people', row, {
+      count,
+      values: (at) => ({
+        ...{ id: `person${at}`, email: `P${at}@x.example`, email_folded: `p${at}@x.example` },
+        name: at % 2 ? `Name ${together(at)}` : null,
+      }),
+    })
+    await db
+      .insertInto('role_grants')
+      .values([
+        { person_id: 'person4', role: 'viewer', granted_at: 1, granted_by: null },
+        { person_id: 'person5', role: 'admin', granted_at: 1, granted_by: null },
+      ])
+      .execute()
+    const pages = await everyPage(cleo, administration.roleUsers)
+    expect(pages.map(({ length }) => length)).toEqual([most, 4])
+    const all = pages.flat()
+    expect(new Set(all.map(({ id }) => id)).size).toBe(count + 2)
+    expect(all.slice(0, 3).map(({ id }) => id)).toEqual([cleo.id, 'person5', 'person4'])
+    const names = all.slice(3).map(({ name, email }) => name ?? email)
+    expect(names).toEqual(names.toSorted())
+    expect((await cleo.call(administration.roleUsers, { query: { search: 'Name 7' } })).body.next_cursor).toBeNull()
+  })
+})

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from '#tests/engines.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { countTry, forgettingTries, triesSoFar } from './throttle.ts'
+
+const hour = 60 * 60 * 1000
+const kinds = [
+  { kind: 'sign-in', limit: 1, windowMs: hour, apart: '192.0.2.1' },
+  { kind: 'sign-in', limit: 1, windowMs: hour, apart: '192.0.2.2' },
+  { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hour },
+]
+
+describe.each(engines)('what was tried too often, on %s', (engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp(engine)
+  })
+  afterAll(() => app.close())
+
+  it('of one subject is forgotten, whatever was counted and however apart; of others it stays', async () => {
+    const { services } = app
+    for (const subject of ['ada@willowbrook.example', 'ben@willowbrook.example'])
+      for (const kind of kinds) await countTry(services, kind, subject)
+    await services.db.write(forgettingTries('ada@willowbrook.example'))
+    const left = async (subject: string) =>
+      Promise.all(kinds.map(async (kind) => (await triesSoFar(services, kind, subject)).count))
+    expect(await left('ada@willowbrook.example')).toEqual([0, 0, 0])
+    expect(await left('ben@willowbrook.example')).toEqual([1, 1, 1])
+  })
+
+  it('is forgotten without reading what others tried', async () => {
+    const { db } = app.services
+    for (let from = 0; from < 5000; from += 500)
+      await db
+        .insertInto('throttle_windows')
+        .values(Array.from({ length: 500 }, (_, at) => ({ bucket: `of-${from + at}`, window_start: 1, count: 1 })))
+        .execute()
+    await db.write(sql`analyze`)
+    const write = forgettingTries('ada@willowbrook.example')
+    const { sql: text, parameters } = 'compile' in write ? write.compile(db) : write
+    const explain = engine === 'sqlite' ? 'explain query plan' : 'explain'
+    const plan = JSON.stringify(await db.engineDriver.read({ sql: `${explain} ${text}`, parameters }))
+    expect(plan).toMatch(/throttle_windows/)
+    expect(plan).not.toMatch(/SCAN|Seq Scan/)
+  })
+})

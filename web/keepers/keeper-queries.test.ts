@@ -1,0 +1,31 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { keeperList } from './keeper-queries.ts'
+
+let asked: string[]
+const answering = (pages: Record<string, { data: { id: string }[]; next_cursor: string | null }>) =>
+  vi.stubGlobal('fetch', async (address: string) => {
+    const cursor = new URL(address, 'http://keeper.example').searchParams.get('cursor') ?? ''
+    asked.push(cursor)
+    return Response.json({ success: true, ...pages[cursor] })
+  })
+const read = async () => (await new QueryClient().fetchQuery(keeperList)).map(({ id }) => id)
+
+beforeEach(() => {
+  asked = []
+  vi.stubGlobal('localStorage', { getItem: () => null })
+})
+
+it('of few one page is asked for, once', async () => {
+  answering({ '': { data: [{ id: 'a' }, { id: 'b' }], next_cursor: null } })
+  expect(await read()).toEqual(['a', 'b'])
+  expect(asked).toEqual([''])
+})
+
+it('of many those of the later pages stand before those of the first', async () => {
+  answering({
+    '': { data: [{ id: 'c' }, { id: 'd' }], next_cursor: 'two' },
+    two: { data: [{ id: 'a' }, { id: 'b' }], next_cursor: null },
+  })
+  expect(await read()).toEqual(['a', 'b', 'c', 'd'])
+})
