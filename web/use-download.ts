@@ -6,7 +6,7 @@ import { saveFile } from './save-file.ts'
 
 const megabyte = 1024 * 1024
 
-/** One large file at a time: how far it is, in words, and a way to stop it. */
+/** One large file at a time: how far it is, in words once something came, and a way to stop it. */
 export function useDownload() {
   const [received, setReceived] = useState(0)
   const stopping = useRef<AbortController>(null)
@@ -35,8 +35,8 @@ export function useDownload() {
   return { take, stop: () => stopping.current?.abort(), soFar: soFar(received) }
 }
 
-function soFar(bytes: number): string {
-  if (bytes === 0) return 'Packing...'
+function soFar(bytes: number): string | undefined {
+  if (bytes === 0) return undefined
   return bytes < megabyte
     ? 'Less than 1 MB so far'
     : `${Math.floor(bytes / megabyte).toLocaleString('en-US')} MB so far`

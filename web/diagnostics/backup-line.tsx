@@ -11,9 +11,9 @@ export function BackupLine() {
     queryFn: ({ signal }) => call(diagnostics.backups, { signal }),
   })
   if (!data) return null
-  if (!data.warning) return <p className="mt-4 text-small text-muted-foreground">{lastBackup(data)}</p>
+  if (!data.warning) return <p className="mb-4 text-small text-muted-foreground">{lastBackup(data)}</p>
   return (
-    <Banner tone="warning" className="mt-4">
+    <Banner tone="warning" className="mb-4">
       {warningWords[data.warning]} {lastBackup(data)}
     </Banner>
   )

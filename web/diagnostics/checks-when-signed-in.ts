@@ -66,7 +66,7 @@ export const checksWhenSignedIn: Check[] = [
   {
     id: 'backups',
     name: 'Backups',
-    means: 'What people keep was saved within the last two days.',
+    means: 'Backups are made, and the newest is not older than two days.',
     remedy: 'Run npm run backup. The log of the server says why none was made at night; the operating guide says more.',
     needsSignIn: true,
     async run({ ask }) {

@@ -52,6 +52,7 @@ export function StudioAdminPage() {
         }
       />
       <BudgetWarning className="mb-4" />
+      {facts?.permissions.includes('system_configuration') && <BackupLine />}
       <ul className="grid grid-cols-2 gap-4 phone:grid-cols-1">
         {links.map(({ to, title, told, Icon }) => (
           <li key={to}>
@@ -68,7 +69,6 @@ export function StudioAdminPage() {
           <UsageCard permissions={permissions} className={card} />
         </li>
       </ul>
-      {facts?.permissions.includes('system_configuration') && <BackupLine />}
       <ContextTexts
         permitted={facts?.permissions.includes('system_configuration')}
         failure={factsFailure}

@@ -16,6 +16,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
+import { keepsStory } from '../keeper-labels.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { useKeeper } from '../use-keeper.ts'
@@ -87,7 +88,11 @@ function Found({ keeper, title }: { keeper: Keeper; title: string }) {
             {isSampleKeeper(keeper.id) && <Badge tone="warning">sample</Badge>}
           </>
         }
-        sub={`What ${keeper.title} holds as memory, every sentence of it approved by a person.`}
+        sub={
+          keepsStory(keeper)
+            ? `What ${keeper.title} holds as memory, every sentence of it approved by a person.`
+            : `What ${keeper.title} remembers by.`
+        }
         actions={
           title === 'Memory Tools' ? (
             <LinkButton to={metadataAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>

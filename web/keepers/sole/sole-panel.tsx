@@ -97,7 +97,7 @@ function NotActive({ keeper }: { keeper: Keeper }) {
         {keeper.memoryPattern === ''
           ? 'This keeper has no memory pattern.'
           : `This keeper remembers by the pattern ${patternLabel(keeper.memoryPattern)}, which keeps no standing story.`}{' '}
-        Choose SOLE there, or another pattern that keeps a story, to give it one. What it holds stands below.
+        To give it one, choose SOLE or another pattern with a story on its metadata page. What it holds stands below.
       </EmptyPanel>
       <Suspense fallback={<Skeleton className="mt-9 h-64" />}>
         <PatternSections keeper={keeper} />
