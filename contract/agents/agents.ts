@@ -108,7 +108,8 @@ const agentFields = {
   tools: z.optional(nameList),
   permissions: z.optional(nameList),
   config: z.optional(givenConfig),
-  status: z.optional(z.enum(agentStatuses)),
+  /** Who may edit it says that it is in error, or that it is ready again. What else there is, only the server says. */
+  status: z.optional(z.enum(['ready', 'error'], 'Choose one of: ready, error.')),
   model_provider: z.optional(z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')),
   model: z.optional(modelSettings.shape.model),
   model_settings: z.optional(z.partial(modelSettings)),

@@ -60,7 +60,7 @@ export function AgentForm() {
             What you typed before is here again. It is not saved yet.
           </Banner>
         )}
-        <Suspense fallback={null}>{agent?.status === 'error' && !readOnly && <StatusNotice />}</Suspense>
+        <Suspense fallback={null}>{agent && agent.status !== 'ready' && !readOnly && <StatusNotice />}</Suspense>
       </div>
       <h2 className="sr-only">Its settings</h2>
       <form
