@@ -135,6 +135,19 @@ export const agentChanges = z.object({
 })
 export type AgentChanges = z.input<typeof agentChanges>
 
+const listQuery = {
+  cursor: z.optional(z.string().check(z.maxLength(300))),
+  limit: z.optional(
+    z.coerce
+      .number('Ask for a whole number.')
+      .check(
+        z.int('Ask for a whole number.'),
+        z.gte(1, 'Ask for at least 1.'),
+        z.lte(100, 'Ask for at most 100 at once.'),
+      ),
+  ),
+}
+
 const wholePage = 'Use a whole number, 1 or more.'
 const rightSize = 'Use a whole number from 1 to 100.'
 const page = z._default(z.coerce.number(wholePage).check(z.int(wholePage), z.gte(1, wholePage)), 1)
@@ -161,8 +174,10 @@ const address = '/api/kip/agents' as const
 
 export const agents = {
   list: endpoint(`GET ${address}`, {
-    summary: 'One’s own agents, those shared with one, and the public ones',
+    summary:
+      'One’s own agents, those shared with one, and the public ones, newest first; 1,000 at once, and among the first all of one’s own',
     access: 'person',
+    query: z.object(listQuery),
     returns: z.array(agent),
   }),
   byId: endpoint(`GET ${address}`, {

@@ -14,6 +14,7 @@ import { agentInsert, storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
 import { tidyConfig } from './bundle-of.ts'
+import { limitPublicAgents } from './limit-public-agents.ts'
 import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
 import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
 import { freeSlugFor, holdSlug, refuseSlug, takeSlug } from './slugs.ts'
@@ -67,6 +68,7 @@ export async function createAgent(
     visitor_daily_micros: microsOf(given.visitor_daily_usd),
   }
   await refuseWhatCannotRun(services, person, row)
+  await limitPublicAgents(services, row)
   try {
     await orSlugTaken(() =>
       services.db.batch([
@@ -110,6 +112,7 @@ export async function updateAgent(
   const isRenamed = after.slug !== before.slug
   if (isRenamed) refuseSlug(after.slug)
   await refuseWhatCannotRun(services, person, after, before)
+  await limitPublicAgents(services, after, before)
   const goldenRunId = changes.golden_run_id ?? null
   if (goldenRunId !== null) await refuseForeignGoldenRun(services, before.id, goldenRunId)
 
