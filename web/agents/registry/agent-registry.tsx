@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
+import { AgentListFailure, RetryButton, triedToFetch } from './agent-list-failure.tsx'
 import { narrowGrid, RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 
 export interface AgentRegistryProps {
@@ -22,33 +22,17 @@ export interface AgentRegistryProps {
   narrow?: boolean
 }
 
-const tried = 'Failed to fetch agents'
+/** Cards of the newest agents; the others come when they are asked for. */
+const mostAtOnce = 120
+
 export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actions }: AgentRegistryProps) {
   const grid = narrow ? narrowGrid : wideGrid
-  const { data, error, isPending, isFetching, refetch } = useAgentList()
+  const list = useAgentList()
+  const { data, error, isPending, isFetching, refetch } = list
+  const [most, setMost] = useState(mostAtOnce)
 
   if (isPending) return <RegistrySkeleton grid={grid} />
-  if (!data) {
-    return (
-      <ErrorPanel
-        title={`Error loading agents: ${reasonText(error, tried)}`}
-        onRetry={() => refetch()}
-        retrying={isFetching}
-        reason={error}
-      >
-        Your agents are not affected.
-      </ErrorPanel>
-    )
-  }
-  if (data.from === 'unreadable') {
-    return (
-      <EmptyPanel
-        drawing="lamp"
-        title="No agents found. Please check your database connection."
-        action={<RetryButton busy={isFetching} onRetry={() => refetch()} />}
-      />
-    )
-  }
+  if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
   return (
     <>
       {data.from === 'samples' && (
@@ -56,7 +40,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
       )}
       {error && data.from === 'server' && (
         <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onRetry={() => refetch()} />}>
-          Error loading agents: {reasonText(error, tried)}
+          Error loading agents: {reasonText(error, triedToFetch)}
         </Banner>
       )}
       {data.agents.length === 0 ? (
@@ -65,12 +49,17 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
         </EmptyPanel>
       ) : (
         <ul className={grid}>
-          {data.agents.map((agent) => (
+          {data.agents.slice(0, most).map((agent) => (
             <li key={agent.id} className="grid min-w-0">
               <AgentCard agent={agent} running={isRunning(agent.id)} headingLevel={narrow ? 3 : 2} {...actions} />
             </li>
           ))}
         </ul>
+      )}
+      {data.agents.length > most && (
+        <Button className="mt-4" onClick={() => setMost(most + mostAtOnce)}>
+          Show more
+        </Button>
       )}
     </>
   )
@@ -81,13 +70,5 @@ function OfflineNotice({ action }: { action?: ReactNode }) {
     <Banner tone="warning" className="mb-4" action={action}>
       Offline, showing samples. The server cannot be reached; running one of these gives a mock answer.
     </Banner>
-  )
-}
-
-function RetryButton({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  return (
-    <Button size="small" busy={busy} onClick={onRetry}>
-      Retry
-    </Button>
   )
 }
