@@ -19,12 +19,18 @@ interface KeyFormProps {
 /** The submit button works only with a key of the right form, and while nothing is being sent (seed 001 §4). */
 export function KeyForm({ provider, submitLabel, saving, error, before, onSubmit, onCancel }: KeyFormProps) {
   const [key, setKey] = useState('')
+  const [sent, setSent] = useState({ key: '', provider })
   const trimmed = key.trim()
   const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed)
 
+  // What was said of one key is not said of the next.
+  const refusal = sent.key === trimmed && sent.provider === provider ? error : undefined
+
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (valid && !saving) onSubmit(trimmed)
+    if (!valid || saving) return
+    setSent({ key: trimmed, provider })
+    onSubmit(trimmed)
   }
 
   return (
@@ -39,7 +45,7 @@ export function KeyForm({ provider, submitLabel, saving, error, before, onSubmit
         value={key}
         onChange={(event) => setKey(event.currentTarget.value)}
         help={`Expected format: ${keyFormats[provider].format}`}
-        error={trimmed !== '' && !valid ? invalidFormatText(provider) : error}
+        error={trimmed !== '' && !valid ? invalidFormatText(provider) : refusal}
         success={valid ? '✓ Valid key format' : undefined}
       />
       <div className="flex flex-wrap gap-2">
