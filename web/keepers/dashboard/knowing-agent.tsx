@@ -7,7 +7,6 @@ import { firstCharacters } from '#contract/first-characters.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSample } from '#contract/keepers/sample-keeper.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -47,19 +46,19 @@ const mostOffered = 3
 function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeperTypeId: string }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const { user } = useAuth()
   const { data, isPending } = useQuery({
     queryKey: [...keeperTypesKey, 'agents', keeperTypeId],
     queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: keeperTypeId }, signal }),
   })
   const [busy, setBusy] = useState(false)
   const [told, setTold] = useState('')
-  const isOwn = (agent: Agent) => agent.owner_id === user?.id
-  // What a stranger opened to everybody is not offered something so private.
-  const knowing = (data ?? []).filter(
-    (agent) => agent.context_scope === 'keeper' && (isOwn(agent) || (agent.visibility === 'shared' && agent.may.run)),
-  )
-  const offered = [...knowing.filter(isOwn), ...knowing.filter((agent) => !isOwn(agent))].slice(0, mostOffered)
+  // What a stranger opened to everybody is not offered something so private; one's own, one may always share.
+  const offered = (data ?? [])
+    .filter(({ context_scope, visibility, may }) => {
+      return context_scope === 'keeper' && (may.share || (visibility === 'shared' && may.run))
+    })
+    .sort((a, b) => Number(b.may.share) - Number(a.may.share))
+    .slice(0, mostOffered)
 
   async function make() {
     setBusy(true)
