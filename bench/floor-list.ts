@@ -8,7 +8,7 @@ const database = new DatabaseSync(file, { readOnly: true })
 const statement = database.prepare(
   `select * from agents
   where owner_id = ? or visibility = 'public' or owner_id is null
-  order by created_at desc, id limit 1000`,
+  order by created_at desc, id limit 1001`,
 )
 
 interface Row extends Record<string, unknown> {
@@ -53,5 +53,5 @@ const list = () =>
 
 createServer((_request, answer) => {
   answer.setHeader('content-type', 'application/json; charset=utf-8')
-  answer.end(JSON.stringify({ success: true, data: list() }))
+  answer.end(JSON.stringify({ success: true, data: list(), next_cursor: null }))
 }).listen(Number(port), '127.0.0.1')

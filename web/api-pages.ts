@@ -62,8 +62,8 @@ export async function* pagesOf<Data>(
   do {
     const query = cursor ? { query: { cursor } } : {}
     const asked = callEnvelope(list, { params, ...query, ...(signal && { signal }) } as never)
-    const page = await (asked as unknown as Promise<Page<Data>>)
-    yield page.data
-    cursor = page.next_cursor
+    const page = await (asked as unknown as Promise<Page<Data> | null>)
+    yield page?.data as Data
+    cursor = page?.next_cursor
   } while (cursor)
 }

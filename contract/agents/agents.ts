@@ -108,7 +108,8 @@ const agentFields = {
   tools: z.optional(nameList),
   permissions: z.optional(nameList),
   config: z.optional(givenConfig),
-  status: z.optional(z.enum(agentStatuses)),
+  /** Who may edit it says that it is in error, or that it is ready again. What else there is, only the server says. */
+  status: z.optional(z.enum(['ready', 'error'], 'Choose one of: ready, error.')),
   model_provider: z.optional(z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')),
   model: z.optional(modelSettings.shape.model),
   model_settings: z.optional(z.partial(modelSettings)),
@@ -133,6 +134,19 @@ export const agentChanges = z.object({
   golden_run_id: z.optional(z.nullable(id)),
 })
 export type AgentChanges = z.input<typeof agentChanges>
+
+const listQuery = {
+  cursor: z.optional(z.string().check(z.maxLength(300))),
+  limit: z.optional(
+    z.coerce
+      .number('Ask for a whole number.')
+      .check(
+        z.int('Ask for a whole number.'),
+        z.gte(1, 'Ask for at least 1.'),
+        z.lte(100, 'Ask for at most 100 at once.'),
+      ),
+  ),
+}
 
 const wholePage = 'Use a whole number, 1 or more.'
 const rightSize = 'Use a whole number from 1 to 100.'
@@ -160,8 +174,10 @@ const address = '/api/kip/agents' as const
 
 export const agents = {
   list: endpoint(`GET ${address}`, {
-    summary: 'One’s own agents, those shared with one, and the public ones',
+    summary:
+      'One’s own agents, those shared with one, and the public ones, newest first; 1,000 at once, and among the first all of one’s own',
     access: 'person',
+    query: z.object(listQuery),
     returns: z.array(agent),
   }),
   byId: endpoint(`GET ${address}`, {

@@ -6,7 +6,10 @@ import { keySources } from './runs.ts'
 export const modelList = z.object({
   provider: z.enum(providers),
   models: z.array(z.string()),
-  /** `provider`: what it said itself, at most an hour ago. `list`: the ones that come with Keeper. */
+  /**
+   * `provider`: what it said itself, at most an hour ago, and, unless it is a local server, then the ones that come with
+   * Keeper. `list`: those alone.
+   */
   source: z.enum(['provider', 'list']),
   /** Whose key asked. */
   key_source: z.enum(keySources),

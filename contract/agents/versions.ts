@@ -59,7 +59,8 @@ export type AgentFile = z.infer<typeof agentFile>
 export const agentFileToImport = z.object({
   keeper: agentFile.shape.keeper,
   format: agentFile.shape.format,
-  agent: newAgent,
+  /** Exported, it may say any status there is. */
+  agent: z.extend(newAgent, { status: z.optional(agent.shape.status) }),
   golden_questions: agentFile.shape.golden_questions,
 })
 

@@ -1,3 +1,4 @@
+import { defaultAvatar } from '#contract/agents/agent-words.ts'
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { Services } from '#server/services.ts'
 import { storedAgent } from './agent-insert.ts'
@@ -52,6 +53,7 @@ const builtIns: BuiltIn[] = [
     config: {
       tagline: 'Knows where everything is kept, and what is not worth keeping.',
       personality: 'Calm, brief and concrete.',
+      avatar: defaultAvatar,
       theme_color: '#b27a1c',
     },
     visibility: 'public',
@@ -66,6 +68,7 @@ const builtIns: BuiltIn[] = [
     config: {
       tagline: 'Weighs decisions with you.',
       personality: 'Direct, fair, and never in a hurry.',
+      avatar: defaultAvatar,
       theme_color: '#34507a',
     },
     visibility: 'public',

@@ -79,7 +79,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect(data.model_settings).toEqual({ ...begins, temperature: 1 })
   })
 
-  it('a Lead that says nothing of its looks gets the usual ones; one with a colour may go without an avatar', async () => {
+  it('a Lead gets of the usual looks what it says nothing of, and other classes get none', async () => {
     const configOf = async (config?: object) => (await create({ agent_class: 'Lead', config })).data.config
     expect(await configOf()).toEqual({ avatar: '🤖', theme_color: '#3b82f6' })
     expect(await configOf({ tagline: 'Hi', avatar: '⚓' })).toEqual({
@@ -87,7 +87,8 @@ describe.each(engines)('creating agents, on %s', (engine) => {
       avatar: '⚓',
       theme_color: '#3b82f6',
     })
-    expect(await configOf({ theme_color: '#123456' })).toEqual({ theme_color: '#123456' })
+    expect(await configOf({ theme_color: '#123456', avatar: ' ' })).toEqual({ avatar: '🤖', theme_color: '#123456' })
+    expect((await create({ config: { tagline: 'Hi' } })).data.config).toEqual({ tagline: 'Hi' })
   })
 
   it('without a name or a purpose nothing is made', async () => {

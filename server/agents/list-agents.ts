@@ -1,41 +1,107 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { hotQuery } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { cursorTo, placeIn } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { openAgents, type SeenAgent, sharedAgents } from './agent-access.ts'
 import { agentView } from './agent-view.ts'
 
-const mostAgents = 1000
-/** One's own and those that come with Keeper, which no number of public ones may push out. */
-const own = hotQuery<{ person: string }>()((db, { person }) =>
-  db
-    .selectFrom('agents')
-    .selectAll()
-    .where((where) => where.or([where('owner_id', '=', person), where('owner_id', 'is', null)]))
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(mostAgents),
-)
+const pageLength = 1000
 
-const open = hotQuery<{ person: string }>()((db, { person }) =>
-  openAgents(db, person).orderBy('agents.created_at', 'desc').orderBy('agents.id').limit(mostAgents),
-)
-const shared = hotQuery<{ person: string }>()((db, { person }) =>
-  sharedAgents(db, person).orderBy('agents.created_at', 'desc').orderBy('agents.id').limit(mostAgents),
-)
+interface Wanted {
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+interface Page {
+  rows: SeenAgent[]
+  next_cursor: string | null
+}
+/** Newest first. `most`: rows of a page, and one to see whether there are more. */
+type Asked = { person: string; most: number }
+type AskedBehind = Asked & { at: number; id: string }
+/** Where a page ended, and whether everything but other people's public agents was told by then. */
+type Place = readonly [at: number, id: string, isOwnTold: boolean]
 
-/** The agents a person may see, newest first. */
-export async function listAgents(services: Services, person: Person): Promise<Agent[]> {
-  const asked = { person: person.id }
-  const [all, granted] = await Promise.all([open.all(services.db, asked), shared.all(services.db, asked)])
-  const first = all.length < mostAgents ? [] : await own.all(services.db, asked)
-  const seen: SeenAgent[] = granted.length + first.length === 0 ? all : newestOf([...first, ...granted, ...all])
-  return seen.map((agent) => agentView(agent, person))
+/** The agents a person may see, newest first, a page of them. */
+export async function listAgents(
+  services: Services,
+  person: Person,
+  wanted: Wanted = {},
+): Promise<{ agents: Agent[]; next_cursor: string | null }> {
+  const { rows, next_cursor } = await pageFor(services, person, wanted)
+  return { agents: rows.map((agent) => agentView(agent, person)), next_cursor }
 }
 
-/** The first of them, each once: one's own agent may be among those shared too, from before it was handed to one. */
-function newestOf(agents: SeenAgent[]): SeenAgent[] {
-  const each = new Map<string, SeenAgent>()
-  for (const agent of agents) if (each.size < mostAgents || each.has(agent.id)) each.set(agent.id, agent)
+async function pageFor({ db }: Services, person: Person, { cursor, limit }: Wanted): Promise<Page> {
+  const length = limit ?? pageLength
+  const asked = { person: person.id, most: length + 1 }
+  const after = placeIn(cursor, [0, '', true])
+  if (after) {
+    const [at, id, isOwnTold] = after
+    const behind = { ...asked, at, id }
+    if (isOwnTold) return pageOf(await publicBehind.all(db, behind), length, true)
+    const [open, shared] = await Promise.all([openBehind.all(db, behind), sharedBehind.all(db, behind)])
+    return pageOf(newestFirst(shared, open), length, false)
+  }
+  const [open, shared] = await Promise.all([newestOpen.all(db, asked), newestShared.all(db, asked)])
+  if (shared.length === 0 && open.length <= length) return { rows: open, next_cursor: null }
+  const all = newestFirst(shared, open)
+  if (limit !== undefined || all.length <= length) return pageOf(all, length, false)
+  const own = newestFirst(await newestOwn.all(db, asked), shared)
+  return own.length < length ? withAllOf(own, all, length) : pageOf(all, length, false)
+}
+
+/**
+ * Of a whole list, as seed clients read it: one's own, those that come with Keeper and those shared with one, which no
+ * number of public ones may push out, and the newest of these.
+ */
+function withAllOf(own: SeenAgent[], all: SeenAgent[], length: number): Page {
+  const known = new Set(own.map(({ id }) => id))
+  const others = all.filter(({ id }) => !known.has(id)).slice(0, length - own.length)
+  return { rows: newestFirst(own, others), next_cursor: cursorBehind(others.at(-1), true) }
+}
+
+function pageOf(rows: SeenAgent[], length: number, isOwnTold: boolean): Page {
+  const shown = rows.slice(0, length)
+  return { rows: shown, next_cursor: rows.length > length ? cursorBehind(shown.at(-1), isOwnTold) : null }
+}
+
+function cursorBehind(last: SeenAgent | undefined, isOwnTold: boolean): string | null {
+  return last ? cursorTo([last.created_at, last.id, isOwnTold] satisfies Place) : null
+}
+
+/** Each once: one's own agent may be among those shared too, from before it was handed to one. */
+export function newestFirst(...lists: SeenAgent[][]): SeenAgent[] {
+  const each = new Map(lists.flat().map((agent) => [agent.id, agent]))
   return [...each.values()].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1))
 }
+
+type Agents<Row> = SelectQueryBuilder<Schema, 'agents', Row>
+
+function newest<Row>(agents: Agents<Row>, { most }: Asked): Agents<Row> {
+  return agents.orderBy('agents.created_at', 'desc').orderBy('agents.id').limit(most)
+}
+
+function behind<Row>(agents: Agents<Row>, asked: AskedBehind): Agents<Row> {
+  const isBehind = sql<boolean>`(agents.created_at < ${asked.at} or (agents.created_at = ${asked.at} and agents.id > ${asked.id}))`
+  return newest(agents.where(isBehind), asked)
+}
+
+const newestOpen = hotQuery<Asked>()((db, asked) => newest(openAgents(db, asked.person), asked))
+const newestShared = hotQuery<Asked>()((db, asked) => newest(sharedAgents(db, asked.person), asked))
+const newestOwn = hotQuery<Asked>()((db, asked) =>
+  newest(
+    db
+      .selectFrom('agents')
+      .selectAll()
+      .where((where) => where.or([where('owner_id', '=', asked.person), where('owner_id', 'is', null)])),
+    asked,
+  ),
+)
+const openBehind = hotQuery<AskedBehind>()((db, asked) => behind(openAgents(db, asked.person), asked))
+const sharedBehind = hotQuery<AskedBehind>()((db, asked) => behind(sharedAgents(db, asked.person), asked))
+const publicBehind = hotQuery<AskedBehind>()((db, asked) =>
+  behind(openAgents(db, asked.person).where('agents.owner_id', '!=', asked.person), asked),
+)

@@ -4,6 +4,7 @@ import { runs } from '#contract/agents/runs.ts'
 import { json } from '#server/db/database.ts'
 import { coordinators } from '#tests/coordinators.ts'
 import { engines } from '#tests/engines.ts'
+import { mostPublicAgents } from './limit-public-agents.ts'
 
 describe.each(engines)('agents that are open to others, on %s', (engine) => {
   const world = coordinators(engine)
@@ -34,7 +35,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
         .values(copies.slice(at, at + 100) as never)
         .execute()
 
-    const { data } = await ada.call(agents.list)
+    const { data, body } = await ada.call(agents.list)
     expect(data).toHaveLength(1000)
     expect(data.map(({ id }) => id)).toContain(own.id)
     expect(data.filter(({ owner_id }) => owner_id === null).length).toBeGreaterThan(0)
@@ -45,7 +46,60 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
         .toSorted()
         .reverse(),
     )
+
+    /** Every agent there is for one, in the order of the pages. */
+    const readOn = async (query: { limit?: number }, cursor?: unknown) => {
+      const ids: string[] = []
+      for (let next = cursor; next !== null; ) {
+        const page = await ada.call(agents.list, {
+          query: { ...query, ...(typeof next === 'string' && { cursor: next }) },
+        })
+        expect(page.data.length).toBeLessThanOrEqual(query.limit ?? 1000)
+        ids.push(...page.data.map(({ id }) => id))
+        next = page.body.next_cursor ?? null
+      }
+      return ids
+    }
+    const rest = await readOn({}, body.next_cursor)
+    const inPages = await readOn({ limit: 100 })
+    const whole = [...data.map(({ id }) => id), ...rest]
+    expect(new Set(whole).size).toBe(whole.length)
+    expect(whole.toSorted()).toEqual(inPages.toSorted())
+    expect(whole.length).toBeGreaterThan(1_100)
+    const [newest, older] = [inPages.indexOf('copy-1099'), inPages.indexOf('copy-0')]
+    expect(inPages.slice(newest, older + 1), 'by pages newest first').toEqual(
+      Array.from({ length: 1_100 }, (_, index) => `copy-${1_099 - index}`),
+    )
+    expect(inPages.indexOf(own.id)).toBeGreaterThan(older)
+    const wrong: Record<string, string | number>[] = [
+      { limit: 0 },
+      { limit: 101 },
+      { cursor: 'none' },
+      { cursor: 'WzFd' },
+    ]
+    for (const query of wrong) expect((await ada.call(agents.list, { query })).status).toBe(400)
     await app.services.db.deleteFrom('agents').where('id', 'like', 'copy-%').execute()
+  })
+
+  it('one person has so many public ones and no more, and is told what to do', async () => {
+    const { app, ada, make } = world()
+    const first = await make('Open 0', { visibility: 'public' })
+    const mine = (query = app.services.db.selectFrom('agents').where('owner_id', '=', ada.id)) =>
+      query.where('visibility', '=', 'public').select('id').execute()
+    for (let number = (await mine()).length; number < mostPublicAgents; number++)
+      await make(`Open ${number}`, { visibility: 'public' })
+    const body = { name: 'One more', purpose: 'p', visibility: 'public' } as const
+    const refused = await ada.call(agents.create, { body })
+    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
+    expect(refused.body.error).toContain('One person may have 200 public agents')
+    const hidden = await make('One more')
+    const open = () => ada.call(agents.update, { body: { id: hidden.id, visibility: 'public' } })
+    expect((await open()).status).toBe(422)
+    expect((await ada.call(agents.update, { body: { id: first.id, name: 'Still open' } })).status).toBe(200)
+    await ada.call(agents.update, { body: { id: first.id, visibility: 'shared' } })
+    expect((await open()).status).toBe(200)
+    expect(await mine()).toHaveLength(mostPublicAgents)
+    await app.services.db.deleteFrom('agents').where('name', 'like', 'Open %').execute()
   })
 
   it('those of somebody deactivated are closed to everybody else until they are reactivated', async () => {

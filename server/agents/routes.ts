@@ -1,6 +1,6 @@
 import { agents } from '#contract/agents/agents.ts'
 import { badField } from '#server/http/problem.ts'
-import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireAgentFor, requirePublicLead } from './agent-access.ts'
 import { agentView, publicAgentView } from './agent-view.ts'
@@ -18,7 +18,10 @@ import { statsFor } from './usage/stats.ts'
 
 export function agentRoutes(services: Services): ServedCall[] {
   return serveArea('agents', agents, {
-    list: ({ person }) => listAgents(services, person),
+    list: async ({ person, query }) => {
+      const { agents, next_cursor } = await listAgents(services, person, query)
+      return new Reply(agents, { extra: { next_cursor } })
+    },
     byId: async ({ person, query }) => agentView(await requireAgentFor(services, person, query.id), person),
     bySlug: async ({ person, query }) =>
       person

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { defaultAvatar, defaultThemeColor } from '#contract/agents/agent-words.ts'
-import type { Agent, AgentConfig, agentChanges, newAgent } from '#contract/agents/agents.ts'
+import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
+import { withLeadLooks } from '#contract/agents/lead-looks.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
@@ -14,6 +14,7 @@ import { agentInsert, storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
 import { tidyConfig } from './bundle-of.ts'
+import { limitPublicAgents } from './limit-public-agents.ts'
 import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
 import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
 import { freeSlugFor, holdSlug, refuseSlug, takeSlug } from './slugs.ts'
@@ -51,7 +52,7 @@ export async function createAgent(
     memory_enabled: given.memory_enabled ?? false,
     tools: namesIn(given.tools),
     permissions: namesIn(given.permissions),
-    config: tidyConfig(making.origin === 'created' ? configOfNew(given) : (given.config ?? {})),
+    config: tidyConfig(withLeadLooks(given.agent_class ?? 'Standard', given.config ?? {})),
     // Of an agent that was made elsewhere its author's word counts; a new one has nothing wrong with it yet.
     status: making.origin === 'imported' && given.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
@@ -67,6 +68,7 @@ export async function createAgent(
     visitor_daily_micros: microsOf(given.visitor_daily_usd),
   }
   await refuseWhatCannotRun(services, person, row)
+  await limitPublicAgents(services, row)
   try {
     await orSlugTaken(() =>
       services.db.batch([
@@ -110,6 +112,7 @@ export async function updateAgent(
   const isRenamed = after.slug !== before.slug
   if (isRenamed) refuseSlug(after.slug)
   await refuseWhatCannotRun(services, person, after, before)
+  await limitPublicAgents(services, after, before)
   const goldenRunId = changes.golden_run_id ?? null
   if (goldenRunId !== null) await refuseForeignGoldenRun(services, before.id, goldenRunId)
 
@@ -160,17 +163,19 @@ export function withChanges(before: SeenAgent, changes: Partial<AgentChangeField
   const provider = changes.model_provider ?? before.model_provider
   const settingsBefore =
     provider === before.model_provider ? before.model_settings : completeSettings(provider, undefined)
+  const agentClass = changes.agent_class ?? before.agent_class
+  const config = changes.config ? tidyConfig(changes.config) : before.config
   return {
     ...before,
     name: changes.name ?? before.name,
     slug: changes.slug || before.slug,
     purpose: changes.purpose ?? before.purpose,
-    agent_class: changes.agent_class ?? before.agent_class,
+    agent_class: agentClass,
     context_scope: changes.context_scope ?? before.context_scope,
     memory_enabled: changes.memory_enabled ?? before.memory_enabled,
     tools: changes.tools ? namesIn(changes.tools) : before.tools,
     permissions: changes.permissions ? namesIn(changes.permissions) : before.permissions,
-    config: changes.config ? tidyConfig(changes.config) : before.config,
+    config: changes.config || agentClass !== before.agent_class ? withLeadLooks(agentClass, config) : config,
     status: changes.status ?? before.status,
     visibility: changes.visibility ?? before.visibility,
     model_provider: provider,
@@ -223,12 +228,6 @@ async function deleteAllButFew({ db }: Services, agentId: string): Promise<void>
 
 function namesIn(list: string[] | undefined): string[] {
   return [...new Set((list ?? []).map((name) => name.trim()).filter(Boolean))]
-}
-
-/** A Lead that says nothing of its looks gets the usual ones; one that chose a colour may do without an avatar. */
-function configOfNew({ agent_class, config = {} }: NewAgentFields): AgentConfig {
-  if (agent_class !== 'Lead' || config.theme_color !== undefined) return config
-  return { avatar: defaultAvatar, theme_color: defaultThemeColor, ...config }
 }
 
 function withModel(settings: Partial<ModelSettings> | undefined, model: string | undefined): Partial<ModelSettings> {

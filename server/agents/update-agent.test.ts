@@ -107,12 +107,31 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     expect(same.data.model_settings).toEqual({ ...defaultSettings.openai, temperature: 0.2, model: 'gpt-4' })
   })
 
+  it('an agent that becomes a Lead, or loses its looks as one, gets the usual ones', async () => {
+    const { data } = await update({ agent_class: 'Lead' })
+    expect(data.config).toMatchObject({ avatar: '🤖', theme_color: '#3b82f6' })
+    const configAfter = async (config: object) => (await update({ config })).data.config
+    expect(await configAfter({ avatar: '⚓', theme_color: '#123456' })).toEqual({
+      avatar: '⚓',
+      theme_color: '#123456',
+    })
+    expect(await configAfter({ avatar: '', theme_color: '#123456' })).toEqual({ avatar: '🤖', theme_color: '#123456' })
+    const before = (await present()).config
+    expect((await update({ name: 'Another' })).data.config).toEqual(before)
+  })
+
+  it('a status that only the server sets is refused, because nothing would ever clear it', async () => {
+    const answer = await ada.call(agents.update, { body: { id: agent.id, status: 'in-progress' } as never })
+    expect([answer.status, answer.body.fields]).toEqual([400, { status: 'Choose one of: ready, error.' }])
+    expect((await present()).status).toBe('ready')
+  })
+
   it('who edits sets the status: error and back', async () => {
     expect((await update({ status: 'error' })).data).toMatchObject({ status: 'error', may: { run: false } })
     const refused = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
     expect([refused.status, refused.body.code]).toEqual([409, 'agent-not-ready'])
-    expect(await rowCount(app.services.db, 'runs')).toBe(0)
     expect((await update({ status: 'ready' })).data.may.run).toBe(true)
+    await ada.call(agents.remove, { body: { id: agent.id } })
   })
 
   it('what cannot be created cannot be changed to either', async () => {

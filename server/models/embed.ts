@@ -4,7 +4,7 @@ import { callProvider, readJson } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
-import type { Credential, ModelRuntime, ModelUsage } from './model-request.ts'
+import type { Credential, MayPayAgain, ModelRuntime, ModelUsage } from './model-request.ts'
 import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { asList, asObject, tokenCount } from './wires/wire.ts'
@@ -25,6 +25,7 @@ export interface EmbeddingRequest {
   retry: ModelSettings['retry']
   signal: AbortSignal
   limits?: Partial<ModelLimits>
+  mayPayAgain?: MayPayAgain
 }
 
 export interface Embeddings {
@@ -41,7 +42,7 @@ export interface Embeddings {
  * @throws ModelFailure
  */
 export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): Promise<Embeddings> {
-  const { provider, texts, credential, signal, retry } = request
+  const { provider, texts, credential, signal, retry, mayPayAgain } = request
   if (texts.length > mostTextsAtOnce) throw new Error(`At most ${mostTextsAtOnce} texts are embedded at once`)
   const context: FailureContext = {
     provider,
@@ -51,7 +52,8 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
   const limits = { ...defaultLimits, ...request.limits }
   let answer: Omit<Embeddings, 'lostAnswers'> | undefined
   let lostAnswers = 0
-  const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (exchange) {
+  const call = { context, credential, retry, signal, limits, mayPayAgain }
+  const events = withRetries(runtime, call, async function* (exchange) {
     answer = await embeddings(runtime, exchange, request)
     yield { type: 'finish', reason: 'stop', usage: answer.usage }
   })

@@ -35,6 +35,12 @@ interface ModelTool {
   mockArguments?(input: string): unknown
 }
 
+/**
+ * Asked before another attempt follows one whose answer had begun and was lost, which is paid for too. False: the failure
+ * stands. Left out: always.
+ */
+export type MayPayAgain = () => Promise<boolean>
+
 export interface ModelRequest {
   provider: Provider
   settings: ModelSettings
@@ -50,6 +56,7 @@ export interface ModelRequest {
   stream: boolean
   signal: AbortSignal
   limits?: Partial<ModelLimits>
+  mayPayAgain?: MayPayAgain
 }
 
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'refusal' | 'tool-calls' | 'other'

@@ -34,7 +34,7 @@ const wires: Partial<Record<Provider, Wire>> = { openai: openaiWire, anthropic: 
  * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted.
  */
 export async function* runModel(runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
-  const { provider, settings, credential, signal } = request
+  const { provider, settings, credential, signal, mayPayAgain } = request
   const context = failureContextOf(request)
   const limits = { ...defaultLimits, ...request.limits }
   const wire = wires[provider]
@@ -44,9 +44,8 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
 
   const { call, notes } = settingsFor(provider, settings)
   for (const text of notes) yield { type: 'note', text }
-  yield* withRetries(runtime, { context, credential, retry: settings.retry, signal, limits }, (exchange) =>
-    attempt(runtime, request, { exchange, wire, call }),
-  )
+  const retried = { context, credential, retry: settings.retry, signal, limits, mayPayAgain }
+  yield* withRetries(runtime, retried, (exchange) => attempt(runtime, request, { exchange, wire, call }))
 }
 
 interface Attempt {

@@ -4,7 +4,7 @@ import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
-import type { Credential, ModelEvent, ModelRuntime } from './model-request.ts'
+import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
 import { baseUrlOf } from './provider-endpoint.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
@@ -16,6 +16,7 @@ export interface SpeechRequest {
   credential: Credential
   signal: AbortSignal
   limits?: Partial<ModelLimits>
+  mayPayAgain?: MayPayAgain
 }
 
 export interface Speech {
@@ -43,7 +44,7 @@ export async function speak(
   request: SpeechRequest,
   note: (event: ModelEvent) => void = () => undefined,
 ): Promise<Speech> {
-  const { settings, text, voiceId, credential, signal } = request
+  const { settings, text, voiceId, credential, signal, mayPayAgain } = request
   const context: FailureContext = {
     provider: 'elevenlabs',
     secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [text] },
@@ -55,7 +56,7 @@ export async function speak(
   if ([...text].length > mostCharacters) throw ownFailure(context, 'request-too-large', { message: tooLong })
 
   let speech: Speech | undefined
-  const call = { context, credential, retry: settings.retry, signal, limits }
+  const call = { context, credential, retry: settings.retry, signal, limits, mayPayAgain }
   const events = withRetries(runtime, call, async function* (exchange) {
     speech = await recording(runtime, exchange, request)
     const usage = { input_tokens: estimateTokens(text), output_tokens: 0, estimated: true }

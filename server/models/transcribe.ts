@@ -2,7 +2,7 @@ import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { callProvider, readJson } from './call-provider.ts'
 import type { Exchange } from './exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
-import type { Credential, ModelEvent, ModelRuntime } from './model-request.ts'
+import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
 import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { asObject } from './wires/wire.ts'
@@ -22,6 +22,7 @@ export interface TranscriptionRequest {
   retry: ModelSettings['retry']
   signal: AbortSignal
   limits?: Partial<ModelLimits>
+  mayPayAgain?: MayPayAgain
 }
 
 export interface Transcription {
@@ -56,7 +57,7 @@ export async function transcribe(
   request: TranscriptionRequest,
   note: (event: ModelEvent) => void = () => undefined,
 ): Promise<Transcription> {
-  const { provider, credential, retry, signal } = request
+  const { provider, credential, retry, signal, mayPayAgain } = request
   const context: FailureContext = {
     provider,
     secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [] },
@@ -64,7 +65,8 @@ export async function transcribe(
   const limits = { ...defaultLimits, ...patience, ...request.limits }
   requireSendableKey(context, credential.key)
   let transcription: Transcription | undefined
-  const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (exchange) {
+  const call = { context, credential, retry, signal, limits, mayPayAgain }
+  const events = withRetries(runtime, call, async function* (exchange) {
     transcription = await written(runtime, exchange, request)
     yield { type: 'finish', reason: 'stop', usage: usageOf(transcription) }
   })

@@ -4,7 +4,7 @@ import { Exchange } from './exchange.ts'
 import { failureSentence } from './failure-words.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
-import type { Credential, ModelEvent, ModelRuntime } from './model-request.ts'
+import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
 import { baseUrlOf } from './provider-endpoint.ts'
 import { planRetry } from './retry-plan.ts'
 import { type FailureContext, ownFailure } from './translate-failure.ts'
@@ -15,11 +15,13 @@ export interface RetriedCall {
   retry: ModelSettings['retry']
   signal: AbortSignal
   limits: ModelLimits
+  mayPayAgain?: MayPayAgain | undefined
 }
 
 /**
  * Makes attempts until one succeeds, a failure cannot be helped by another try, or its answer has begun: a second
- * must never follow half of a first one, and what a provider wrote of tool calls is paid for like words.
+ * must never follow half of a first one, and what a provider wrote of tool calls is paid for like words. An answer that
+ * was lost before its first word is paid for as well: another attempt then needs `mayPayAgain`.
  *
  * @throws ModelFailure with `attempts` and `lostAnswers` filled in.
  */
@@ -28,7 +30,7 @@ export async function* withRetries(
   call: RetriedCall,
   attempt: (exchange: Exchange) => AsyncGenerator<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
-  const { context, retry, signal, limits } = call
+  const { context, retry, signal, limits, mayPayAgain } = call
   const startedAt = runtime.now()
   const address = `${context.provider} ${baseUrlOf(context.provider, call.credential)}`
   const restMs = restOf(address, startedAt)
@@ -69,6 +71,7 @@ export async function* withRetries(
         random: runtime.random(),
       })
       if (!plan.retry) throw failure
+      if (answerBegan && mayPayAgain && !(await mayPayAgain())) throw failure
       if (answerBegan) lostAnswers += 1
       yield { type: 'retry', afterMs: plan.afterMs, failure }
       await rest(runtime, plan.afterMs, signal)

@@ -87,14 +87,36 @@ test('a list that fails says how: an error, an unreadable answer, and samples wh
   )
   await page.goto('/studio/agents')
   await expect(page.getByText('Error loading agents: The shelf did not answer.')).toBeVisible()
+  for (const tab of ['agent', 'keeper-types']) {
+    await page.goto(`/studio/agents?tab=${tab}&agentId=kip`)
+    await expect(page.getByText('Error loading agents: The shelf did not answer.'), tab).toBeVisible()
+    await expect(page.getByText('No Agent Selected')).toHaveCount(0)
+  }
   await page.unroute(list)
   await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { name: 'Keeper types of Kip' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Registry' }).click()
   await expect(cardOf(page, 'Kip')).toBeVisible()
 
   await page.route(list, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>A proxy</h1>' }))
   await page.reload()
   await expect(page.getByText('No agents found. Please check your database connection.')).toBeVisible()
   await page.unroute(list)
+
+  await page.goto('/studio/agents?tab=agent&agentId=kip')
+  const runs = (url: URL) => url.pathname === '/api/kip/agents'
+  const form = page.getByRole('main')
+  await page.route(runs, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
+  await form.getByRole('textbox', { name: 'Test input' }).fill('Are you there?')
+  await form.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(form).toContainText('This is a mock answer of Kip')
+  await expect(form).toContainText('mock_mode')
+  await expect(form).toContainText('The server cannot be reached.')
+  await page.unroute(runs)
+  await form.getByRole('button', { name: 'Try again' }).click()
+  await expect(form.getByRole('link', { name: 'See the run' })).toBeVisible()
+  await expect(form).not.toContainText('The server cannot be reached.')
+  await page.goto('/studio/agents')
 
   await page.route(list, (route) => route.abort())
   await page.reload()

@@ -7,6 +7,10 @@ test('a newcomer goes from the landing page through Begin to the root page, and 
 }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('what is worth keeping')
+  await expect(page.getByRole('link', { name: 'Talk to Kip' }), 'a chat page has a tab of its own').toHaveAttribute(
+    'target',
+    '_blank',
+  )
   await page.getByRole('banner').getByRole('link', { name: 'Begin' }).click()
   await expect(page).toHaveURL(/\/register$/)
   await expect(page.getByRole('heading', { name: 'Begin Your Journey' })).toBeVisible()

@@ -23,6 +23,9 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
   await expect(steps.getByRole('status').first()).toHaveText('Saved in My keeper.')
   await expect(steps.getByRole('listitem').filter({ hasText: 'Write down a moment' })).toContainText(', done')
 
+  const chat = steps.getByRole('link', { name: /^Hear an agent answer/ })
+  await expect(chat, 'a chat page has a tab of its own').toHaveAttribute('target', '_blank')
+  await expect(chat).toHaveAttribute('rel', 'noopener')
   const ask = steps.getByRole('button', { name: 'Ask Kip about it' })
   await expect(ask).toBeFocused()
   expect(modelProviders.openai.requests, 'nothing is sent before it is asked for').toHaveLength(0)

@@ -56,6 +56,11 @@ test('today in a keeper: caught, returning, waiting; its sections open by their 
   await page.getByRole('button', { name: 'Make an agent for this keeper' }).click()
   await expect(page).toHaveURL(/\/studio\/agents\//)
   await expect(page.getByText('The Harbour Year companion').first()).toBeVisible()
+  await page.goBack()
+  const knowing = page.getByRole('region', { name: 'Ask somebody who knows it' })
+  await expect(knowing.getByRole('button', { name: 'Make another agent' })).toBeVisible()
+  await knowing.getByRole('link', { name: 'Ask The Harbour Year companion' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('The Harbour Year companion')
 
   for (const [path, name, text] of [
     ['topics', 'Topics', 'Mornings'],

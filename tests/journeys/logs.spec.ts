@@ -102,6 +102,27 @@ test('logs that cannot be loaded say so and can be asked for again', async ({ pa
   await page.unroute('**/api/kip/agents?logs=true*')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
+
+  const every = (url: URL) => url.pathname === '/api/kip/agents'
+  await page.route(every, (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: 'The shelf fell over.' } }),
+  )
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: 'Error loading logs: The shelf fell over.' })
+  await expect(failed, 'above the list that is still there').toBeVisible()
+  await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
+  await page.unroute(every)
+  await failed.getByRole('button', { name: 'Retry' }).click()
+  await expect(failed).toHaveCount(0)
+
+  const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
+  await page.route(list, (route) => route.fulfill({ status: 500, json: { success: false } }))
+  await page.reload()
+  await expect(page.getByText('Failed to load agents. Refresh tries again.')).toBeVisible()
+  await page.unroute(list)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('Failed to load agents. Refresh tries again.')).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: 'Filter by agent' })).toContainText('Kip (kip)')
 })
 
 test('what the logs are narrowed by stands in the address, over a reload and back, and in the file', async ({

@@ -134,7 +134,7 @@ test('a key that cannot be saved says so, stays in its field, and keys that cann
   keeper,
   watch,
 }) => {
-  watch.expectLine(/ERR_FAILED|status of 500/)
+  watch.expectLine(/ERR_FAILED|status of [45]00/)
   await arrive(page, keeper, 'ada', { path: '/root/api-keys' })
   await expect(page.getByRole('heading', { level: 1, name: 'Your API Keys' })).toBeVisible()
   await page.route('**/api/kip/user-keys', (route) => route.abort())
@@ -143,6 +143,14 @@ test('a key that cannot be saved says so, stays in its field, and keys that cann
   await page.getByRole('button', { name: 'Add Key', exact: true }).click()
   await expect(page.getByText('Failed to save API key. Please try again.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'OpenAI API key' })).toHaveValue(key)
+  await page.unroute('**/api/kip/user-keys')
+  const refused = { success: false, error: 'Wrong.', fields: { apiKey: 'This key is on the list of lost keys.' } }
+  await page.route('**/api/kip/user-keys', (route) => route.fulfill({ status: 400, json: refused }))
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  await expect(page.getByText('This key is on the list of lost keys.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(`${key}another`)
+  await expect(page.getByText('This key is on the list of lost keys.'), 'it was said of another key').toHaveCount(0)
+  await expect(page.getByText('✓ Valid key format')).toBeVisible()
 
   await page.unroute('**/api/kip/user-keys')
   await page.route('**/api/kip/user-keys', (route) => route.fulfill({ status: 500, json: { success: false } }))

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { type CallInput, call, Unreachable, Unreadable } from '#web/api.ts'
+import { once, readPages } from '#web/api-pages.ts'
 import { sampleAgents } from './sample-agents.ts'
 
 /** `samples`: the server is out of reach. `unreadable`: it answered something that is no list. */
@@ -14,8 +15,9 @@ export const runKey = (runId: string) => ['runs', runId] as const
 /** `known`: what the page has. Samples do not take the place of the agents themselves, one of which may be in a form. */
 export async function loadAgents(signal: AbortSignal, known?: AgentList): Promise<AgentList> {
   try {
-    const list: unknown = await call(agents.list, { signal })
-    return Array.isArray(list) ? { from: 'server', agents: list } : { from: 'unreadable', agents: [] }
+    const pages = await readPages<Agent[]>(agents.list, {}, signal)
+    if (!pages.every(Array.isArray)) return { from: 'unreadable', agents: [] }
+    return { from: 'server', agents: once(pages.flat()) }
   } catch (reason) {
     if (reason instanceof Unreadable) return { from: 'unreadable', agents: [] }
     if (reason instanceof Unreachable && known?.from !== 'server') return { from: 'samples', agents: sampleAgents }

@@ -1,5 +1,6 @@
 import type { AgentClass } from '#contract/agents/agent-words.ts'
 import type { AgentConfig } from '#contract/agents/agents.ts'
+import { withLeadLooks } from '#contract/agents/lead-looks.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 
 export interface AgentSealProps {
@@ -8,16 +9,16 @@ export interface AgentSealProps {
   className?: string
 }
 
-/** A Lead's own colour and avatar show on its seal and nowhere else. */
+/** A Lead's colour and avatar, its own or the usual ones, show on its seal and nowhere else. */
 export function AgentSeal({ agent, size, className }: AgentSealProps) {
-  const isLead = agent.agent_class === 'Lead'
+  const looks = agent.agent_class === 'Lead' ? withLeadLooks('Lead', agent.config ?? {}) : {}
   return (
     <Seal
       name={agent.name}
       kind={agent.agent_class}
       size={size}
-      colour={isLead ? agent.config?.theme_color : undefined}
-      avatar={isLead ? agent.config?.avatar : undefined}
+      colour={looks.theme_color}
+      avatar={looks.avatar}
       className={className}
     />
   )

@@ -64,6 +64,24 @@ describe('samples stand in only while the server cannot be reached', () => {
     expect(await loadAgents(signal)).toEqual({ from: 'unreadable', agents: [] })
   })
 
+  it('a list in pages is read to its end, and as far as it goes where the server goes away between two', async () => {
+    const page = (slug: string, next_cursor: string | null) =>
+      new Response(JSON.stringify({ success: true, data: [{ ...kip, id: slug, slug }], next_cursor }))
+    const asked: string[] = []
+    let isThere = true
+    vi.stubGlobal('fetch', async (address: string) => {
+      asked.push(address)
+      if (!address.includes('cursor')) return page('one', 'more')
+      if (!isThere) throw new TypeError('Failed to fetch')
+      return page('two', null)
+    })
+    const slugs = async () => (await loadAgents(signal)).agents.map(({ slug }) => slug)
+    expect(await slugs()).toEqual(['one', 'two'])
+    expect(asked).toEqual(['/api/kip/agents', '/api/kip/agents?cursor=more'])
+    isThere = false
+    expect(await slugs()).toEqual(['one'])
+  })
+
   it('an empty list is empty', async () => {
     answers(200, { success: true, data: [] })
     expect(await loadAgents(signal)).toEqual({ from: 'server', agents: [] })

@@ -1,3 +1,4 @@
+import { defaultAvatar } from '#contract/agents/agent-words.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import { defaultSettings } from '#contract/agents/model-settings.ts'
 
@@ -55,7 +56,11 @@ export const sampleAgents: Agent[] = [
     agent_class: 'Lead',
     context_scope: 'platform_wide',
     memory_enabled: true,
-    config: { tagline: 'Knows where everything is kept, and what is not worth keeping.', theme_color: '#b27a1c' },
+    config: {
+      tagline: 'Knows where everything is kept, and what is not worth keeping.',
+      avatar: defaultAvatar,
+      theme_color: '#b27a1c',
+    },
   }),
   sample({
     slug: 'ceox',
@@ -63,7 +68,7 @@ export const sampleAgents: Agent[] = [
     purpose: 'Weighs decisions with you: lays out the options, asks for what is missing, and keeps to what was said.',
     agent_class: 'Lead',
     memory_enabled: true,
-    config: { tagline: 'Weighs decisions with you.', theme_color: '#34507a' },
+    config: { tagline: 'Weighs decisions with you.', avatar: defaultAvatar, theme_color: '#34507a' },
   }),
 ]
 

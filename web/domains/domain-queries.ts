@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { domains } from '#contract/domains/domains.ts'
 import { ApiError, call, Unreachable } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 
 export const domainsKey = ['domains'] as const
 const membersKey = (domainId: string) => [...domainsKey, 'members', domainId] as const
@@ -28,7 +29,7 @@ export const useLeadAgents = (ownerId: string) =>
   useQuery({
     queryKey: ['agents', 'of-domain', ownerId],
     queryFn: async ({ signal }) => {
-      const list = await call(agents.list, { signal })
+      const list = await readAllPages<Agent>(agents.list, {}, signal)
       return list.filter(
         ({ agent_class, visibility, owner_id }) =>
           agent_class === 'Lead' && visibility === 'public' && (owner_id === ownerId || owner_id === null),

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
 import { invalidFormatText, isKeyFormatValid, keyFormats } from '#contract/keys/key-formats.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -21,12 +21,18 @@ interface KeyFormProps {
 /** The submit button works only with a key of the right form, and while nothing is being sent (seed 001 §4). */
 export function KeyForm(props: KeyFormProps) {
   const { provider, submitLabel, saving, error, before, value, onSubmit, onCancel } = props
+  const [sent, setSent] = useState({ key: '', provider })
   const trimmed = value.trim()
   const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed)
 
+  // What was said of one key is not said of the next.
+  const refusal = sent.key === trimmed && sent.provider === provider ? error : undefined
+
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (valid && !saving) onSubmit(trimmed)
+    if (!valid || saving) return
+    setSent({ key: trimmed, provider })
+    onSubmit(trimmed)
   }
 
   return (
@@ -41,7 +47,7 @@ export function KeyForm(props: KeyFormProps) {
         value={value}
         onChange={(event) => props.onChange(event.currentTarget.value)}
         help={`Expected format: ${keyFormats[provider].format}`}
-        error={trimmed !== '' && !valid ? invalidFormatText(provider) : error}
+        error={trimmed !== '' && !valid ? invalidFormatText(provider) : refusal}
         success={valid ? '✓ Valid key format' : undefined}
       />
       <div className="flex flex-wrap gap-2">

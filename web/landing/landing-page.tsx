@@ -151,7 +151,10 @@ function Shelf() {
           One for the house by the harbour. One for your father’s recipes. One for the thesis. Each holds its own
           reflections, memory cards, voice and logbook, and each can be run by an agent you designed.
         </p>
-        <AnchorButton href="/kip">Talk to Kip</AnchorButton>
+        <AnchorButton href="/kip" target="_blank" rel="noopener">
+          Talk to Kip
+          <span className="sr-only">(opens in a new tab)</span>
+        </AnchorButton>
       </div>
       <div className="flex min-w-0 items-end justify-end gap-[22px] overflow-hidden border-b-10 border-chart2/35 max-[1340px]:justify-start">
         {covers.map((seed, at) => (

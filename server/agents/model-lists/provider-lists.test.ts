@@ -56,7 +56,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     )
 
   it.each([...providers])(
-    'is asked of %s, and takes the place of the list that comes with Keeper',
+    'is asked of a local server of %s, which takes the place of the list that comes with Keeper',
     async (provider) => {
       await savePersonal(ada, provider)
       const { status, data } = await list(ada, provider)
@@ -75,6 +75,24 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
       expect(keysSent(provider)).toEqual([canaryKeys[provider]])
     },
   )
+
+  it.each([...providers])('is asked of %s itself, and comes before what comes with Keeper', async (provider) => {
+    const { settings, modelRuntime } = app.services
+    const { fetch } = modelRuntime
+    const { baseUrl } = app.fakes[provider]
+    settings.providers[provider].baseUrl = null
+    modelRuntime.fetch = (url, init) => fetch(String(url).replace(/^https:\/\/[^/]+\/v1/, baseUrl), init)
+    try {
+      await savePersonal(ada, provider)
+      const { data } = await list(ada, provider)
+      expect(data).toMatchObject({ source: 'provider', local_host: null, problem: null })
+      expect(data.models).toEqual(expect.arrayContaining([offered[provider], ...knownModels[provider]]))
+      expect(data.models).toEqual([...new Set(data.models)])
+      expect(data.models.indexOf(notOffered[provider])).toBeGreaterThan(data.models.indexOf(offered[provider]))
+    } finally {
+      modelRuntime.fetch = fetch
+    }
+  })
 
   it('is asked with one’s own key, else with the active one of the platform, else without one on a local server', async () => {
     await savePlatform()

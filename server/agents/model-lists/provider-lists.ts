@@ -16,7 +16,8 @@ const freshTries = { kind: 'provider-list-fresh', limit: 6, windowMs: 60_000 }
 
 /**
  * The models the asking person may choose from: what the provider offers their key (the one that would pay for their
- * run), else those that come with Keeper, with the reason. A provider that fails is no failure of this call.
+ * run), and after them those that come with Keeper; a local server has only what it says. Where nothing was heard, those
+ * that come with Keeper, with the reason. A provider that fails is no failure of this call.
  */
 export async function modelList(
   services: Services,
@@ -27,9 +28,11 @@ export async function modelList(
     listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
   )
   const { baseUrl } = services.settings.providers[provider]
+  const offered = heard?.items ?? []
+  const known = heard?.items && baseUrl ? [] : knownModels[provider]
   return {
     provider,
-    models: heard?.items ?? knownModels[provider],
+    models: [...new Set([...offered, ...known])],
     source: heard?.items ? 'provider' : 'list',
     key_source: key.source,
     local_host: baseUrl ? new URL(baseUrl).host : null,

@@ -2,6 +2,7 @@ import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
 import { mockModel } from '#server/models/mock-model.ts'
 import { defaultLimits } from '#server/models/model-limits.ts'
+import type { MayPayAgain } from '#server/models/model-request.ts'
 import {
   type FinishReason,
   type ModelEvent,
@@ -11,11 +12,11 @@ import {
   runModel,
 } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import { holdBudget, type PlannedCall } from '../usage/hold-budget.ts'
+import { type BudgetHold, holdBudget, type PlannedCall } from '../usage/hold-budget.ts'
 import { endingOf } from '../usage/settlement.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
 import type { RunPlan } from './run-plan.ts'
-import type { RequestSteps } from './run-trace.ts'
+import type { RequestSteps, RunTrace } from './run-trace.ts'
 
 interface Said {
   text: string
@@ -36,8 +37,9 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
   let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
 
   const model = key.source === 'mock' ? mockModel : runModel
+  const mayPayAgain = payingAgain(work.trace, hold)
   try {
-    for await (const event of model(services.modelRuntime, request)) {
+    for await (const event of model(services.modelRuntime, { ...request, mayPayAgain })) {
       if (event.type === 'text') heard.hear(event.delta)
       else if (event.type === 'tool-call') calls.push(event.call)
       else if (event.type === 'finish') finish = event
@@ -60,6 +62,15 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
   steps.end({ output: outputOf(said), usage })
   void keepVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
   return said
+}
+
+/** Whether another attempt is held money for; where it is not, the run says why it was not tried again. */
+export function payingAgain(trace: RunTrace, hold: BudgetHold): MayPayAgain {
+  return async () => {
+    const may = await hold.payAgain()
+    if (!may) trace.remark('It was not tried again: a budget has no room for another attempt.')
+    return may
+  }
 }
 
 /** What the request of a turn may cost at worst is reserved before it is sent. */

@@ -22,6 +22,7 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
   const under: RunUnderWay = { services, run, trace, root: plan.agent, runner, stream, ledger: new Ledger(services) }
   let outcome: Outcome
   try {
+    if (plan.refusal) throw plan.refusal
     const speaks = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
     outcome = await (speaks ? speakAnswer : answer)(under, plan)
   } catch (error) {

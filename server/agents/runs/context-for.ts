@@ -20,7 +20,7 @@ export interface AgentContext {
 type OperatorsText = Parameters<typeof contextTextFor>[1]
 const isOperatorsText = (scope: string): scope is OperatorsText =>
   ['codebase', 'platform_wide', 'system'].includes(scope)
-const nothing: AgentContext = { text: '', memory: [], ofKeepers: [], told: null }
+export const nothingPutIn: AgentContext = { text: '', memory: [], ofKeepers: [], told: null }
 
 /** Everything of a keeper that goes in becomes a source of the run, so that what is shown is what was put in. */
 export async function contextFor(
@@ -29,15 +29,15 @@ export async function contextFor(
 ): Promise<AgentContext> {
   const scope = agent.context_scope
   if (scope === 'keeper') {
-    if (!runner.person) return { ...nothing, told: 'Nothing was put in: visitors have no keepers.' }
+    if (!runner.person) return { ...nothingPutIn, told: 'Nothing was put in: visitors have no keepers.' }
     const { items, told } = await services.keeperMemory.contextFor(services, runner.person, { agent, askedBy }, input)
     return { text: textOf(items, run), memory: items, ofKeepers: items, told }
   }
-  if (!isOperatorsText(scope)) return nothing
+  if (!isOperatorsText(scope)) return nothingPutIn
   const body = (await contextTextFor(services, scope)).trim()
-  if (!body) return { ...nothing, told: 'Nothing was put in: no text is set for this scope.' }
+  if (!body) return { ...nothingPutIn, told: 'Nothing was put in: no text is set for this scope.' }
   return {
-    ...nothing,
+    ...nothingPutIn,
     text: `What you should know, from who runs this server:\n\n${body}`,
     memory: [{ entity: 'context', id: scope, title: `Context: ${scope}`, text: body }],
     told: `The text for the scope ${scope}: ${body.length.toLocaleString('en-US')} characters.`,

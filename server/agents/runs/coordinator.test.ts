@@ -141,7 +141,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     const broken = await make('Broken', { model_settings: { model: 'fault-status-401' } })
     const voice = await make('Voice', { model_provider: 'elevenlabs' })
     const { id } = await lead('Patient', [tired.slug, broken.slug, voice.slug])
-    await ada.call(agents.update, { body: { id: tired.id, status: 'in-progress' } })
+    await ada.call(agents.update, { body: { id: tired.id, status: 'error' } })
     const { answer, detail } = await run(id)
     expect(answer.status).toBe(200)
     expect(detail.tools.map(({ state, result }) => [state, result])).toEqual([

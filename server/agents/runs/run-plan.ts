@@ -14,7 +14,14 @@ export const leaseMs = 30_000
 /** What stands in a chat where an answer failed without a word (seed 001 §8). */
 export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
 
-const visitorsMayKnow = ['stopped', 'interrupted', 'provider-timeout', 'context-too-long', 'content-filter']
+const visitorsMayKnow = [
+  'agent-not-ready',
+  'stopped',
+  'interrupted',
+  'provider-timeout',
+  'context-too-long',
+  'content-filter',
+]
 
 /** A failure as whoever ran the agent is told it: a visitor does not learn whose key or credit it was about. */
 export function failureToldTo(
@@ -49,6 +56,8 @@ export interface RunPlan {
   notes: string[]
   /** What its first request may cost, reserved before the run was written. */
   hold: BudgetHold
+  /** Why nobody is asked: the run fails with it. */
+  refusal: RunFailure | undefined
 }
 
 /** An end that is nobody's fault but the run's own, such as one without an answer after many turns. */

@@ -9,7 +9,7 @@ import { type Speech, speak } from '#server/models/speak.ts'
 import { endingOf } from '../usage/settlement.ts'
 import { writePatiently } from '../usage/write-patiently.ts'
 import type { RunUnderWay } from './agent-at-work.ts'
-import { keepVerdict } from './ask-model.ts'
+import { keepVerdict, payingAgain } from './ask-model.ts'
 import { type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 
 /** Has ElevenLabs speak the input instead of asking a model, and keeps the recording. @throws ModelFailure, RunFailure */
@@ -64,6 +64,7 @@ async function paidSpeech(
       signal: run.abort.signal,
       // A recording comes whole: its first byte is as late as its last.
       limits: { firstByteMs: defaultLimits.wallMs },
+      mayPayAgain: payingAgain(trace, hold),
     },
     (event) => {
       trace.note(event)

@@ -2,21 +2,15 @@ import type { RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { requireStreamRoom } from '#server/http/stream-places.ts'
-import { chooseKey } from '#server/keys/choose-key.ts'
-import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { orReplyUnderWay, prepareTurn, type TurnWanted } from '../chat/turns.ts'
 import type { Tool } from '../tools/tool.ts'
-import { toolsFor } from '../tools/tools-for.ts'
-import { holdBudget } from '../usage/hold-budget.ts'
-import { plannedCall } from './ask-model.ts'
 import { carryOut } from './carry-out-run.ts'
-import { type AgentContext, contextFor } from './context-for.ts'
-import { fitHistory, noteOfShortened } from './fit-history.ts'
+import type { AgentContext } from './context-for.ts'
+import { prepareRun } from './prepare-run.ts'
 import { runInsert } from './run-insert.ts'
 import type { RunPlan } from './run-plan.ts'
-import { systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { runsElsewhere } from './runs-elsewhere.ts'
@@ -49,7 +43,7 @@ export interface RunWanted extends TurnWanted {
 
 /**
  * Writes the run and the message into the database and sets the run going. It goes on by itself: whoever asked may
- * follow it, leave, and come back.
+ * follow it, leave, and come back. The run of an agent that is not ready fails at once.
  */
 export async function startRun(
   services: Services,
@@ -58,10 +52,6 @@ export async function startRun(
   wanted: RunWanted,
 ): Promise<LiveRun> {
   if (wanted.stream) requireStreamRoom('answers')
-  if (agent.status !== 'ready')
-    throw new Problem('agent-not-ready', {
-      message: `${agent.name} is not ready. Set its status to ready before running it.`,
-    })
   const begun = await takePlace(services, runner, agent)
   try {
     const { run, plan } = await writeBeginning(services, runner, agent, wanted)
@@ -91,23 +81,10 @@ async function writeBeginning(
   const turn = await prepareTurn(services, runner, agent, wanted)
   const settings = runner.person ? agent.model_settings : visitorSettings(agent)
   const run = new LiveRun({ id: services.newId(), agentId: agent.id, sessionId: turn.sessionId, personId, visitorId })
-  const [key, { tools, notes }, context] = await Promise.all([
-    chooseKey(services, { personId, agent }, agent.model_provider),
-    toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
-    wanted.context ?? contextFor(services, { agent, askedBy: [], runner, run, input: turn.input }),
-  ])
-  const system = await systemPrompt(services, runner, { agent, context, tools })
-  const asked: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
-  const rest = { system, messages: asked, tools }
-  const history = fitHistory(turn.history, { provider: agent.model_provider, settings, rest })
-  const messages = [...history, ...asked]
+  const { along, ...prepared } = await prepareRun(services, { runner, agent, run, turn, settings, wanted })
+  const { key, hold } = prepared
 
   const now = services.now().getTime()
-  // Before anything of the run is written: who has no budget left has no run either.
-  const hold = await holdBudget(
-    services,
-    plannedCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
-  )
   const insert = runInsert(services.db, {
     run,
     agent,
@@ -118,19 +95,9 @@ async function writeBeginning(
     overrides: wanted.overrides ?? null,
     now,
   })
-  const reads = runner.person
-    ? services.keeperMemory.noteReads(
-        services,
-        { person: runner.person, runId: run.id, agent, purpose: `Context of ${agent.name}` },
-        context.ofKeepers,
-      )
-    : []
-  const along = wanted.along?.(run.id) ?? []
   try {
     await inTurns(() =>
-      orReplyUnderWay(() =>
-        services.db.batch([...turn.before, insert, ...turn.after(run.id, now), ...reads, ...along]),
-      ),
+      orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now), ...along])),
     )
   } catch (error) {
     await services.db
@@ -141,21 +108,14 @@ async function writeBeginning(
   }
 
   const plan: RunPlan = {
+    ...prepared,
     agent,
     runner,
     settings,
-    key,
     startedAt: now,
     stream: wanted.stream,
-    tools,
     mustCall: wanted.mustCall,
     mockAnswer: wanted.mockAnswer,
-    context,
-    system,
-    messages,
-    past: history.length,
-    notes: [...notes, ...noteOfShortened(turn.history.length, history.length)],
-    hold,
   }
   return { run, plan }
 }

@@ -33,6 +33,20 @@ export function holdIn(db: Database, holds: readonly Hold[]): Write {
   )
 }
 
+/** Notes that a call holds more, of each of its windows. Undoes the batch it stands in where the hold was given back. */
+export function holdMoreIn(
+  db: Database,
+  { id, micros, windows }: { id: string; micros: number; windows: number },
+): Write {
+  return requireChanges(
+    db
+      .updateTable('budget_holds')
+      .set({ micros: sql`micros + ${micros}` })
+      .where('id', '=', id),
+    windows,
+  )
+}
+
 /**
  * Puts what a call cost in the place of what it still holds. Writes nothing where the ledger has the call already; where
  * the hold was given back meanwhile, only the cost is added.

@@ -74,6 +74,44 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     },
   )
 
+  describe('for another attempt after one that is paid for too', () => {
+    const holds = () => app.services.db.selectFrom('budget_holds').select(['run_id', 'micros']).execute()
+    it('the worst case is held once more in every budget, and given back with the call', async () => {
+      await set('platform', 2_000)
+      await set('mine', 5_000, ada.id)
+      const held = await hold()
+      expect([await held.payAgain(), await windows()]).toEqual([true, { platform: 2_000, 'mine:ada': 2_000 }])
+      expect(await held.payAgain(), 'not a third time').toBe(false)
+      expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
+      expect(await refusal()).toMatchObject({ kind: 'over-budget' })
+      await app.services.db.batch(held.settle(used(10, 20)))
+      expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
+      expect(await holds()).toEqual([])
+    })
+
+    it('what one of two budgets has no room for is held in neither', async () => {
+      await set('platform', 5_000)
+      await set('mine', 1_999, ada.id)
+      const held = await hold()
+      expect(await held.payAgain()).toBe(false)
+      expect(await windows()).toEqual({ platform: 1_000, 'mine:ada': 1_000 })
+    })
+
+    it('where nobody pays, or nothing is limited, nothing stands in the way', async () => {
+      expect(await (await hold()).payAgain()).toBe(true)
+      await set('platform', 1_500)
+      const free = await hold({ key: { source: 'mock', key: null, baseUrl: null, payer: null } })
+      expect(await free.payAgain()).toBe(true)
+    })
+
+    it('not once it was given back, because its process was taken for gone', async () => {
+      await set('platform', 5_000)
+      const held = await hold()
+      await giveBackHolds(app.services, { runId: 'run' })
+      expect([await held.payAgain(), await windows()]).toEqual([false, { platform: 0 }])
+    })
+  })
+
   describe('what a process that died left held', () => {
     const holds = () => app.services.db.selectFrom('budget_holds').select(['run_id', 'micros']).execute()
     it('is given back when the server that has the database to itself starts, once', async () => {

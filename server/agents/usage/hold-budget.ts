@@ -5,7 +5,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { microsFor, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
-import { holdIn, settleIn } from './budget-holds.ts'
+import { holdIn, holdMoreIn, settleIn } from './budget-holds.ts'
 import { overBudget } from './over-budget.ts'
 import { priceBook } from './price-book.ts'
 import { type CallOutcome, settlement } from './settlement.ts'
@@ -35,6 +35,18 @@ export interface BudgetHold {
    * or at once between two turns. A call that failed with `not-sent` leaves no row.
    */
   settle(outcome: CallOutcome): Write[]
+  /**
+   * Reserves the worst case once more, for an attempt that follows one whose answer was lost: that one is paid for too.
+   * False where a budget has no room for it, and where that cannot be told; nothing more is then reserved. Never rejects.
+   */
+  payAgain(): Promise<boolean>
+}
+
+/** Of what asks no model. */
+export const nothingHeld: BudgetHold = {
+  account: () => ({ input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: false }),
+  settle: () => [],
+  payAgain: async () => false,
 }
 
 /**
@@ -90,6 +102,20 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
       // Settled again after a commit whose answer was lost, it counts once.
       const once = entry.onConflict((conflict) => conflict.column('id').doNothing())
       return outcome.failure === 'not-sent' ? moves : [...moves, once]
+    },
+    async payAgain() {
+      if (held.length === 0) return true
+      try {
+        await db.batch([
+          holdMoreIn(db, { id: holdId, micros: worst, windows: held.length }),
+          ...held.map(({ window, limit }) => reserveIn(db, window, worst, limit)),
+        ])
+        return true
+      } catch (error) {
+        if (!(error instanceof UnexpectedChanges))
+          services.log.error({ err: error, runId: call.runId }, 'another attempt could not be held money for')
+        return false
+      }
     },
   }
 }

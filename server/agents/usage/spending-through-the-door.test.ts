@@ -82,6 +82,45 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(app.fakes.openai.requests).toHaveLength(10)
   })
 
+  it.each(['plain', 'streamed'])('a budget for one attempt never pays two (%s)', async (how) => {
+    const worst = await worstCase()
+    const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
+    const patient = await make('Patient', { model_settings })
+    const run = async () => {
+      app.fakes.openai.requests.length = 0
+      app.fakes.openai.script(['body-cut'])
+      const body = { agentId: patient, input: 'hello' }
+      if (how === 'plain') await ada.call(agents.run, { body })
+      else await ada.stream(agents.run, { body })
+      const [row] = await app.services.db
+        .selectFrom('runs')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .execute()
+      return { ...row, requests: app.fakes.openai.requests.length }
+    }
+    const notTriedAgain = 'It was not tried again: a budget has no room for another attempt.'
+
+    await set('platform', (worst * 1.9) / 1_000_000)
+    expect(await run()).toMatchObject({
+      ...{ requests: 1, attempts: 1, status: 'error', error_code: 'provider-unreachable' },
+      notes: expect.arrayContaining([notTriedAgain]),
+    })
+    const lost = await spentIn('platform')
+    expect(lost).toBeGreaterThan(0)
+    expect(lost).toBeLessThanOrEqual(worst)
+
+    for (const table of ['spend_windows', 'model_calls'] as const) await app.services.db.deleteFrom(table).execute()
+    await set('platform', (worst * 2.1) / 1_000_000)
+    const second = await run()
+    expect(second).toMatchObject({ requests: 2, attempts: 2, status: 'success' })
+    expect(second.notes).not.toContain(notTriedAgain)
+    expect(await app.services.db.selectFrom('budget_holds').selectAll().execute()).toEqual([])
+    const [call] = await app.services.db.selectFrom('model_calls').select('cost_micros').execute()
+    expect(await spentIn('platform')).toBe(call?.cost_micros)
+  })
+
   it('a flood of five hundred visitors spends no more than their budget', { timeout: 60_000 }, async () => {
     await set('visitors', 0.02)
     const visitors = Array.from({ length: 500 }, (_, index) => ({

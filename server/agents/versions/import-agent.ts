@@ -28,6 +28,7 @@ export async function importAgent(services: Services, person: Person, given: Giv
   const fields = {
     ...file.agent,
     slug,
+    status: file.agent.status === 'error' ? ('error' as const) : ('ready' as const),
     tools: kept(file.agent.tools),
     config: config && { ...config, ...(config.bundle && { bundle: kept(config.bundle) ?? [] }) },
   }

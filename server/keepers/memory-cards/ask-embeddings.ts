@@ -55,6 +55,7 @@ export async function askEmbeddings(services: Services, asking: Asking): Promise
     ...{ provider, model, dimensions: choice.dimensions, shortened: choice.shortened },
     ...{ texts, signal, credential: { key: key.key, baseUrl: key.baseUrl } },
     retry: { max_retries: asking.retries, retry_delay_ms: 1_000 },
+    mayPayAgain: hold.payAgain,
     ...(asking.limits && { limits: asking.limits }),
   }).catch(async (error: unknown) => {
     await settle({ input_tokens: 0, output_tokens: 0, estimated: true }, endingOf(error))

@@ -1,12 +1,16 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireAgentFor, requireEditableFor } from '#server/agents/agent-access.ts'
-import { listAgents } from '#server/agents/list-agents.ts'
+import { openAgents, requireAgentFor, requireEditableFor, sharedAgents } from '#server/agents/agent-access.ts'
+import { agentView } from '#server/agents/agent-view.ts'
+import { newestFirst } from '#server/agents/list-agents.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { keeperTypeViews, requireKeeperTypeFor, visibleKeeperTypes } from './visible-keeper-types.ts'
+
+/** Of those open to one, and as many of those shared with one. */
+const mostAssigned = 1000
 
 interface Assignment {
   agentId: string
@@ -29,12 +33,19 @@ export async function keeperTypesOfAgent(services: Services, person: Person, idO
 /** The agents that a type one may use is assigned to, as far as one may see them. */
 export async function agentsOfKeeperType(services: Services, person: Person, id: string): Promise<Agent[]> {
   const type = await requireKeeperTypeFor(services, person, id)
-  const [assigned, seen] = await Promise.all([
-    services.db.selectFrom('agent_keeper_types').select('agent_id').where('keeper_type_id', '=', type.id).execute(),
-    listAgents(services, person),
-  ])
-  const ids = new Set(assigned.map(({ agent_id }) => agent_id))
-  return seen.filter((agent) => ids.has(agent.id))
+  const { db } = services
+  const assigned = db.selectFrom('agent_keeper_types').select('agent_id').where('keeper_type_id', '=', type.id)
+  const [open, shared] = await Promise.all(
+    [openAgents(db, person.id), sharedAgents(db, person.id)].map((agents) =>
+      agents
+        .where('agents.id', 'in', assigned)
+        .orderBy('agents.created_at', 'desc')
+        .orderBy('agents.id')
+        .limit(mostAssigned)
+        .execute(),
+    ),
+  )
+  return newestFirst(shared ?? [], open ?? []).map((agent) => agentView(agent, person))
 }
 
 /** Assigned already is fine: it stays as it was. */

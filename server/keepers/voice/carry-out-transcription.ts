@@ -87,6 +87,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
         credential: { key: key.key, baseUrl },
         retry: defaultSettings[provider].retry,
         signal,
+        mayPayAgain: hold.payAgain,
       },
       (event) => {
         if (event.type !== 'finish') return

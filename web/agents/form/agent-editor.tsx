@@ -79,6 +79,8 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
     defaultValues: agent ? valuesFrom(agent) : newAgentValues,
     resolver,
     mode: 'onTouched',
+    // By the order of the page, which is not the one in which boxes came to be (`focusFirstWrong`).
+    shouldFocusError: false,
   })
 
   useEffect(() => {

@@ -10,7 +10,7 @@ import { AgentSeal } from '../agent-seal.tsx'
 import { isSample } from '../sample-agents.ts'
 import { exportAgent } from '../versions/export-agent.ts'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
-import { checkAgentForm, checklist } from './check-agent-form.ts'
+import { hasWhatItNeeds } from './check-agent-form.ts'
 
 const VersionsDrawer = lazy(() => import('../versions/versions-drawer.tsx'))
 
@@ -20,7 +20,7 @@ export const agentFormId = 'agent-form'
 export function AgentFormHeader() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const { agent, readOnly, discard, replaceWith, known } = useAgentEditing()
+  const { agent, readOnly, discard, replaceWith } = useAgentEditing()
   const { watch, formState } = useAgentFields()
   const { isDirty, isSubmitting } = formState
   const values = watch()
@@ -29,7 +29,6 @@ export function AgentFormHeader() {
   const [versionsOpen, setVersionsOpen] = useState(askedVersion !== undefined)
   const [versionsSeen, setVersionsSeen] = useState(versionsOpen)
   useCrumb(agent ? agent.name : 'New agent', true)
-  const ready = checklist(values, checkAgentForm(values, agent?.slug, known)).every((item) => item.met || item.optional)
 
   function leave() {
     discard()
@@ -79,7 +78,7 @@ export function AgentFormHeader() {
               type="submit"
               form={agentFormId}
               variant="primary"
-              disabled={!ready}
+              disabled={!hasWhatItNeeds(values)}
               busy={isSubmitting}
               busyLabel={agent ? 'Updating Agent...' : 'Creating Agent...'}
             >

@@ -118,7 +118,7 @@ export function valuesFrom(agent: Agent): AgentFormValues {
     tagline: config.tagline ?? '',
     personality: config.personality ?? '',
     capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : capabilities,
-    avatar: config.avatar ?? '',
+    avatar: config.avatar?.trim() || defaultAvatar,
     theme_color: config.theme_color ?? defaultThemeColor,
     model_provider: agent.model_provider,
     ...modelFields(agent.model_settings),

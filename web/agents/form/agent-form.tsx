@@ -32,7 +32,7 @@ export function AgentForm() {
   const { handleSubmit, formState, watch } = useAgentFields()
   const agentClass = watch('agent_class')
   const { saveOrAsk, gate } = useGoldenGate(agent, save)
-  const submit = handleSubmit(saveOrAsk)
+  const submit = handleSubmit(saveOrAsk, focusFirstWrong)
 
   function keyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter') return
@@ -60,7 +60,7 @@ export function AgentForm() {
             What you typed before is here again. It is not saved yet.
           </Banner>
         )}
-        <Suspense fallback={null}>{agent?.status === 'error' && !readOnly && <StatusNotice />}</Suspense>
+        <Suspense fallback={null}>{agent && agent.status !== 'ready' && !readOnly && <StatusNotice />}</Suspense>
       </div>
       <h2 className="sr-only">Its settings</h2>
       <form
@@ -110,6 +110,13 @@ export function AgentForm() {
       <Suspense fallback={null}>{stale && <StaleDialog />}</Suspense>
     </>
   )
+}
+
+/** Once the texts stand at their boxes. */
+function focusFirstWrong() {
+  requestAnimationFrame(() => {
+    document.getElementById(agentFormId)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  })
 }
 
 function ModelSectionsToCome() {

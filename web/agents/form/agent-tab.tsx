@@ -3,11 +3,17 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { registryAddress } from '../agent-addresses.ts'
+import type { useAgentList } from '../agent-queries.ts'
+import { AgentListFailure } from '../registry/agent-list-failure.tsx'
 
 const AgentForm = lazy(() => import('./agent-form.tsx').then((module) => ({ default: module.AgentForm })))
 
-export function AgentTab({ state }: { state: 'known' | 'waiting' | 'unknown' }) {
+/** Of the agent that the address names: `failed` where no list of agents could be read to look for it in. */
+export type AgentState = 'known' | 'waiting' | 'unknown' | 'failed'
+
+export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<typeof useAgentList> }) {
   if (state === 'waiting') return <FormSkeleton />
+  if (state === 'failed') return <AgentListFailure list={list} />
   if (state === 'known')
     return (
       <Suspense fallback={<FormSkeleton />}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AgentFormValues, bodyFrom, newAgentValues } from './agent-form-values.ts'
-import { betterSlug, checkAgentForm, checklist, fieldOf } from './check-agent-form.ts'
+import { betterSlug, checkAgentForm, checklist, fieldOf, hasWhatItNeeds } from './check-agent-form.ts'
 
 const good: AgentFormValues = { ...newAgentValues, name: 'Evening Round', slug: 'evening-round', purpose: 'Gathers.' }
 
@@ -16,6 +16,13 @@ test('an empty form names the three things that are missing', () => {
     'Needs a name and a purpose',
     'Needs a slug',
   ])
+})
+
+test('the button waits for a name, a slug and a purpose, and for nothing else', () => {
+  expect(hasWhatItNeeds(newAgentValues)).toBe(false)
+  for (const field of ['name', 'slug', 'purpose']) expect(hasWhatItNeeds({ ...good, [field]: ' ' })).toBe(false)
+  for (const changes of [{ slug: 'a_b' }, { agent_class: 'Coordinator' as const }, { tools: 'fly' }, { max_tokens: 0 }])
+    expect(hasWhatItNeeds({ ...good, ...changes })).toBe(true)
 })
 
 test('a slug with an underscore is refused and a better one offered', () => {

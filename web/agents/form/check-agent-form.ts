@@ -72,7 +72,12 @@ export interface ChecklistItem {
   optional?: boolean
 }
 
-/** What stands between the form and its button (seed 001 §5: name, slug and purpose), in short words. */
+/** Without these there is nothing to press (seed 001 §5); everything else that is wrong is said when it is pressed. */
+export function hasWhatItNeeds({ name, slug, purpose }: AgentFormValues): boolean {
+  return [name, slug, purpose].every((text) => text.trim() !== '')
+}
+
+/** What stands between the form and a saved agent, in short words. */
 export function checklist(values: AgentFormValues, problems: AgentProblems): ChecklistItem[] {
   const missing = [values.name.trim() === '' && 'name', values.purpose.trim() === '' && 'purpose'].filter(Boolean)
   const items: ChecklistItem[] = [

@@ -1,4 +1,4 @@
-import { defaultThemeColor } from '#contract/agents/agent-words.ts'
+import { defaultAvatar, defaultThemeColor } from '#contract/agents/agent-words.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -20,7 +20,7 @@ export function LeadSection() {
           className="col-span-full"
         />
         <TextField {...useBox('capabilities')} maxLength={4000} help="Comma-separated" className="col-span-full" />
-        <TextField {...useBox('avatar')} maxLength={40} help="One sign in its seal. Empty shows its initial." />
+        <TextField {...useBox('avatar')} maxLength={40} help={`One sign in its seal. Empty shows ${defaultAvatar}.`} />
         <ThemeColour />
       </div>
     </Section>
@@ -60,7 +60,7 @@ function ThemeColour() {
             kind="Lead"
             size={36}
             colour={isColour ? colour : undefined}
-            avatar={watch('avatar').trim() || undefined}
+            avatar={watch('avatar').trim() || defaultAvatar}
           />
         </div>
       )}

@@ -15,11 +15,11 @@ const list = (changes: Partial<ModelList>): ModelList => ({
 })
 
 it.each([
-  [list({}), 'From OpenAI, 3 minutes ago'],
-  [list({ fetched_at: '2026-11-20T11:59:30Z' }), 'From OpenAI, just now'],
-  [list({ fetched_at: '2026-11-20T11:58:59Z' }), 'From OpenAI, 1 minute ago'],
+  [list({}), 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'],
+  [list({ fetched_at: '2026-11-20T11:59:30Z' }), 'From OpenAI, just now, and the list that comes with Keeper'],
+  [list({ fetched_at: '2026-11-20T11:58:59Z' }), 'From OpenAI, 1 minute ago, and the list that comes with Keeper'],
   // A server whose clock is ahead.
-  [list({ fetched_at: '2026-11-20T12:05:00Z' }), 'From OpenAI, just now'],
+  [list({ fetched_at: '2026-11-20T12:05:00Z' }), 'From OpenAI, just now, and the list that comes with Keeper'],
   [list({ local_host: '127.0.0.1:11434' }), 'From local server 127.0.0.1:11434, 3 minutes ago'],
   [list({ source: 'list', fetched_at: null }), 'The list that comes with Keeper'],
   [undefined, 'The list that comes with Keeper'],

@@ -66,11 +66,12 @@ export function modelNames(provider: Provider, list: ModelList | undefined): str
   return list?.models ?? knownModels[provider]
 }
 
-/** Where a list comes from, and since when: 'From OpenAI, 3 minutes ago'. */
+/** Where a list comes from, and since when: 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'. */
 export function sourceText(provider: Provider, list: ModelList | undefined, now: number): string {
   if (list?.source !== 'provider' || list.fetched_at === null) return 'The list that comes with Keeper'
-  const from = list.local_host ? `local server ${list.local_host}` : providerNames[provider]
-  return `From ${from}, ${agoText(now - Date.parse(list.fetched_at))}`
+  const ago = agoText(now - Date.parse(list.fetched_at))
+  if (list.local_host) return `From local server ${list.local_host}, ${ago}`
+  return `From ${providerNames[provider]}, ${ago}, and the list that comes with Keeper`
 }
 
 function agoText(milliseconds: number): string {

@@ -8,14 +8,14 @@ import { agentsKey } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 
-/** An agent in error runs again once who may edit it says that it is fixed. */
+/** An agent that is not ready runs again once who may edit it says that it is fixed. */
 export function StatusNotice() {
   const { agent, adopt } = useAgentEditing()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   if (!agent) return null
-  const { id } = agent
+  const { id, status } = agent
 
   async function setReady() {
     setBusy(true)
@@ -39,7 +39,10 @@ export function StatusNotice() {
         </Button>
       }
     >
-      {error ?? 'This agent is in error and does not run. When the reason is gone, set it to ready.'}
+      {error ??
+        (status === 'error'
+          ? 'This agent is in error and does not run. When the reason is gone, set it to ready.'
+          : `This agent is ${status} and does not run. When nothing is the matter with it any more, set it to ready.`)}
     </Banner>
   )
 }

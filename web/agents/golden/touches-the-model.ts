@@ -1,4 +1,5 @@
 import type { Agent, NewAgent } from '#contract/agents/agents.ts'
+import { withLeadLooks } from '#contract/agents/lead-looks.ts'
 
 const fields = [
   'purpose',
@@ -12,7 +13,13 @@ const fields = [
 
 /** Whether these values change anything that decides how the agent answers; a new name does not. */
 export function touchesTheModel(agent: Agent, values: NewAgent): boolean {
-  return fields.some((field) => !isSame(values[field], agent[field]))
+  const [after, before] = [withLooks(values), withLooks(agent)]
+  return fields.some((field) => !isSame(after[field], before[field]))
+}
+
+/** A Lead saved without some of its looks has the usual ones, which the form shows. */
+function withLooks<Saved extends Pick<NewAgent, 'agent_class' | 'config'>>(agent: Saved): Saved {
+  return { ...agent, config: withLeadLooks(agent.agent_class ?? 'Standard', agent.config ?? {}) }
 }
 
 /** The same JSON, whatever the order of its keys; what is not there is the same as undefined. */

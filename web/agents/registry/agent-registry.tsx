@@ -3,11 +3,11 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
+import { AgentListFailure, RetryButton, triedToFetch } from './agent-list-failure.tsx'
 import { narrowGrid, RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 
 export interface AgentRegistryProps {
@@ -23,34 +23,14 @@ export interface AgentRegistryProps {
   narrow?: boolean
 }
 
-const tried = 'Failed to fetch agents'
 export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actions }: AgentRegistryProps) {
   const grid = narrow ? narrowGrid : wideGrid
-  const { data, error, isPending, isFetching, refetch } = useAgentList()
+  const list = useAgentList()
+  const { data, error, isPending, isFetching, refetch } = list
   const { shown, more } = useFirstOf(data && data.from !== 'unreadable' ? data.agents : [])
 
   if (isPending) return <RegistrySkeleton grid={grid} />
-  if (!data) {
-    return (
-      <ErrorPanel
-        title={`Error loading agents: ${reasonText(error, tried)}`}
-        onRetry={() => refetch()}
-        retrying={isFetching}
-        reason={error}
-      >
-        Your agents are not affected.
-      </ErrorPanel>
-    )
-  }
-  if (data.from === 'unreadable') {
-    return (
-      <EmptyPanel
-        drawing="lamp"
-        title="No agents found. Please check your database connection."
-        action={<RetryButton busy={isFetching} onRetry={() => refetch()} />}
-      />
-    )
-  }
+  if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
   return (
     <>
       {data.from === 'samples' && (
@@ -58,7 +38,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
       )}
       {error && data.from === 'server' && (
         <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onRetry={() => refetch()} />}>
-          Error loading agents: {reasonText(error, tried)}
+          Error loading agents: {reasonText(error, triedToFetch)}
         </Banner>
       )}
       {data.agents.length === 0 ? (
@@ -86,13 +66,5 @@ function OfflineNotice({ action }: { action?: ReactNode }) {
     <Banner tone="warning" className="mb-4" action={action}>
       Offline, showing samples. The server cannot be reached; running one of these gives a mock answer.
     </Banner>
-  )
-}
-
-function RetryButton({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  return (
-    <Button size="small" busy={busy} onClick={onRetry}>
-      Retry
-    </Button>
   )
 }

@@ -13,7 +13,10 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { registryAddress } from '../agent-addresses.ts'
+import type { useAgentList } from '../agent-queries.ts'
+import type { AgentState } from '../form/agent-tab.tsx'
 import { isSample } from '../sample-agents.ts'
+import { AgentListFailure } from './agent-list-failure.tsx'
 import { AssignKeeperTypesDialog } from './assign-keeper-types-dialog.tsx'
 import { KeeperTypeCard } from './keeper-type-card.tsx'
 import { keeperTypesOfAgentQuery, toldOr } from './keeper-type-queries.ts'
@@ -21,7 +24,15 @@ import { keeperTypesOfAgentQuery, toldOr } from './keeper-type-queries.ts'
 const grid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
 const noneAssigned = 'No keeper types assigned yet. Click "Assign New" to get started.'
 
-export function KeeperTypesTab({ agent }: { agent: Agent | undefined }) {
+interface KeeperTypesTabProps {
+  agent: Agent | undefined
+  state: AgentState
+  list: ReturnType<typeof useAgentList>
+}
+
+export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
+  if (state === 'waiting') return <TypesSkeleton />
+  if (state === 'failed') return <AgentListFailure list={list} />
   if (!agent) {
     return (
       <EmptyPanel

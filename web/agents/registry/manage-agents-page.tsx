@@ -10,10 +10,10 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { editAddress, logsAddress, newAgentAddress } from '../agent-addresses.ts'
-import { agentsKey, useAgentList } from '../agent-queries.ts'
+import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
 import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
-import { AgentTab } from '../form/agent-tab.tsx'
+import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
 import { useLeaveGuard } from '../form/use-leave-guard.tsx'
 import { RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 import { useAgentRuns } from './use-agent-runs.ts'
@@ -40,11 +40,10 @@ export function ManageAgentsPage() {
   const { pathname } = useLocation()
   const [saved, setSaved] = useState<{ text: string; at: number }>()
   const { user } = useAuth()
-  const { data } = useAgentList()
+  const { data, isPending } = useAgentList()
   const agentId = params.get('agentId')
   const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
-  // Only the server knows what is not there.
-  const isWaiting = agentId !== null && !selected && data?.from !== 'server'
+  const state = agentId === null || selected ? 'known' : isPending ? 'waiting' : missing(data)
 
   const finished = useCallback(
     (agent: Agent, created: boolean) => {
@@ -63,14 +62,14 @@ export function ManageAgentsPage() {
 
   return (
     <AgentEditor
-      key={isWaiting ? 'waiting' : (selected?.id ?? agentId ?? 'new')}
+      key={state === 'waiting' || state === 'failed' ? 'waiting' : (selected?.id ?? agentId ?? 'new')}
       agent={selected ?? null}
       personId={user?.id}
       onSaved={finished}
     >
       <ManageAgents
         selected={selected}
-        state={isWaiting ? 'waiting' : agentId !== null && !selected ? 'unknown' : 'known'}
+        state={state}
         banner={
           saved && (
             <Banner key={saved.at} tone="success" className="mb-5" onDismiss={() => setSaved(undefined)}>
@@ -86,9 +85,14 @@ export function ManageAgentsPage() {
   )
 }
 
+/** Only the server knows what is not there. */
+function missing(list: AgentList | undefined): AgentState {
+  return list?.from === 'server' ? 'unknown' : 'failed'
+}
+
 interface ManageAgentsProps {
   selected: Agent | undefined
-  state: 'known' | 'waiting' | 'unknown'
+  state: AgentState
   banner: ReactNode
   onDeleted: (agent: Agent) => void
   onImported: (agent: Agent) => void
@@ -101,7 +105,8 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
   const [params, setParams] = useSearchParams()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const { data, refetch, isFetching } = useAgentList()
+  const list = useAgentList()
+  const { data, refetch, isFetching } = list
   const { run, isRunning, underWay, outcome, dismiss } = useAgentRuns()
   const removal = useDeleteAgent(onDeleted)
   const { readOnly } = useAgentEditing()
@@ -168,10 +173,10 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
             />
           </Suspense>
         )}
-        {tab === 'agent' && <AgentTab state={state} />}
+        {tab === 'agent' && <AgentTab state={state} list={list} />}
         {tab === 'keeper-types' && (
           <Suspense fallback={null}>
-            <KeeperTypesTab agent={selected} />
+            <KeeperTypesTab agent={selected} state={state} list={list} />
           </Suspense>
         )}
       </Tabs>

@@ -31,7 +31,7 @@ export function comparedFacts(one: RunDetail, two: RunDetail, oneMs: number, two
     text('Agent', (run) => (run.agent ? `${run.agent.name} v${run.agent_version}` : 'Unknown Agent')),
     text('Provider', (run) => providerNames[run.model_provider]),
     text('Model', (run) => run.model),
-    text('Key', (run) => whoseKey(run.key_source, isOwn(run))),
+    text('Key', (run) => whoseKey(run, isOwn(run))),
     text('Attempts', (run) => count(run.attempts)),
     text('Origin', (run) => originWords[run.origin]),
   ]

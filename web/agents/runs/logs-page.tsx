@@ -31,6 +31,7 @@ export function LogsPage() {
     pageSize: logPageSize,
     ...sentFilter(address),
   })
+  const { refetch: refetchAgents } = useAgentList()
   const [told, setTold] = useState<{ tone: BannerTone; text: string }>()
   const narrowed = chosenFilters(address).length > 0
   // Beside the list there is always a run; on a phone only one that was asked for.
@@ -51,6 +52,12 @@ export function LogsPage() {
     if (page > lastPage && !isFetching)
       setParams((now) => new URLSearchParams(changedAddress(now, { page: String(lastPage) })), { replace: true })
   }, [page, lastPage, isFetching, setParams])
+
+  function refresh() {
+    void refetch()
+    // Those in the filter, which may have failed by themselves.
+    void refetchAgents()
+  }
 
   if (linked && other) {
     return (
@@ -80,7 +87,7 @@ export function LogsPage() {
         actions={
           <>
             <AgentFilter value={address.agentId} onValueChange={(agentId) => narrow({ agentId: agentId ?? '' })} />
-            <Button busy={isFetching} onClick={() => refetch()} icon={<RefreshCw aria-hidden size={14} />}>
+            <Button busy={isFetching} onClick={refresh} icon={<RefreshCw aria-hidden size={14} />}>
               Refresh
             </Button>
             <ExportLogsButton address={address} onTold={setTold} />
@@ -96,6 +103,19 @@ export function LogsPage() {
       {told && (
         <Banner key={told.text} tone={told.tone} onDismiss={() => setTold(undefined)} className="mb-4">
           {told.text}
+        </Banner>
+      )}
+      {error && data && (
+        <Banner
+          tone="error"
+          className="mb-4"
+          action={
+            <Button size="small" busy={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          {loadingFailed(error)}
         </Banner>
       )}
       {choosing && (
@@ -114,12 +134,7 @@ export function LogsPage() {
       {isPending || (data && page > lastPage) ? (
         <LogsSkeleton />
       ) : !data ? (
-        <ErrorPanel
-          title={`Error loading logs: ${reasonText(error, 'Failed to load logs')}`}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-          reason={error}
-        >
+        <ErrorPanel title={loadingFailed(error)} onRetry={() => refetch()} retrying={isFetching} reason={error}>
           The runs themselves are kept.
         </ErrorPanel>
       ) : data.logs.length === 0 && !linked ? (
@@ -168,6 +183,8 @@ export function LogsPage() {
     </>
   )
 }
+
+const loadingFailed = (reason: unknown) => `Error loading logs: ${reasonText(reason, 'Failed to load logs')}`
 
 /** Stands in the address in place of the second run while it is being chosen. */
 const chooses = 'choose'

@@ -63,7 +63,7 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
           {reason}
         </p>
       )}
-      {onTryAgain && !running && status !== 'success' && (
+      {onTryAgain && !running && (status !== 'success' || view.offline) && (
         <Button size="small" onClick={onTryAgain} icon={<RotateCw aria-hidden size={12} />} className="mt-2">
           Try again
         </Button>
@@ -83,6 +83,7 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
           )}
           {model && <span className="font-mono text-[11.5px]">{model}</span>}
           {mock && <Badge tone="warning">mock_mode</Badge>}
+          {view.offline && <span>The server cannot be reached.</span>}
           {linked && runId && (
             <Link to={runAddress(runId)} className="rounded-xs text-foreground underline">
               See the run

@@ -35,8 +35,11 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
   function run() {
     if (!agent || !mayRun) return
     if (isSample(agent)) return setSampleAnswer(mockAnswer(agent, input.trim()))
-    setAsked(input.trim())
-    void look({ agentId: agent.id, input: input.trim() })
+    ask(agent, input.trim())
+  }
+  function ask(agent: Agent, input: string) {
+    setAsked(input)
+    void look({ agentId: agent.id, input }, () => mockAnswer(agent, input))
   }
 
   return (
@@ -76,7 +79,7 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
         <RunAnswer
           view={view}
           agentSlug={agent?.slug}
-          {...(agent && asked && { onTryAgain: () => void look({ agentId: agent.id, input: asked }) })}
+          {...(agent && asked && { onTryAgain: () => ask(agent, asked) })}
           className="mt-3 border-t border-border pt-3"
         />
       )}

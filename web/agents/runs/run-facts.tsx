@@ -27,7 +27,7 @@ export function RunFacts({ run }: { run: RunDetail }) {
         {providerNames[run.model_provider]} <span className="font-mono text-[11.5px]">{run.model}</span>
       </>,
     ],
-    ['Key', whoseKey(run.key_source, isOwn(run))],
+    ['Key', whoseKey(run, isOwn(run))],
     ['Origin', originWords[run.origin]],
     ['Attempts', run.attempts],
   ]

@@ -26,6 +26,8 @@ export interface RunView {
   reason: string | undefined
   reconnecting: boolean
   stopping: boolean
+  /** The server was out of reach: this answer was made in the browser. */
+  offline?: true
 }
 
 export const begun = (runId?: string): RunView => ({
@@ -91,6 +93,12 @@ export function afterEvent(view: RunView, event: FollowedEvent): RunView {
     default:
       return view
   }
+}
+
+/** The server is out of reach, so that the run never began: what stands in for its answer. */
+export function standingIn(view: RunView, text: string): RunView {
+  const ms = Math.max(0, Date.now() - view.since)
+  return { ...view, status: 'success', text, output: { type: 'text', text }, mock: true, ms, offline: true }
 }
 
 /** In the place of the one with the same id, else at the end. */

@@ -13,11 +13,14 @@ export const originWords: Record<RunOrigin, string> = {
 }
 
 /** Whose key paid, in words. */
-export function whoseKey(source: KeySource, own: boolean): string {
+export function whoseKey(
+  { key_source: source, attempts }: { key_source: KeySource; attempts: number },
+  own: boolean,
+): string {
   if (source === 'personal') return own ? 'Your own key paid' : 'Their own key paid'
   if (source === 'platform') return 'The platform key paid'
   if (source === 'mock') return 'No key, so a mock answer'
-  return 'No key needed, a local server'
+  return attempts === 0 ? 'No key, nobody was asked' : 'No key needed, a local server'
 }
 
 export function whatFailed(status: RunStatus, reason: string | null | undefined): string {

@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
-import { call } from '#web/api.ts'
+import { call, Unreachable } from '#web/api.ts'
 import { batchText } from '../chat/batch-text.ts'
 import { type FollowedEvent, followRun, type RunBeginning } from '../chat/follow-run.ts'
 import { reasonText } from './reason-text.ts'
-import { afterEvent, begun, type RunView } from './run-view.ts'
+import { afterEvent, begun, type RunView, standingIn } from './run-view.ts'
+
+/** What stands in for the answer of a run that could not begin because nobody can be reached (seed 001 §1). */
+type OfflineAnswer = () => string
 
 /** A run seen as it happens: begun here, or followed by its id. Leaving the page does not end it. */
 export function useRunStream() {
@@ -21,7 +24,7 @@ export function useRunStream() {
   }, [])
 
   const look = useCallback(
-    (beginning: RunBeginning) => {
+    (beginning: RunBeginning, offline?: OfflineAnswer) => {
       leave.current?.abort()
       const controller = new AbortController()
       leave.current = controller
@@ -38,6 +41,8 @@ export function useRunStream() {
       }
       return followRun(beginning, hear, { signal: controller.signal }).catch((reason) => {
         if (controller.signal.aborted) return
+        if (offline && reason instanceof Unreachable)
+          return setView((before) => before && standingIn(before, offline()))
         setView((before) => before && { ...before, status: 'error', reason: reasonText(reason, 'Failed to run agent') })
       })
     },

@@ -1,25 +1,66 @@
-import { Sparkles } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessageSquare, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { firstCharacters } from '#contract/first-characters.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSample } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { metadataAddress } from '../keeper-addresses.ts'
+import { keeperTypesKey } from '../keeper-type-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
-/** One step to an agent that is given this keeper: its scope is the keeper, and the keeper's type is assigned to it. */
+/** The agents that are given this keeper, or one step to one: its scope is the keeper, and the type is assigned to it. */
 export function KnowingAgent({ keeper }: { keeper: Keeper }) {
+  const { keeperTypeId } = keeper
+  if (isSampleKeeper(keeper.id) || isSample(keeper)) return null
+  return (
+    <section aria-labelledby="knowing-agent">
+      <h2 id="knowing-agent" className="font-sans text-ui font-semibold tracking-normal">
+        Ask somebody who knows it
+      </h2>
+      <p className="mt-1 mb-2.5 text-ui text-muted-foreground">
+        An agent is given what you approved and kept here, and says where it has it from. Nothing marked “Not for AI”
+        reaches it.
+      </p>
+      {keeperTypeId ? (
+        <AskOrMake keeper={keeper} keeperTypeId={keeperTypeId} />
+      ) : (
+        <Link to={metadataAddress(keeper.id)} className={quietLink}>
+          Give this keeper a type first
+        </Link>
+      )}
+    </section>
+  )
+}
+
+/** Who is offered; the rest stand on the type's board. */
+const mostOffered = 3
+
+function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeperTypeId: string }) {
   const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { data, isPending } = useQuery({
+    queryKey: [...keeperTypesKey, 'agents', keeperTypeId],
+    queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: keeperTypeId }, signal }),
+  })
   const [busy, setBusy] = useState(false)
   const [told, setTold] = useState('')
-  const { title, keeperTypeId } = keeper
+  // What a stranger opened to everybody is not offered something so private; one's own, one may always share.
+  const offered = (data ?? [])
+    .filter(({ context_scope, visibility, may }) => {
+      return context_scope === 'keeper' && (may.share || (visibility === 'shared' && may.run))
+    })
+    .sort((a, b) => Number(b.may.share) - Number(a.may.share))
+    .slice(0, mostOffered)
 
-  async function make(keeperTypeId: string) {
+  async function make() {
     setBusy(true)
     setTold('')
     try {
@@ -32,41 +73,53 @@ export function KnowingAgent({ keeper }: { keeper: Keeper }) {
         },
       })
       await call(keeperTypes.assign, { params: { agentId: made.id, keeperTypeId } })
+      void queries.invalidateQueries({ queryKey: keeperTypesKey })
       navigate(`/studio/agents/${encodeURIComponent(made.id)}`)
     } catch (reason) {
       setTold(reason instanceof Error ? reason.message : String(reason))
+    } finally {
       setBusy(false)
     }
   }
 
-  if (isSampleKeeper(keeper.id) || isSample(keeper)) return null
+  if (isPending) return <Skeleton className="h-8 w-48" />
   return (
-    <section aria-labelledby="knowing-agent">
-      <h2 id="knowing-agent" className="font-sans text-ui font-semibold tracking-normal">
-        Ask somebody who knows it
-      </h2>
-      <p className="mt-1 mb-2.5 text-ui text-muted-foreground">
-        An agent is given what you approved and kept here, and says where it has it from. Nothing marked “Not for AI”
-        reaches it.
-      </p>
-      {keeperTypeId ? (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        {offered.map((agent) => (
+          <AskButton key={agent.id} agent={agent} />
+        ))}
         <Button
           size="small"
+          variant={offered.length > 0 ? 'plain' : undefined}
           icon={<Sparkles aria-hidden size={14} />}
           busy={busy}
           busyLabel="Making..."
-          onClick={() => make(keeperTypeId)}
+          onClick={make}
         >
-          Make an agent for this keeper
+          {offered.length > 0 ? 'Make another agent' : 'Make an agent for this keeper'}
         </Button>
-      ) : (
-        <Link to={metadataAddress(keeper.id)} className={quietLink}>
-          Give this keeper a type first
-        </Link>
-      )}
+      </div>
       <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">
         {told}
       </p>
-    </section>
+    </>
+  )
+}
+
+/** Only a Lead has a chat page, which stands in a tab of its own (seed 001 §2); others are run in their workspace. */
+function AskButton({ agent: { id, slug, name, agent_class } }: { agent: Agent }) {
+  const isLead = agent_class === 'Lead'
+  return (
+    <LinkButton
+      to={isLead ? `/${slug}` : `/studio/agents/${encodeURIComponent(id)}`}
+      {...(isLead && { target: '_blank', rel: 'noopener' })}
+      size="small"
+      icon={<MessageSquare aria-hidden size={14} className="shrink-0" />}
+      className="max-w-full"
+    >
+      <span className="truncate">Ask {name}</span>
+      {isLead && <span className="sr-only"> (opens in a new tab)</span>}
+    </LinkButton>
   )
 }

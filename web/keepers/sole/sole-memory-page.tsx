@@ -8,7 +8,8 @@ import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -159,7 +160,7 @@ function useWritingAgents(): { id: string; name: string }[] {
   const { user } = useAuth()
   const { data = [] } = useQuery({
     queryKey: ['agents', 'for-sole'],
-    queryFn: ({ signal }) => call(agents.list, { signal }),
+    queryFn: ({ signal }) => readAllPages<Agent>(agents.list, {}, signal),
     staleTime: 60_000,
   })
   return data

@@ -61,8 +61,9 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
           ) : (
             <>
               Go on in the{' '}
-              <Link to={`/${guide}`} className={quietLink}>
+              <Link to={`/${guide}`} target="_blank" rel="noopener" className={quietLink}>
                 chat with Kip
+                <span className="sr-only"> (opens in a new tab)</span>
               </Link>
               .
             </>

@@ -4,9 +4,9 @@ import { Link } from 'react-router'
 import { type FirstStepId, firstStepIds, firstStepsNeeded } from '#contract/accounts/own-account.ts'
 import { newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
 
-const steps: Record<FirstStepId, { title: string; to?: string; help?: ReactNode }> = {
+const steps: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; help?: ReactNode }> = {
   moment: { title: 'Write down a moment', to: '/keeper/1/dashboard?write' },
-  answer: { title: 'Hear an agent answer', to: '/kip' },
+  answer: { title: 'Hear an agent answer', to: '/kip', inNewTab: true },
   keeper: { title: 'Make a keeper of your own', to: newKeeperAddress },
   key: { title: 'Save a provider key', to: '/root/api-keys' },
   phone: { title: 'Open Keeper on your phone', help: <PhoneHelp /> },
@@ -18,7 +18,7 @@ export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; w
   return (
     <ul aria-label="First steps" className="flex flex-col gap-2 text-ui">
       {firstStepIds.filter(isOffered).map((id) => {
-        const { title, to, help } = steps[id]
+        const { title, to, inNewTab, help } = steps[id]
         const isDone = done.includes(id) || (id === 'phone' && isPhone())
         const optional = firstStepsNeeded.includes(id) ? '' : ' (if you like)'
         const Mark = isDone ? Check : Circle
@@ -33,8 +33,13 @@ export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; w
               {isDone || !to || (id === 'moment' && writesHere) ? (
                 <span className={isDone ? 'text-muted-foreground' : undefined}>{title}</span>
               ) : (
-                <Link to={to} className="rounded-xs underline decoration-1 underline-offset-[3px] hover:decoration-2">
+                <Link
+                  to={to}
+                  {...(inNewTab && { target: '_blank', rel: 'noopener' })}
+                  className="rounded-xs underline decoration-1 underline-offset-[3px] hover:decoration-2"
+                >
                   {title}
+                  {inNewTab && <span className="sr-only"> (opens in a new tab)</span>}
                 </Link>
               )}
               {isDone ? (

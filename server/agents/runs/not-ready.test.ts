@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { engines } from '#tests/engines.ts'
+import { type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+describe.each(engines)('a run of an agent that is not ready, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let tired: string
+  beforeAll(async () => {
+    app = await providerApp(engine, { keyless: true }, { KEEPER_VISITOR_RUNS_PER_MINUTE: '3' })
+    ada = await app.as('ada')
+    const body = {
+      name: 'Tired',
+      purpose: 'p',
+      agent_class: 'Lead',
+      visibility: 'public',
+      memory_enabled: true,
+      context_scope: 'keeper',
+    } as const
+    tired = (await ada.call(agents.create, { body })).data.id
+    await ada.call(agents.update, { body: { id: tired, status: 'error' } })
+  })
+  afterAll(() => app.close())
+  beforeEach(() => app.passTime(120_000))
+
+  const ask = (who: Actor, more: object = {}) =>
+    who.call(agents.run, { body: { agentId: tired, input: 'Hello', ...more } })
+  const refusedWith = 'Tired is not ready. Set its status to ready before running it.'
+
+  it('fails as a run that says which one it was, asks nobody and costs nothing', async () => {
+    const { status, body, data } = await ask(ada)
+    expect([status, body.code, body.error]).toEqual([409, 'agent-not-ready', refusedWith])
+    expect([data.run_id, body.processing_time_ms]).toEqual([expect.any(String), expect.any(Number)])
+    const run = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
+    expect(run).toMatchObject({
+      ...{ status: 'error', error_code: 'agent-not-ready', error: refusedWith },
+      ...{ attempts: 0, mock_mode: false, key_source: 'none', sources: [] },
+      usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+    })
+    expect(run.spans.map(({ kind, failure }) => [kind, failure])).toEqual([['agent', 'agent-not-ready']])
+    expect(app.requestCount()).toBe(0)
+    expect(await rowCount(app.services.db, 'model_calls')).toBe(0)
+  })
+
+  it('keeps in a chat what was asked, and goes on there once the agent is ready', async () => {
+    const first = await ask(ada)
+    const sessionId = first.data.session_id
+    await ada.call(agents.update, { body: { id: tired, status: 'ready' } })
+    const second = await ask(ada, { sessionId })
+    await ada.call(agents.update, { body: { id: tired, status: 'error' } })
+    expect(second.status).toBe(200)
+    const messages = (await ada.call(agents.messages, { query: { sessionId: sessionId ?? '' } })).data
+    expect(messages.map(({ sender }) => sender)).toEqual(['user', 'agent', 'user', 'agent'])
+  })
+
+  it('ends a stream with one error', async () => {
+    const { events } = await ada.stream(agents.run, { body: { agentId: tired, input: 'Hello' } })
+    expect(events.filter(({ event }) => event === 'done' || event === 'error')).toMatchObject([
+      { event: 'error', data: { code: 'agent-not-ready', message: refusedWith, run_id: expect.any(String) } },
+    ])
+    expect(events[0]).toMatchObject({ event: 'start' })
+  })
+
+  it('counts for a visitor like any other, who is not told what to set', async () => {
+    const visitor = app.visitor()
+    const answers = []
+    for (let tries = 0; tries < 4; tries++) answers.push(await ask(visitor))
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 429])
+    expect([answers[0]?.body.code, answers[0]?.body.error]).toEqual([
+      'agent-not-ready',
+      'I apologize, but I encountered an error processing your request. Please try again.',
+    ])
+  })
+})
