@@ -115,6 +115,7 @@ describe('a domain in the header', () => {
     customDomain: null,
     customDomainVerified: false,
     permissions: [],
+    agreed: true,
     leadAgentId: null,
     rev: 1,
   }

@@ -13,6 +13,7 @@ import { budgetHolds } from './0011-budget-holds.ts'
 import { indexesOfKeepers } from './0012-indexes-of-keepers.ts'
 import { timeZonesOfEchoes } from './0013-time-zones-of-echoes.ts'
 import { sessionsByTheirEnd } from './0014-sessions-by-their-end.ts'
+import { membersAgree } from './0016-members-agree.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: Migration[] = [
   indexesOfKeepers,
   timeZonesOfEchoes,
   sessionsByTheirEnd,
+  membersAgree,
 ]

@@ -4,7 +4,7 @@ import type { MemoryPattern, memoryPatterns } from '#contract/keepers/memory-pat
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { peopleWhoSee } from '#server/domains/people-of-domains.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
@@ -115,7 +115,7 @@ export async function removePattern(services: Services, person: Person, id: stri
     .distinct()
     .where('deleted_at', 'is', null)
     .where((where) =>
-      where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleOfDomainsOf(db, person.id))]),
+      where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleWhoSee(db, person.id))]),
     )
     .execute()
   if (said.some(({ memory_pattern }) => remembersIn(memory_pattern, row)))
@@ -128,7 +128,7 @@ export async function removePattern(services: Services, person: Person, id: stri
 /** One's own keepers that say this name, and those of mates in a domain who do not mean a pattern of their own by it. */
 async function keepersSaying({ db }: Services, person: Person, name: string): Promise<string[]> {
   const isIt = (said: string) => said.toLowerCase() === name.toLowerCase()
-  const mates = peopleOfDomainsOf(db, person.id)
+  const mates = peopleWhoSee(db, person.id)
   const [keepers, matesPatterns] = await Promise.all([
     db
       .selectFrom('keepers')
