@@ -16,6 +16,9 @@ export async function domainOf(
     .values({ id, owner_id: owner.id, ...words, is_primary: false, created_at: now, updated_at: now })
     .execute()
   for (const [{ id: person_id }, role] of members)
-    await services.db.insertInto('domain_members').values({ domain_id: id, person_id, role, added_at: now }).execute()
+    await services.db
+      .insertInto('domain_members')
+      .values({ domain_id: id, person_id, role, added_at: now, agreed_at: now })
+      .execute()
   return id
 }

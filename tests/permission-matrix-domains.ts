@@ -24,7 +24,7 @@ export async function makeDomainOf(
     ...memberKinds.map((kind) =>
       services.db
         .insertInto('domain_members')
-        .values({ domain_id: id, person_id: idOf(kind), role: roleOfKind(kind), added_at: now }),
+        .values({ domain_id: id, person_id: idOf(kind), role: roleOfKind(kind), added_at: now, agreed_at: now }),
     ),
   ])
   return id

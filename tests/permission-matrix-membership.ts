@@ -37,6 +37,8 @@ export const membershipLines: Record<string, Line> = {
       const sample = await domainOf(world)
       const userId = await world.somebodyElse()
       await world.asAda(domains.addMember, { ...sample, body: { userId, role: 'connection' } })
+      const { db } = world.app.services
+      await db.updateTable('domain_members').set({ agreed_at: 1 }).where('person_id', '=', userId).execute()
       return { ...sample, body: { userId } }
     },
   },
@@ -49,6 +51,7 @@ export const membershipLines: Record<string, Line> = {
       body: { userId: await world.somebodyElse(), role: 'user' },
     }),
   },
+  'domains.agree': { ...everyMember, sample: domainOf },
   'domains.changeMember': {
     ...managersOfMembers,
     roles: managersMayNot,

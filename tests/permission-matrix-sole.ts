@@ -60,7 +60,7 @@ async function adminOfAdas(world: World): Promise<string> {
     .executeTakeFirstOrThrow()
   await db
     .insertInto('domain_members')
-    .values({ domain_id: domain.id, person_id: personId, role: 'admin', added_at: 1 })
+    .values({ domain_id: domain.id, person_id: personId, role: 'admin', added_at: 1, agreed_at: 1 })
     .execute()
   return personId
 }

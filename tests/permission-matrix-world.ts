@@ -25,10 +25,14 @@ export const passwordOfTheOthers = 'a-word-of-theirs-9'
 /** In every private text of Ada's: whoever gets it has read her words. */
 export const adasCanary = 'canary7of7ada'
 
-/** A token that counts no more is no token: the last three are visitors to every call. */
+/**
+ * Who put Ada into a domain of theirs, to which she has not agreed, is a stranger to every call. A token that counts no more
+ * is no token: the last three are visitors.
+ */
 export const actorKinds = [
   'visitor',
   'stranger',
+  'who put Ada into a domain',
   'owner',
   ...memberKinds,
   ...platformRoles,
@@ -150,8 +154,28 @@ export async function makeWorld(
   for (const kind of memberKinds)
     await services.db
       .insertInto('domain_members')
-      .values({ domain_id: home?.id ?? '', person_id: memberId(kind), role: roleOfKind(kind), added_at: 1 })
+      .values({
+        domain_id: home?.id ?? '',
+        person_id: memberId(kind),
+        role: roleOfKind(kind),
+        added_at: 1,
+        agreed_at: 1,
+      })
       .execute()
+
+  const adders = services.newId()
+  const words = { name: 'Where Ada was put', slug: 'where-ada-was-put', description: null, custom_domain: null }
+  const owned = {
+    owner_id: ids.get('who put Ada into a domain') ?? '',
+    is_primary: false,
+    custom_domain_verified: false,
+  }
+  await services.db.batch([
+    services.db.insertInto('domains').values({ id: adders, ...words, ...owned, created_at: 1, updated_at: 1 }),
+    services.db
+      .insertInto('domain_members')
+      .values({ domain_id: adders, person_id: ada.id, role: 'admin', added_at: 1, agreed_at: null }),
+  ])
 
   const tokenOf = async (kind: ActorKind) => {
     const id = ids.get(kind)
@@ -186,7 +210,7 @@ export async function makeWorld(
     domain: () => makeDomainOf(services, ada.id, memberId),
     memberId,
     async strangersAgain() {
-      const members = memberKinds.map(memberId)
+      const members = [ada.id, ...memberKinds.map(memberId)]
       await services.db.deleteFrom('domain_members').where('person_id', 'not in', members).execute()
     },
     privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: adasCanary })).id,

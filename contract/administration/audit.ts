@@ -32,6 +32,7 @@ export const auditActions = [
   'custom-domain-lost',
   'custom-domain-removed',
   'member-added',
+  'member-agreed',
   'member-role-changed',
   'member-removed',
   'member-left',

@@ -19,6 +19,8 @@ export const domain = z.object({
   customDomainVerified: z.boolean(),
   /** The caller's role; empty for who only manages the platform's domains. */
   permissions: z.array(z.object({ role: z.enum(domainRoles) })),
+  /** Not yet is who was added by somebody and has not said that they belong: nothing of theirs is open to the others by it. */
+  agreed: z.boolean(),
   /** The public Lead agent that a verified custom domain shows; none: a page with name and description. */
   leadAgentId: z.nullable(z.string()),
   rev: z.number(),
@@ -39,8 +41,13 @@ export const domainMember = z.object({
   userId: z.string(),
   name: z.nullable(z.string()),
   role: z.enum(domainRoles),
-  email: z.string(),
+  /** `null` of others who have not agreed to be a member. */
+  email: z.nullable(z.string()),
   addedAt: z.string(),
+  /** Whether they agreed to be a member: the owner, who came by an invitation, and who said so. */
+  agreed: z.boolean(),
+  /** Who added or invited them; `null` where that account is gone, and of the owner. */
+  addedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
 })
 export type DomainMember = z.infer<typeof domainMember>
 
@@ -48,7 +55,7 @@ export const foundPerson = z.object({
   id: z.string(),
   name: z.nullable(z.string()),
   email: z.nullable(z.string()),
-  /** Of those who share a domain; `null` of everybody else. */
+  /** Of those who agreed to share a domain; `null` of everybody else. */
   createdAt: z.nullable(z.string()),
 })
 export type FoundPerson = z.infer<typeof foundPerson>
@@ -137,11 +144,18 @@ export const domains = {
     answer: 'bare',
   }),
   addMember: endpoint('POST /api/domains/:id/members', {
-    summary: 'Add somebody who has an account',
+    summary:
+      'Add somebody who has an account; others see their name and role, and nothing else of them until they agree',
     access: 'person',
     params: domainParams,
     body: z.object({ userId: id, role: memberRole }),
     returns: domainMember,
+  }),
+  agree: endpoint('POST /api/domains/:id/members/me/agreement', {
+    summary: 'Agree to be a member where somebody added one; twice is once',
+    access: 'person',
+    params: domainParams,
+    returns: domain,
   }),
   changeMember: endpoint('PATCH /api/domains/:id/members/:userId', {
     summary: 'Change a member’s role; nobody changes their own, and the owner’s stays',
@@ -157,7 +171,8 @@ export const domains = {
     returns: nothing,
   }),
   searchPeople: endpoint('GET /api/domains/users/search', {
-    summary: 'At most 10 people by name or e-mail; e-mails of those who share a domain, or of that exact address',
+    summary:
+      'At most 10 people by name or e-mail; e-mails of those who agreed to share a domain, or of that exact address',
     access: 'person',
     query: z.object({
       query: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 characters.'), z.maxLength(200)),

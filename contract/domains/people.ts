@@ -6,7 +6,7 @@ import { domainRoles, memberRole } from './domains.ts'
 
 export const peopleFilters = ['all', 'active', 'pending'] as const
 
-/** A member of a domain, or somebody invited who has not come yet (detail.md 3.8). */
+/** A member of a domain, who is pending until they agreed to be one, or somebody invited who has not come yet (detail.md 3.8). */
 export const domainPerson = z.object({
   /** `{domainId}.{userId}` of a member, the invitation's id of somebody invited. */
   id: z.string(),
@@ -15,7 +15,8 @@ export const domainPerson = z.object({
   userId: z.nullable(z.string()),
   invitationId: z.nullable(z.string()),
   name: z.nullable(z.string()),
-  email: z.string(),
+  /** `null` of others who have not agreed to be a member. */
+  email: z.nullable(z.string()),
   avatar: z.nullable(z.string()),
   relation: z.enum(domainRoles),
   status: z.enum(['active', 'pending']),
@@ -23,7 +24,7 @@ export const domainPerson = z.object({
   since: z.string(),
   /** Until when the invitation can be accepted; `null` for who has come. */
   expiresAt: z.nullable(z.string()),
-  /** To the day, such as 2026-11-20; `null` while nobody has come. */
+  /** To the day, such as 2026-11-20; `null` while nobody has come, and of others who have not agreed. */
   lastActiveAt: z.nullable(z.string()),
   /** Of the journeys shared in the domain: their own, and those they were put on. */
   journeyIds: z.array(z.string()),

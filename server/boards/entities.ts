@@ -3,7 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { findAgentFor } from '#server/agents/agent-access.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
 import { domainsOf } from '#server/domains/domains-of.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { peopleOpenTo } from '#server/domains/people-of-domains.ts'
 import { journeysOfKeepersToRead, loneJourneysToRead } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findEntryFor } from '#server/keepers/entries/require-entry.ts'
@@ -97,7 +97,7 @@ async function findJourney(services: Services, person: Person, id: string): Prom
   return undefined
 }
 
-/** The people of a domain, by its id; or one person: oneself, or who belongs to a domain of theirs. */
+/** The people of a domain, by its id; or one person: oneself, or who agreed to a domain of theirs. */
 async function findPeople(services: Services, person: Person, id: string): Promise<Entity | undefined> {
   const domain = await findEntity(services, person, 'domain', id)
   if (domain) return domain
@@ -105,9 +105,7 @@ async function findPeople(services: Services, person: Person, id: string): Promi
     .selectFrom('people')
     .select(['id', 'name'])
     .where('id', '=', id)
-    .where((where) =>
-      where.or([where('id', '=', person.id), where('id', 'in', peopleOfDomainsOf(services.db, person.id))]),
-    )
+    .where((where) => where.or([where('id', '=', person.id), where('id', 'in', peopleOpenTo(services.db, person.id))]))
     .executeTakeFirst()
   return found && { id: found.id, name: found.name ?? 'Person' }
 }

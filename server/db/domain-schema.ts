@@ -55,6 +55,8 @@ export interface DomainSchema {
     role: Exclude<DomainRole, 'owner'>
     added_at: Milliseconds
     added_by: ColumnType<string | null, string | null | undefined, string | null>
+    /** `null`: was put there by somebody and has not agreed, so that nothing of theirs is open to the others by it. */
+    agreed_at: Milliseconds | null
     /** Of who manages the members; no member reads their own. */
     note: WithDefault<string>
     /** Journeys shared in the domain that this person was put on. */

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
+import { hasAgreed } from './domain-access.ts'
 import { domainView } from './domains-of.ts'
 
 const mostDomains = 1000
@@ -16,6 +17,7 @@ export async function allDomains(services: Services, person: Person, search = ''
     )
     .selectAll('domains')
     .select(['people.name as owner_name', 'people.email as owner_email', 'domain_members.role'])
+    .select('domain_members.agreed_at')
     .select(({ selectFrom }) =>
       selectFrom('domain_members as each')
         .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -40,13 +42,16 @@ export async function allDomains(services: Services, person: Person, search = ''
     .orderBy('domains.id')
     .limit(mostDomains)
   const rows = await services.db.longRead(all)
-  return rows.map(({ owner_name, owner_email, role, members, ...row }) => ({
-    ...domainView(row, row.owner_id === person.id ? 'owner' : role),
-    ownerName: owner_name,
-    ownerEmail: owner_email,
-    memberCount: Number(members ?? 0) + 1,
-    createdAt: new Date(row.created_at).toISOString(),
-  }))
+  return rows.map(({ owner_name, owner_email, role: memberRole, agreed_at, members, ...row }) => {
+    const role = row.owner_id === person.id ? 'owner' : memberRole
+    return {
+      ...domainView(row, role, hasAgreed(role, agreed_at)),
+      ownerName: owner_name,
+      ownerEmail: owner_email,
+      memberCount: Number(members ?? 0) + 1,
+      createdAt: new Date(row.created_at).toISOString(),
+    }
+  })
 }
 
 /** Letters beyond a to z are looked for as they may be written, because neither database folds them in its plainest order. */

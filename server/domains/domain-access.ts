@@ -16,6 +16,8 @@ const deedsOfManagers: readonly DomainDeed[] = ['see', 'edit', 'seeCustomDomain'
 export interface DomainOf {
   domain: DomainRow
   role: DomainRole | null
+  /** Not yet is who was put there and has not said so: see `agreeing.ts`. Everybody else has. */
+  agreed: boolean
 }
 
 /**
@@ -34,24 +36,33 @@ export async function requireDomainTo(
       join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
     )
     .selectAll('domains')
-    .select('domain_members.role')
+    .select(['domain_members.role', 'domain_members.agreed_at'])
     .where('domains.id', '=', id)
     .executeTakeFirst()
   if (!row) throw domainNotFound()
-  const { role: memberRole, ...domain } = row
+  const { role: memberRole, agreed_at, ...domain } = row
   const role = domain.owner_id === person.id ? 'owner' : memberRole
   const manages = person.permissions.has('manage_domains')
   if (role === null && !manages) throw domainNotFound()
   const may = (role !== null && mayInDomain(role, deed)) || (manages && deedsOfManagers.includes(deed))
   if (!may) throw new Problem('forbidden', { message: refusals[deed] })
-  return { domain, role }
+  return { domain, role, agreed: hasAgreed(role, agreed_at) }
+}
+
+/** The owner always has, and who is no member was not put there. */
+export function hasAgreed(role: DomainRole | null, agreedAt: number | null): boolean {
+  return role === null || role === 'owner' || agreedAt !== null
 }
 
 /**
  * Goes first in the batch of a deed: holds the domain, so that changes of its members follow each other, and undoes the
  * batch with UnexpectedChanges when the domain has another owner meanwhile, or who does it another role.
  */
-export function stillSo({ db }: Services, person: Pick<Person, 'id'>, { domain, role }: DomainOf): Write[] {
+export function stillSo(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  { domain, role }: Pick<DomainOf, 'domain' | 'role'>,
+): Write[] {
   const sameOwner = db
     .updateTable('domains')
     .set({ owner_id: domain.owner_id })

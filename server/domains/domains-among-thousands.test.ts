@@ -44,7 +44,13 @@ describe.each(engines)('the domains of a person among those of thousands, on %s'
         )
         .execute()
     }
-    const membership = { domain_id: 'of-person-7', person_id: ada.id, role: 'friend', added_at: 1 } as const
+    const membership = {
+      domain_id: 'of-person-7',
+      person_id: ada.id,
+      role: 'friend',
+      added_at: 1,
+      agreed_at: 1,
+    } as const
     await db
       .insertInto('domain_members')
       .values({ ...membership, added_by: null })

@@ -46,6 +46,7 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
         customDomainVerified: false,
         leadAgentId: null,
         permissions: [{ role: 'owner' }],
+        agreed: true,
         rev: 1,
       },
     ])
@@ -57,7 +58,7 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
     await add('secret', 'Secret', ben)
     await app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: 'choir', person_id: ada.id, role: 'friend', added_at: 1 })
+      .values({ domain_id: 'choir', person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
       .execute()
     // Others of the same domain have other roles in it.
     for (const [name, role] of [
@@ -66,7 +67,7 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
     ] as const)
       await app.services.db
         .insertInto('domain_members')
-        .values({ domain_id: 'choir', person_id: (await app.as(name)).id, role, added_at: 1 })
+        .values({ domain_id: 'choir', person_id: (await app.as(name)).id, role, added_at: 1, agreed_at: 1 })
         .execute()
     const list = (await ada.call(domains.mine)).data
     expect(list.map(({ name, isPrimary, permissions }) => [name, isPrimary, permissions[0]?.role])).toEqual([
@@ -81,7 +82,7 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
     const [bens] = (await ben.call(domains.mine)).data
     await app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: bens?.id ?? '', person_id: ada.id, role: 'user', added_at: 1 })
+      .values({ domain_id: bens?.id ?? '', person_id: ada.id, role: 'user', added_at: 1, agreed_at: 1 })
       .execute()
     const list = (
       await ada.call(domains.mine, { query: { userId: ben.id } as never, headers: { 'x-user-id': ben.id } })

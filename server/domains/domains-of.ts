@@ -2,13 +2,16 @@ import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import type { DomainRow } from './domain-access.ts'
+import { type DomainRow, hasAgreed } from './domain-access.ts'
 
 /** The domains a person owns or belongs to: the primary one first, then by name. */
 export async function domainsOf(services: Services, person: Pick<Person, 'id'>): Promise<Domain[]> {
   const rows = await selectDomainsOf(services, person).execute()
   return rows
-    .map(({ role, ...row }) => domainView(row, row.owner_id === person.id ? 'owner' : role))
+    .map(({ role: memberRole, agreed_at, ...row }) => {
+      const role = row.owner_id === person.id ? 'owner' : memberRole
+      return domainView(row, role, hasAgreed(role, agreed_at))
+    })
     .sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
 }
 
@@ -25,13 +28,16 @@ export function selectDomainsOf({ db }: Pick<Services, 'db'>, person: Pick<Perso
       join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
     )
     .selectAll('domains')
-    .select('domain_members.role')
+    .select(['domain_members.role', 'domain_members.agreed_at'])
     .where('domains.id', 'in', theirs)
     .orderBy('domains.name')
 }
 
-/** A domain as the wire has it, for somebody of that role; primary is one's own alone. */
-export function domainView(row: DomainRow, role: DomainRole | null): Domain {
+/**
+ * A domain as the wire has it, for somebody of that role; primary is one's own alone.
+ * @param agreed whether they agreed to belong, as its owner always has
+ */
+export function domainView(row: DomainRow, role: DomainRole | null, agreed = true): Domain {
   return {
     id: row.id,
     name: row.name,
@@ -42,6 +48,7 @@ export function domainView(row: DomainRow, role: DomainRole | null): Domain {
     customDomain: row.custom_domain,
     customDomainVerified: row.custom_domain_verified,
     permissions: role ? [{ role }] : [],
+    agreed,
     leadAgentId: row.lead_agent_id,
     rev: row.rev,
   }

@@ -37,6 +37,7 @@ describe.each(engines)('domains, on %s', (engine) => {
       .execute()
   const add = (person: Actor, role = 'admin') =>
     ada.call(domains.addMember, { params: at(), body: { userId: person.id, role: role as 'admin' } })
+  const agree = (person: Actor) => person.call(domains.agree, { params: at() })
   const heard = async (person: Actor, deed: () => Promise<unknown>) => {
     const events: LiveEvent[] = []
     const stop = app.services.live.subscribe(person.id, (event) => events.push(event))
@@ -214,6 +215,7 @@ describe.each(engines)('domains, on %s', (engine) => {
 
   it('is not handed to who is deactivated at that very moment, nor deleted or made primary by who has handed it on', async () => {
     await add(ben)
+    await agree(ben)
     const { db } = app.services
     const batch = db.batch.bind(db)
     const meanwhile = (happens: () => Promise<unknown>) => {
@@ -247,6 +249,7 @@ describe.each(engines)('domains, on %s', (engine) => {
 
   it.each(['deactivated_at', 'deletes_at'] as const)('is not handed to a member whose %s is set', async (column) => {
     await add(ben)
+    await agree(ben)
     const { db } = app.services
     await db
       .updateTable('people')
@@ -283,6 +286,7 @@ describe.each(engines)('domains, on %s', (engine) => {
       (id: string) => ben.call(domains.transfer, { params: { id }, body: { userId: ben.id } }),
       (id: string) => ben.call(domains.members, { params: { id } }),
       (id: string) => ben.call(domains.addMember, { params: { id }, body: { userId: ben.id, role: 'admin' } }),
+      (id: string) => ben.call(domains.agree, { params: { id } }),
       (id: string) => ben.call(domains.changeMember, { params: { id, userId: ada.id }, body: { role: 'user' } }),
       (id: string) => ben.call(domains.removeMember, { params: { id, userId: ben.id } }),
     ]

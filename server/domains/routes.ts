@@ -6,6 +6,7 @@ import { createDomain } from './create-domain.ts'
 import { domainsOf } from './domains-of.ts'
 import { makePrimary } from './make-primary.ts'
 import { addMember } from './members/add-member.ts'
+import { agreeToMembership } from './members/agree-to-membership.ts'
 import { changeMember } from './members/change-member.ts'
 import { listMembers } from './members/list-members.ts'
 import { removeMember } from './members/remove-member.ts'
@@ -28,6 +29,7 @@ export function domainRoutes(services: Services): ServedCall[] {
     transfer: ({ person, params, body }) => transferDomain(services, person, params.id, body.userId),
     members: ({ person, params }) => listMembers(services, person, params.id),
     addMember: ({ person, params, body }) => addMember(services, person, params.id, body),
+    agree: ({ person, params }) => agreeToMembership(services, person, params.id),
     changeMember: ({ person, params, body }) => changeMember(services, person, params, body.role),
     removeMember: ({ person, params }) => removeMember(services, person, params),
     searchPeople: ({ person, query }) => searchPeople(services, person, query.query),

@@ -34,7 +34,7 @@ describe.each(engines)('searching for people, on %s', (engine) => {
     for (const person_id of [ada.id, 'member'])
       await app.services.db
         .insertInto('domain_members')
-        .values({ domain_id: 'choir', person_id, role: 'user', added_at: 1 })
+        .values({ domain_id: 'choir', person_id, role: 'user', added_at: 1, agreed_at: 1 })
         .execute()
   })
   afterAll(() => app.close())

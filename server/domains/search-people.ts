@@ -4,21 +4,21 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { peopleOfDomainsOf } from './people-of-domains.ts'
+import { peopleOpenTo } from './people-of-domains.ts'
 
 const mostFound = 10
 const searches = { kind: 'people-search', limit: 20, windowMs: 60_000 }
 
 /**
  * People by the beginning of a word of their name, those of one's own domains first. An e-mail is searched, and
- * shown, only of people who share a domain, or when it is that exact address: no list of addresses can be drawn out.
+ * shown, only of people who agreed to share a domain, or when it is that exact address: no list of addresses can be drawn out.
  * @throws Problem `too-many` after 20 searches in a minute.
  */
 export async function searchPeople(services: Services, person: Person, query: string): Promise<FoundPerson[]> {
   const { within, waitSeconds } = await countTry(services, searches, person.id)
   if (!within) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
   const folded = query.toLowerCase()
-  const close = peopleOfDomainsOf(services.db, person.id)
+  const close = peopleOpenTo(services.db, person.id)
   const found = services.db
     .selectFrom('people')
     .select(['people.id', 'people.name', 'people.email', 'people.email_folded', 'people.created_at'])

@@ -12,7 +12,7 @@ import { tellDomain } from './tell-domain.ts'
 /**
  * Hands a domain to a member; who had it stays as admin. An agent of theirs is shown on its custom domain no more:
  * visitors would spend their money.
- * @throws Problem 409 for a primary domain, 404 for who is no member
+ * @throws Problem 409 for a primary domain and for who has not joined, 404 for who is no member
  */
 export async function transferDomain(services: Services, person: Person, id: string, userId: string): Promise<Domain> {
   const { db } = services
@@ -26,11 +26,16 @@ export async function transferDomain(services: Services, person: Person, id: str
     const member = await db
       .selectFrom('domain_members')
       .innerJoin('people', 'people.id', 'domain_members.person_id')
-      .select(['domain_members.role', 'people.deactivated_at', 'people.deletes_at'])
+      .select(['domain_members.role', 'domain_members.agreed_at', 'people.deactivated_at', 'people.deletes_at'])
       .where('domain_members.domain_id', '=', id)
       .where('domain_members.person_id', '=', userId)
       .executeTakeFirst()
     if (!member) throw memberNotFound()
+    // As its owner they would be taken to have agreed.
+    if (member.agreed_at === null)
+      throw new Problem('conflict', {
+        message: 'This person was added and has not joined yet. A domain is handed to who has joined it.',
+      })
     if (member.deactivated_at !== null)
       throw new Problem('conflict', { message: 'This account is deactivated. Choose another member.' })
     if (member.deletes_at !== null)
@@ -63,10 +68,21 @@ export async function transferDomain(services: Services, person: Person, id: str
             ),
           ),
       ),
-      requireChanges(db.deleteFrom('domain_members').where('domain_id', '=', id).where('person_id', '=', userId)),
-      db
-        .insertInto('domain_members')
-        .values({ domain_id: id, person_id: person.id, role: 'admin', added_at: now, added_by: userId }),
+      requireChanges(
+        db
+          .deleteFrom('domain_members')
+          .where('domain_id', '=', id)
+          .where('person_id', '=', userId)
+          .where('agreed_at', 'is not', null),
+      ),
+      db.insertInto('domain_members').values({
+        domain_id: id,
+        person_id: person.id,
+        role: 'admin',
+        added_at: now,
+        added_by: userId,
+        agreed_at: now,
+      }),
       auditing(services, {
         action: 'domain-transferred',
         actor: person,

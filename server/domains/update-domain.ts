@@ -28,14 +28,14 @@ export async function updateDomain(
 ): Promise<Domain> {
   return lookingAgain(async () => {
     const found = await requireDomainTo(services, person, id, 'edit')
-    const { domain: row, role } = found
+    const { domain: row, role, agreed } = found
     const changes = await changesOf(services, row, given)
     if (ifMatch !== null && ifMatch !== row.rev) {
-      const yours = domainView({ ...row, ...changes, rev: ifMatch } as DomainRow, role)
-      throw new Problem('stale', { data: { yours, current: domainView(row, role) } })
+      const yours = domainView({ ...row, ...changes, rev: ifMatch } as DomainRow, role, agreed)
+      throw new Problem('stale', { data: { yours, current: domainView(row, role, agreed) } })
     }
     const names = Object.keys(changes)
-    if (names.length === 0) return domainView(row, role)
+    if (names.length === 0) return domainView(row, role, agreed)
     const saved = { ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 }
     try {
       await services.db.batch([
@@ -57,7 +57,7 @@ export async function updateDomain(
       throw error
     }
     await tellDomain(services, row.id, [person.id])
-    return domainView({ ...row, ...saved } as DomainRow, role)
+    return domainView({ ...row, ...saved } as DomainRow, role, agreed)
   })
 }
 

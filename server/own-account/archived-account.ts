@@ -64,7 +64,13 @@ async function belongingOf({ db }: Services, person: Person) {
   const memberships = await db
     .selectFrom('domain_members')
     .innerJoin('domains', 'domains.id', 'domain_members.domain_id')
-    .select(['domains.id', 'domains.name', 'domain_members.role', 'domain_members.added_at'])
+    .select([
+      'domains.id',
+      'domains.name',
+      'domain_members.role',
+      'domain_members.added_at',
+      'domain_members.agreed_at',
+    ])
     .where('domain_members.person_id', '=', person.id)
     .execute()
   const invitations = await db
@@ -84,7 +90,11 @@ async function belongingOf({ db }: Services, person: Person) {
       customDomain: row.custom_domain,
       createdAt: isoTimeOrNull(row.created_at),
     })),
-    memberships: memberships.map(({ added_at, ...row }) => ({ ...row, addedAt: isoTimeOrNull(added_at) })),
+    memberships: memberships.map(({ added_at, agreed_at, ...row }) => ({
+      ...row,
+      addedAt: isoTimeOrNull(added_at),
+      agreedAt: isoTimeOrNull(agreed_at),
+    })),
     invitationsSent: invitations.map((row) => ({
       domain: row.domain,
       email: row.email,

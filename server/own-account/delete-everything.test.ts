@@ -191,7 +191,14 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
     // In a domain that goes, Ben's membership goes with it.
     await db
       .insertInto('domain_members')
-      .values({ domain_id: mine.ids.get('domains') ?? '', person_id: ben.id, role: 'user', added_at: 1, note: 'asked' })
+      .values({
+        domain_id: mine.ids.get('domains') ?? '',
+        person_id: ben.id,
+        role: 'user',
+        added_at: 1,
+        agreed_at: 1,
+        note: 'asked',
+      })
       .execute()
     const isHers = (line: string) =>
       [...mine.ids.values()].some((id) => line.includes(id)) || line.includes('canaryada')
@@ -278,7 +285,13 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
       [mine, ben],
       [theirs, dot],
     ] as const) {
-      const member = { domain_id: ids.get('domains') ?? '', person_id: id, role: 'user' as const, added_at: 1 }
+      const member = {
+        domain_id: ids.get('domains') ?? '',
+        person_id: id,
+        role: 'user' as const,
+        added_at: 1,
+        agreed_at: 1,
+      }
       const granted = { may_run: true, may_edit: false, may_share: false, may_delete: false }
       const grant = { agent_id: ids.get('agents') ?? '', person_id: id, ...granted, granted_by: null, granted_at: 1 }
       await services.db.insertInto('domain_members').values(member).execute()

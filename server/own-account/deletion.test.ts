@@ -49,7 +49,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     const [home] = (await ada.call(accounts.session)).data.domains
     await app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: home?.id ?? '', person_id: ben.id, role: 'friend', added_at: 1 })
+      .values({ domain_id: home?.id ?? '', person_id: ben.id, role: 'friend', added_at: 1, agreed_at: 1 })
       .execute()
     const { data } = await ada.call(ownAccount.deletion)
     expect(data).toEqual({

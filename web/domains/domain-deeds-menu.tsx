@@ -1,14 +1,14 @@
-import { ArrowRightLeft, Bookmark, Ellipsis, LogOut, Trash2 } from 'lucide-react'
+import { ArrowRightLeft, Bookmark, Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import type { Tell } from './domain-detail.tsx'
 import { useDomainsChanged, whyOf } from './domain-queries.ts'
+import { LeaveDomain } from './members/leave-domain.tsx'
 import { TransferDialog } from './members/transfer-dialog.tsx'
 
 interface DomainDeedsProps {
@@ -19,9 +19,9 @@ interface DomainDeedsProps {
   onGone: () => void
 }
 
-/** What its owner may do with a whole domain; members leave. A primary domain stays, so it has none of this. */
+/** What its owner may do with a whole domain; members leave, where they have joined. A primary domain stays, so it has none of this. */
 export function DomainDeeds({ domain, role, personId, tell, onGone }: DomainDeedsProps) {
-  const [asking, setAsking] = useState<'remove' | 'leave' | 'transfer'>()
+  const [asking, setAsking] = useState<'remove' | 'transfer'>()
   const [error, setError] = useState<string>()
   const changed = useDomainsChanged()
   const params = { id: domain.id }
@@ -53,15 +53,12 @@ export function DomainDeeds({ domain, role, personId, tell, onGone }: DomainDeed
     tell('success', done)
   }
 
-  const mayLeave = mayInDomain(role, 'leave')
   const mayAnything =
     !domain.isPrimary && (['makePrimary', 'transfer', 'remove'] as const).some((deed) => mayInDomain(role, deed))
   return (
     <>
-      {mayLeave && (
-        <Button icon={<LogOut aria-hidden size={14} />} onClick={() => setAsking('leave')}>
-          Leave
-        </Button>
+      {domain.agreed !== false && mayInDomain(role, 'leave') && (
+        <LeaveDomain domain={domain} personId={personId} tell={tell} onGone={onGone} />
       )}
       {mayAnything && (
         <Menu
@@ -102,24 +99,6 @@ export function DomainDeeds({ domain, role, personId, tell, onGone }: DomainDeed
       >
         Its members lose it at once, open invitations end, and its custom domain is served no more. What people keep
         stays theirs.
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'leave'}
-        onOpenChange={(open) => !open && close()}
-        title={`Leave ${domain.name}?`}
-        confirmLabel="Leave domain"
-        busyLabel="Leaving..."
-        error={error}
-        onConfirm={() =>
-          confirmed(
-            'Failed to leave domain',
-            () => call(domains.removeMember, { params: { ...params, userId: personId } }),
-            `You left ${domain.name}.`,
-          )
-        }
-      >
-        You see nothing in it any more, and what you shared in it is taken back. Only its owner or an admin can let you
-        in again.
       </ConfirmDialog>
       {asking === 'transfer' && <TransferDialog domain={domain} tell={tell} onClose={close} />}
     </>

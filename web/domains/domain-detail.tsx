@@ -21,6 +21,8 @@ const InvitationPanel = lazy(() =>
   import('./invitations/invitation-panel.tsx').then((module) => ({ default: module.InvitationPanel })),
 )
 
+const JoinNotice = lazy(() => import('./members/join-notice.tsx').then((module) => ({ default: module.JoinNotice })))
+
 export type Tell = (tone: Told['tone'], text: string, why?: string) => void
 
 interface DomainDetailProps {
@@ -83,6 +85,11 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
           <DomainDeeds domain={domain} role={role} personId={personId} tell={tell} onGone={onGone} />
         </div>
       </header>
+      {domain.agreed === false && (
+        <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
+          <JoinNotice domain={domain} personId={personId} tell={tell} onGone={onGone} />
+        </Suspense>
+      )}
       {mayInDomain(role, 'seeCustomDomain') && (
         <Suspense fallback={<Skeleton className="mt-6 h-24" />}>
           <CustomDomainPanel domain={domain} personId={personId} />

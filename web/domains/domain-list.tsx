@@ -78,6 +78,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="min-w-0 truncate font-semibold">{domain.name}</span>
                   {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
+                  {domain.agreed === false && <Badge tone="info">Not joined yet</Badge>}
                   <span className="ms-auto empty:hidden">
                     <CustomDomainBadge domain={domain} />
                   </span>

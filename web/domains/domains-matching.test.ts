@@ -12,6 +12,7 @@ const domain = (name: string, slug: string, description: string | null): Domain 
   customDomain: null,
   customDomainVerified: false,
   permissions: [],
+  agreed: true,
   leadAgentId: null,
   rev: 1,
 })

@@ -117,11 +117,11 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
             {shown.length === 0 && ['canvas', 'overview', 'roles'].includes(view) ? (
               <EmptyPanel
                 drawing="letter"
-                title={filter === 'pending' ? 'No invitation is open' : 'Nobody is here'}
+                title={filter === 'pending' ? 'Nobody is expected' : 'Nobody is here'}
                 action={<Button onClick={() => go({ filter: 'all' })}>Show All People</Button>}
               >
                 {filter === 'pending'
-                  ? 'Who is invited stands here until they come, for who manages the members.'
+                  ? 'Who was added stands here until they join, and for who manages the members also who is invited.'
                   : 'No people match.'}
               </EmptyPanel>
             ) : view === 'canvas' ? (

@@ -17,7 +17,7 @@ export function PersonMark({ person, large = false }: { person: DomainPerson; la
           : 'border-transparent bg-secondary text-secondary-foreground',
       )}
     >
-      {pending ? <Mail size={large ? 18 : 14} /> : [...nameOf(person)][0]?.toUpperCase()}
+      {person.invitationId ? <Mail size={large ? 18 : 14} /> : [...nameOf(person)][0]?.toUpperCase()}
     </span>
   )
 }

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Held } from '#web/ui/held.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
+import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { Time } from '#web/ui/time.tsx'
 import type { Board } from './board.ts'
@@ -47,7 +48,7 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
       <div className="flex items-center gap-3.5">
         <PersonMark person={person} large />
         <div className="min-w-0">
-          <p className="text-body wrap-anywhere">{person.email}</p>
+          <p className="text-body wrap-anywhere">{person.email ?? notJoinedYet}</p>
           <p className="mt-1 flex flex-wrap gap-1.5">
             <Badge tone={person.status === 'active' ? 'success' : 'warning'}>
               {person.status === 'active' ? 'Active' : 'Pending'}
@@ -71,7 +72,9 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
             </dd>
           </>
         )}
-        <dt className="text-muted-foreground">{person.status === 'active' ? 'Since' : 'Invited'}</dt>
+        <dt className="text-muted-foreground">
+          {person.status === 'active' ? 'Since' : person.invitationId ? 'Invited' : 'Added'}
+        </dt>
         <dd>
           <Time value={person.since} />
         </dd>
@@ -92,9 +95,9 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
       </dl>
       {person.mayChange && <RoleSelect person={person} onRole={onRole} labelHidden={false} className="mt-5" />}
       {person.mayChange && <NoteForm key={person.id} person={person} onTold={tell} />}
-      {person.status === 'active' && <JourneysOf person={person} journeys={journeys} onTold={tell} />}
+      {person.userId && <JourneysOf person={person} journeys={journeys} onTold={tell} />}
       {person.mayChange && <RemoveMember person={person} onRemoved={onRemoved} />}
-      {person.invitationId && !board.samples && (
+      {person.invitationId && person.email && !board.samples && (
         <div className="mt-6">
           <InvitationDeeds
             invitation={{ id: person.invitationId, domainId: person.domainId, email: person.email }}

@@ -29,7 +29,13 @@ export function DomainMenuList({ label, initial, domains, personId, open, onOpen
         <MenuItem
           key={domain.id}
           onSelect={() => navigate(`/root/domain?domain=${domain.id}`)}
-          end={domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
+          end={
+            domain.isPrimary ? (
+              <Badge tone="ribbon">Primary</Badge>
+            ) : (
+              domain.agreed === false && <Badge tone="info">Not joined yet</Badge>
+            )
+          }
         >
           {domainLabel(domain, personId)}
         </MenuItem>

@@ -125,6 +125,7 @@ describe('a domain in the header', () => {
     customDomain: null,
     customDomainVerified: false,
     permissions: [],
+    agreed: true,
     leadAgentId: null,
     rev: 1,
   }

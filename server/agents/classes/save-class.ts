@@ -4,7 +4,7 @@ import type { AgentClassEntry, agentClassCalls, ClassDefaults } from '#contract/
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { peopleWhoSee } from '#server/domains/people-of-domains.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
@@ -86,7 +86,7 @@ export async function removeClass(services: Services, person: Person, id: string
     .selectFrom('agents')
     .select('config')
     .where((where) =>
-      where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleOfDomainsOf(db, person.id))]),
+      where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleWhoSee(db, person.id))]),
     )
     .execute()
   if (owned.some(({ config }) => config.class_slug === row.slug))

@@ -11,7 +11,7 @@ import { openAgents, sharedAgents } from '../agent-access.ts'
 export type ClassRow = Selectable<Schema['agent_classes']>
 type Asking = Pick<Person, 'id'>
 
-/** The classes a person may use: the system's, their own, and those of people they share a domain with. */
+/** The classes a person may use: the system's, their own, and those of people who agreed to share a domain with them. */
 export function visibleClasses({ db }: Services, person: Asking) {
   return db
     .selectFrom('agent_classes')

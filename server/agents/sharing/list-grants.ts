@@ -1,6 +1,6 @@
 import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { peopleOpenTo } from '#server/domains/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { mayShare, requireAgentFor, rightsOn, type SeenAgent } from '../agent-access.ts'
@@ -30,7 +30,7 @@ export function selectGrants(services: Services, person: Person, agentId: string
     .innerJoin('people', 'people.id', 'agent_grants.person_id')
     .select(['people.id', 'people.name', 'people.email', 'agent_grants.granted_at'])
     .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
-    .select((select) => select('people.id', 'in', peopleOfDomainsOf(services.db, person.id)).as('is_close'))
+    .select((select) => select('people.id', 'in', peopleOpenTo(services.db, person.id)).as('is_close'))
     .where('agent_grants.agent_id', '=', agentId)
     .orderBy('people.name')
     .orderBy('people.id')
@@ -38,7 +38,7 @@ export function selectGrants(services: Services, person: Person, agentId: string
 
 type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['executeTakeFirstOrThrow']>>
 
-/** E-mails as the search for people shows them: of those who share a domain. */
+/** E-mails as the search for people shows them: of those who agreed to share a domain. */
 export function grantView(row: GrantRow, person: Person): AgentGrant {
   return {
     person: { id: row.id, name: row.name, email: row.is_close ? row.email : null },

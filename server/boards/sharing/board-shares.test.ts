@@ -155,7 +155,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     // And one that says it is somebody else's is none of hers.
     await db
       .insertInto('domain_members')
-      .values({ domain_id: domainId, person_id: ada.id, role: 'user', added_at: 1 })
+      .values({ domain_id: domainId, person_id: ada.id, role: 'user', added_at: 1, agreed_at: 1 })
       .execute()
     await db.updateTable('domain_boards').set({ owner_id: ben.id }).where('board_id', '=', board.id).execute()
     expect(await told()).toEqual([ada.id])

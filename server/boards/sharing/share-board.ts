@@ -3,6 +3,7 @@ import { memberRoles } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
+import { agreeing } from '#server/domains/agreeing.ts'
 import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
 import { mayTakeBack, othersTakeBack } from '#server/domains/taking-back.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
@@ -39,6 +40,7 @@ export async function shareBoard(
     }
     await services.db.batch([
       ...stillSo(services, person, found),
+      ...agreeing(services, person, found),
       services.db
         .insertInto('domain_boards')
         .values({

@@ -14,6 +14,7 @@ import { indexesOfKeepers } from './0012-indexes-of-keepers.ts'
 import { timeZonesOfEchoes } from './0013-time-zones-of-echoes.ts'
 import { sessionsByTheirEnd } from './0014-sessions-by-their-end.ts'
 import { whoMadeLinks } from './0015-who-made-links.ts'
+import { membersAgree } from './0016-members-agree.ts'
 import { patternsWithAStory } from './0017-patterns-with-a-story.ts'
 
 /** In order; a released one is never changed. */
@@ -33,5 +34,6 @@ export const migrations: Migration[] = [
   timeZonesOfEchoes,
   sessionsByTheirEnd,
   whoMadeLinks,
+  membersAgree,
   patternsWithAStory,
 ]

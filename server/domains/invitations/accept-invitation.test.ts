@@ -37,7 +37,7 @@ async function scene(app: TestApp) {
       await db.deleteFrom('domain_members').where('person_id', '=', person.id).execute()
       await db
         .insertInto('domain_members')
-        .values({ domain_id: domainId, person_id: person.id, role, added_at: 1 })
+        .values({ domain_id: domainId, person_id: person.id, role, added_at: 1, agreed_at: 1 })
         .execute()
     },
     leave: (person: Actor) => db.deleteFrom('domain_members').where('person_id', '=', person.id).execute(),

@@ -14,7 +14,7 @@ import type { InvitationRow } from './invitation-view.ts'
 
 /**
  * Makes the caller a member by the link they hold. A member's role is raised by it and never lowered; a member who would
- * gain nothing leaves somebody else's invitation unused.
+ * gain nothing leaves somebody else's invitation unused. Who was only put into the domain has agreed to it from then on.
  */
 export async function acceptInvitation(
   services: Services,
@@ -102,13 +102,21 @@ export function acceptingInvitation(
     ),
     db
       .insertInto('domain_members')
-      .values({ domain_id: domainId, person_id: person.id, role, added_at: now, added_by: invited_by })
+      .values({ domain_id: domainId, person_id: person.id, role, added_at: now, added_by: invited_by, agreed_at: now })
       .onConflict((conflict) => {
-        const present = conflict.columns(['domain_id', 'person_id'])
         const below = rolesBelow(role)
-        // PostgreSQL takes no empty list.
-        if (below.length === 0) return present.doNothing()
-        return present.doUpdateSet({ role }).where('domain_members.role', 'in', below)
+        return conflict.columns(['domain_id', 'person_id']).doUpdateSet((of) => ({
+          // PostgreSQL takes no empty list.
+          ...(below.length > 0 && {
+            role: of
+              .case()
+              .when('domain_members.role', 'in', below)
+              .then(role)
+              .else(of.ref('domain_members.role'))
+              .end(),
+          }),
+          agreed_at: of.fn.coalesce('domain_members.agreed_at', of.val(now)),
+        }))
       }),
     auditing(services, { action: 'invitation-accepted', actor: person, personId: person.id, domainId, subject: role }),
   ]

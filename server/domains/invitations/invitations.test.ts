@@ -57,7 +57,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   const join = async (person: Actor, role: MemberRole) => {
     await app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: domainId, person_id: person.id, role, added_at: 1 })
+      .values({ domain_id: domainId, person_id: person.id, role, added_at: 1, agreed_at: 1 })
       .onConflict((conflict) => conflict.columns(['domain_id', 'person_id']).doUpdateSet({ role }))
       .execute()
   }

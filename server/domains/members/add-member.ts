@@ -7,11 +7,14 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
 import { countInvitations } from '../invitations/count-invitations.ts'
+import { matesOf } from '../people-of-domains.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { requireMember } from './list-members.ts'
 
 /**
- * Makes somebody who has an account a member. What they were invited by is open no more.
+ * Makes somebody who has an account a member. What they were invited by is open no more. They have agreed to it only if
+ * they and who adds them belong to another domain by their own will; anybody else is asked, and until then nothing of
+ * theirs is open to the others here.
  * @throws Problem 404 for nobody, and for a deactivated account; 409 for who is in the domain already; 429 past 200 a day
  */
 export async function addMember(
@@ -48,7 +51,7 @@ export async function addMember(
       requireChanges(
         db
           .insertInto('domain_members')
-          .columns(['domain_id', 'person_id', 'role', 'added_at', 'added_by'])
+          .columns(['domain_id', 'person_id', 'role', 'added_at', 'added_by', 'agreed_at'])
           .expression(
             db
               .selectFrom('people')
@@ -58,6 +61,14 @@ export async function addMember(
                 sql<MemberRole>`${role}`.as('role'),
                 sql.val(now).as('added_at'),
                 sql.val(person.id).as('added_by'),
+                (of) =>
+                  of
+                    .case()
+                    .when('people.id', 'in', matesOf(db, person.id))
+                    .then(sql<number>`cast(${now} as bigint)`)
+                    .else(null)
+                    .end()
+                    .as('agreed_at'),
               ])
               .where('people.id', '=', userId)
               .where('people.deactivated_at', 'is', null),
@@ -66,7 +77,7 @@ export async function addMember(
       auditing(services, { action: 'member-added', actor: person, personId: userId, domainId: id, subject: role }),
     ])
     await tellDomain(services, id)
-    return requireMember(services, found.domain, userId)
+    return requireMember(services, person, found.domain, userId)
   })
 }
 

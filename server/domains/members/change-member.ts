@@ -20,7 +20,7 @@ export async function changeMember(
     if (userId === found.domain.owner_id) throw ownerStays()
     if (userId === person.id)
       throw new Problem('forbidden', { message: 'Nobody changes their own role. Ask the owner or another admin.' })
-    const before = await requireMember(services, found.domain, userId)
+    const before = await requireMember(services, person, found.domain, userId)
     if (before.role === role) return before
     await services.db.batch([
       ...stillSo(services, person, found),

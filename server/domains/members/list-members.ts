@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, requireDomainTo } from '../domain-access.ts'
 
-/** The owner first, then the members by name. */
+/** The owner first, then the members by name. Of who has not agreed to be one, others are told name and role. */
 export async function listMembers(services: Services, person: Person, id: string): Promise<DomainMember[]> {
   const { domain } = await requireDomainTo(services, person, id, 'see')
   const owner = await services.db
@@ -20,16 +20,23 @@ export async function listMembers(services: Services, person: Person, id: string
       email: owner.email,
       role: 'owner',
       addedAt: new Date(domain.created_at).toISOString(),
+      agreed: true,
+      addedBy: null,
     },
-    ...members.map(memberView),
+    ...members.map((member) => memberView(member, person)),
   ]
 }
 
 /** @throws Problem 404 for who is no member of that domain, whatever else they are */
-export async function requireMember(services: Services, domain: DomainRow, userId: string): Promise<DomainMember> {
+export async function requireMember(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  domain: DomainRow,
+  userId: string,
+): Promise<DomainMember> {
   const member = await selectMembers(services, domain).where('people.id', '=', userId).executeTakeFirst()
   if (!member) throw memberNotFound()
-  return memberView(member)
+  return memberView(member, person)
 }
 
 export function memberNotFound(): Problem {
@@ -47,12 +54,23 @@ function selectMembers({ db }: Services, domain: DomainRow) {
   return db
     .selectFrom('domain_members')
     .innerJoin('people', 'people.id', 'domain_members.person_id')
-    .select(['people.id', 'people.name', 'people.email', 'domain_members.role', 'domain_members.added_at'])
+    .leftJoin('people as adder', 'adder.id', 'domain_members.added_by')
+    .select(['people.id', 'people.name', 'people.email', 'adder.id as adder_id', 'adder.name as adder_name'])
+    .select(['domain_members.role', 'domain_members.added_at', 'domain_members.agreed_at'])
     .where('domain_members.domain_id', '=', domain.id)
 }
 
 type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
 
-function memberView({ id, name, email, role, added_at }: MemberRow): DomainMember {
-  return { userId: id, name, email, role, addedAt: new Date(added_at).toISOString() }
+function memberView(row: MemberRow, person: Pick<Person, 'id'>): DomainMember {
+  const { id, name, email, role, added_at, agreed_at, adder_id, adder_name } = row
+  return {
+    userId: id,
+    name,
+    email: agreed_at !== null || id === person.id ? email : null,
+    role,
+    addedAt: new Date(added_at).toISOString(),
+    agreed: agreed_at !== null,
+    addedBy: adder_id === null ? null : { id: adder_id, name: adder_name },
+  }
 }

@@ -27,6 +27,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
   const change = (who: Actor, id: string, userId: string, role: MemberRole) =>
     who.call(domains.changeMember, { params: { id, userId }, body: { role } })
   const remove = (who: Actor, id: string, userId: string) => who.call(domains.removeMember, { params: { id, userId } })
+  const agree = (who: Actor, id: string) => who.call(domains.agree, { params: { id } })
   const transfer = (who: Actor, id: string, userId: string) =>
     who.call(domains.transfer, { params: { id }, body: { userId } })
   const rolesIn = async (id: string, who = ada) =>
@@ -49,9 +50,11 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     expect(added.data).toEqual({
       userId: dot.id,
       name: 'Dot Moe',
-      email: 'dot@willowbrook.example',
+      email: null,
       role: 'friend',
       addedAt: expect.any(String),
+      agreed: false,
+      addedBy: { id: ada.id, name: 'Ada Lindqvist' },
     })
     await add(ada, id, ben.id, 'user')
     const list = (await ben.call(domains.members, { params: { id } })).data
@@ -223,6 +226,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
   it('the owner hands it to a member and stays as admin; their own agent is shown on it no more', async () => {
     const id = await newDomain()
     await add(ada, id, ben.id, 'friend')
+    await agree(ben, id)
     const lead = {
       name: `Lead ${number}`,
       purpose: 'p',
@@ -251,6 +255,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
   it('everybody concerned is told, who was removed too, and nobody else', async () => {
     const id = await newDomain()
     await add(ada, id, ben.id, 'admin')
+    await agree(ben, id)
     await add(ada, id, cleo.id)
     const told = async (deed: () => Promise<unknown>) => {
       const names: string[] = []
@@ -311,6 +316,8 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       const id = await newDomain()
       await add(ada, id, ben.id, 'admin')
       await add(ada, id, cleo.id, 'user')
+      await agree(ben, id)
+      await agree(cleo, id)
       const [given, rival] = await Promise.all([transfer(ada, id, cleo.id), rivals[round % 4]?.(id)])
       expect([200, 403, 404, 409]).toContain(given.status)
       expect([200, 403, 404, 409]).toContain(rival?.status)

@@ -22,7 +22,7 @@ export async function removeMember(
     const isLeaving = userId === person.id && !isOwner
     const found = await requireDomainTo(services, person, id, isLeaving ? 'leave' : 'manageMembers')
     if (isOwner) throw ownerStays()
-    const member = await requireMember(services, found.domain, userId)
+    const member = await requireMember(services, person, found.domain, userId)
     await db.batch([
       ...stillSo(services, person, found),
       requireChanges(db.deleteFrom('domain_members').where('domain_id', '=', id).where('person_id', '=', userId)),

@@ -38,12 +38,13 @@ export async function listPeople(
   ])
   const views = memberViews(person, domains, members, journeys)
   const everybody = [...views, ...invitedViews(domains, invited)]
+  const active = views.filter((each) => each.status === 'active')
   return {
     people: status === 'all' ? everybody : everybody.filter((each) => each.status === status),
     summary: {
       total: distinct(everybody),
-      active: distinct(views),
-      pending: distinct(everybody) - distinct(views),
+      active: distinct(active),
+      pending: distinct(everybody) - distinct(active),
       domains: domains.length,
       journeys: new Set(journeys.map(({ id }) => id)).size,
     },
@@ -61,7 +62,12 @@ export async function listPeople(
   }
 }
 
-const distinct = (people: readonly DomainPerson[]) => new Set(people.map(({ email }) => email.toLowerCase())).size
+/** Counted by what is shown of them, so that the figure does not tell whose address somebody has. */
+function distinct(people: readonly DomainPerson[]): number {
+  const byEmail = new Map(people.map(({ email, userId }) => [email?.toLowerCase(), userId]))
+  return new Set(people.map(({ userId, email }) => userId ?? byEmail.get(email?.toLowerCase()) ?? email?.toLowerCase()))
+    .size
+}
 
 async function domainsSeen(services: Services, person: Pick<Person, 'id'>): Promise<SeenDomain[]> {
   const rows = await selectDomainsOf(services, person).orderBy('domains.id').execute()
@@ -106,6 +112,7 @@ async function membersOf({ db }: Services, domains: readonly SeenDomain[]) {
         .as('last_seen_at'),
       of.ref('domain_members.role').$castTo<DomainRole>().as('role'),
       'domain_members.added_at',
+      'domain_members.agreed_at',
       'domain_members.note',
       'domain_members.journey_ids',
     ])
@@ -113,7 +120,7 @@ async function membersOf({ db }: Services, domains: readonly SeenDomain[]) {
   const [ownerRows, memberRows] = await Promise.all([owners.execute(), members.execute()])
   const owned = new Map(domains.map(({ id, owner_id }) => [id, owner_id]))
   return [
-    ...ownerRows.map((row) => ({ ...row, note: '', journey_ids: [] as string[] })),
+    ...ownerRows.map((row) => ({ ...row, agreed_at: row.added_at, note: '', journey_ids: [] as string[] })),
     ...memberRows.filter((row) => owned.get(row.domain_id) !== row.person_id),
   ]
 }
@@ -146,6 +153,7 @@ function memberViews(
       if (!domain) return []
       const shared = sharedIn.get(domain.id) ?? []
       const put = new Set(row.journey_ids)
+      const isOpen = row.agreed_at !== null || row.person_id === person.id
       const mayChange = manages(domain.role) && row.role !== 'owner' && row.person_id !== person.id
       return [
         {
@@ -155,22 +163,22 @@ function memberViews(
           userId: row.person_id,
           invitationId: null,
           name: row.name,
-          email: row.email,
+          email: isOpen ? row.email : null,
           avatar: null,
           relation: row.role,
-          status: 'active' as const,
+          status: row.agreed_at === null ? ('pending' as const) : ('active' as const),
           since: new Date(row.added_at).toISOString(),
           expiresAt: null,
-          lastActiveAt: dayOf(Math.max(row.last_sign_in_at ?? 0, Number(row.last_seen_at ?? 0))),
+          lastActiveAt: isOpen ? dayOf(Math.max(row.last_sign_in_at ?? 0, Number(row.last_seen_at ?? 0))) : null,
           journeyIds: shared
-            .filter(({ id, owner_id }) => owner_id === row.person_id || put.has(id))
+            .filter(({ id, owner_id }) => (isOpen && owner_id === row.person_id) || put.has(id))
             .map(({ id }) => id),
           note: mayChange ? row.note : '',
           mayChange,
         },
       ]
     })
-    .sort((one, other) => (one.name ?? one.email).localeCompare(other.name ?? other.email, 'en'))
+    .sort((one, other) => shownName(one).localeCompare(shownName(other), 'en'))
 }
 
 function invitedViews(domains: readonly SeenDomain[], invited: Awaited<ReturnType<typeof invitedTo>>): DomainPerson[] {
@@ -194,6 +202,8 @@ function invitedViews(domains: readonly SeenDomain[], invited: Awaited<ReturnTyp
     mayChange: false,
   }))
 }
+
+const shownName = ({ name, email }: { name: string | null; email: string | null }) => name ?? email ?? ''
 
 const manages = (role: DomainRole | null) => role !== null && mayInDomain(role, 'manageMembers')
 

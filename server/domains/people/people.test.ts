@@ -36,7 +36,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     for (const [{ id: person_id }, role] of members)
       await db
         .insertInto('domain_members')
-        .values({ domain_id: id, person_id, role, added_at: Date.parse('2026-02-03') })
+        .values({ domain_id: id, person_id, role, added_at: Date.parse('2026-02-03'), agreed_at: 1 })
         .execute()
     return id
   }
@@ -303,9 +303,15 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
       const some = rows.slice(from, from + 100)
       await db.batch([
         db.insertInto('people').values(some),
-        db
-          .insertInto('domain_members')
-          .values(some.map(({ id }) => ({ domain_id: domainId, person_id: id, role: 'user' as const, added_at: 1 }))),
+        db.insertInto('domain_members').values(
+          some.map(({ id }) => ({
+            domain_id: domainId,
+            person_id: id,
+            role: 'user' as const,
+            added_at: 1,
+            agreed_at: 1,
+          })),
+        ),
       ])
     }
     const { people: all, summary, asked } = await statements()

@@ -118,7 +118,7 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
     expect([stranger.status, nowhere.status, stranger.body.error]).toEqual([404, 404, nowhere.body.error])
     await app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: id, person_id: ben.id, role: 'friend', added_at: 1 })
+      .values({ domain_id: id, person_id: ben.id, role: 'friend', added_at: 1, agreed_at: 1 })
       .execute()
     expect((await ben.call(domainSetups.show, { params: { id } })).status).toBe(403)
     expect((await choose({ noCustomDomain: false }, ben)).status).toBe(403)

@@ -147,7 +147,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
       .select('id')
       .where('owner_id', '=', ada.id)
       .executeTakeFirstOrThrow()
-    const membership = { domain_id: domain.id, person_id: ben.id, role: 'user' as const, added_at: 1 }
+    const membership = { domain_id: domain.id, person_id: ben.id, role: 'user' as const, added_at: 1, agreed_at: 1 }
     await app.services.db.insertInto('domain_members').values(membership).execute()
     expect(await slugs()).toContain('tide-table')
     expect([(await update(data.id, { name: 'Mine' }, ben)).status, (await remove(data.id, ben)).status]).toEqual([

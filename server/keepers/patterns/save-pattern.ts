@@ -5,7 +5,7 @@ import type { MemoryPattern, memoryPatterns } from '#contract/keepers/memory-pat
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { peopleWhoSee } from '#server/domains/people-of-domains.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
@@ -145,7 +145,7 @@ interface Meaning {
  */
 async function meaning(services: Services, person: Person, row: PatternRow): Promise<Meaning[]> {
   const { db } = services
-  const mates = peopleOfDomainsOf(db, person.id)
+  const mates = peopleWhoSee(db, person.id)
   const keepers = await db.longRead(
     db
       .selectFrom('keepers')

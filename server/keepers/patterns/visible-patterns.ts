@@ -11,7 +11,7 @@ import type { KeeperRow } from '../keeper-access.ts'
 export type PatternRow = Selectable<Schema['memory_patterns']>
 type Asking = Pick<Person, 'id'>
 
-/** The patterns a person may use: the system's, their own, and those of people they share a domain with. */
+/** The patterns a person may use: the system's, their own, and those of people who agreed to share a domain with them. */
 export function visiblePatterns({ db }: Services, person: Asking) {
   return db
     .selectFrom('memory_patterns')

@@ -2,7 +2,7 @@ import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import type { AgentOnItsPath } from '#server/agents/keeper-memory.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { peopleWhoSee } from '#server/domains/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { livedZone } from '../lived-zone.ts'
@@ -78,7 +78,8 @@ async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: Ag
     .selectFrom('people')
     .select('people.id')
     .where('people.id', '=', owner)
-    .where('people.id', 'in', peopleOfDomainsOf(db, person.id))
+    // That somebody put the person into a domain is no word of theirs: nobody earns trust by it.
+    .where('people.id', 'in', peopleWhoSee(db, person.id))
     .executeTakeFirst()
   return shared !== undefined
 }

@@ -2,6 +2,7 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import type { SharedPart, ShareOfJourney, ShareOfKeeper } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
+import { agreeing } from '#server/domains/agreeing.ts'
 import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
 import type { Services } from '#server/services.ts'
@@ -30,6 +31,7 @@ export async function shareKeeper(
     if (before?.parts.join(' ') === parts && before.roles.join(' ') === roles) return before
     await services.db.batch([
       ...stillSo(services, person, found),
+      ...agreeing(services, person, found),
       services.db
         .insertInto('domain_keepers')
         .values({
@@ -74,6 +76,7 @@ export async function shareJourney(
     if (before?.roles.join(' ') === roles) return before
     await services.db.batch([
       ...stillSo(services, person, found),
+      ...agreeing(services, person, found),
       services.db
         .insertInto('domain_journeys')
         .values({

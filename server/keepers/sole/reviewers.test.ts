@@ -42,7 +42,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
   const join = (role: 'admin' | 'user' | 'friend' | 'connection', who = ben) =>
     app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: domainId, person_id: who.id, role, added_at: 1 })
+      .values({ domain_id: domainId, person_id: who.id, role, added_at: 1, agreed_at: 1 })
       .execute()
   const allow = (personId = ben.id, who = ada) => who.call(sole.allowReviewer, { params: { id: keeper.id, personId } })
   const withdraw = () => ada.call(sole.withdrawReviewer, { params: { id: keeper.id, personId: ben.id } })
@@ -134,7 +134,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     await app.services.db
       .insertInto('domain_members')
-      .values({ domain_id: bens.id, person_id: ada.id, role: 'friend', added_at: 1 })
+      .values({ domain_id: bens.id, person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
       .execute()
     expect((await allow()).status).toBe(200)
     expect(await inbox()).toHaveLength(1)

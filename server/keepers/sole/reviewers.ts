@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Answer } from '#contract/endpoint.ts'
 import type { sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { peopleOpenTo } from '#server/domains/people-of-domains.ts'
 import { type Order, placeIn, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -24,13 +24,13 @@ export async function listReviewers({ db }: Services, keeper: Pick<KeeperRow, 'i
 
 /**
  * Lets somebody review the drafts of this keeper. Twice is once.
- * @throws Problem 404 for somebody the owner shares no domain with; 422 for somebody who leads none of those
+ * @throws Problem 404 for somebody who agreed to no domain of the owner's; 422 for somebody who leads none of those
  */
 export async function allowReviewer(services: Services, keeper: KeeperRow, personId: string): Promise<void> {
   const { db } = services
   if (personId === keeper.owner_id)
     throw new Problem('unprocessable', { message: 'You review the drafts of your own keepers anyway.' })
-  const known = await peopleOfDomainsOf(services.db, keeper.owner_id)
+  const known = await peopleOpenTo(services.db, keeper.owner_id)
     .execute()
     .then((people) => people.some(({ id }) => id === personId))
   if (!known) throw new Problem('not-found', { message: 'There is no such person in a domain you belong to.' })

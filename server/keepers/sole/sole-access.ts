@@ -6,7 +6,7 @@ import { keepsStory } from '../patterns/visible-patterns.ts'
 
 /**
  * The keepers whose SOLE this person may review beside their owner: those the owner allowed them, as long as they own,
- * or are an admin of, a domain the owner belongs to.
+ * or are an admin of and agreed to, a domain the owner belongs to.
  */
 export function keepersReviewedBy({ db }: Services, personId: string) {
   const led = db
@@ -18,7 +18,8 @@ export function keepersReviewedBy({ db }: Services, personId: string) {
         .selectFrom('domain_members')
         .select('domain_id as id')
         .where('person_id', '=', personId)
-        .where('role', '=', 'admin'),
+        .where('role', '=', 'admin')
+        .where('agreed_at', 'is not', null),
     )
   return db
     .selectFrom('sole_reviewers')

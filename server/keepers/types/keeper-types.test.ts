@@ -78,7 +78,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       .select('id')
       .where('owner_id', '=', ada.id)
       .executeTakeFirstOrThrow()
-    const membership = { domain_id: domain.id, person_id: ben.id, role: 'friend' as const, added_at: 1 }
+    const membership = { domain_id: domain.id, person_id: ben.id, role: 'friend' as const, added_at: 1, agreed_at: 1 }
     await app.services.db.insertInto('domain_members').values(membership).execute()
     const bens = await make(ben, { name: 'Choir' })
     expect([await sees(ben), await sees(await app.as('dot'))]).toEqual([true, false])

@@ -60,7 +60,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
       .select('id')
       .where('owner_id', '=', ada.id)
       .executeTakeFirstOrThrow()
-    const membership = { domain_id: domain.id, person_id: ben.id, role: 'admin' as const, added_at: 1 }
+    const membership = { domain_id: domain.id, person_id: ben.id, role: 'admin' as const, added_at: 1, agreed_at: 1 }
     await app.services.db.insertInto('domain_members').values(membership).execute()
   }
 

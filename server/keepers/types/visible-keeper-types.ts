@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 
 export type KeeperTypeRow = Selectable<Schema['keeper_types']>
 
-/** The types a person may use: the system's, their own, and those of people they share a domain with. */
+/** The types a person may use: the system's, their own, and those of people who agreed to share a domain with them. */
 export function visibleKeeperTypes({ db }: Services, person: Pick<Person, 'id'>) {
   return db
     .selectFrom('keeper_types')

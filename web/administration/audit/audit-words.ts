@@ -30,6 +30,7 @@ export const auditWords: Record<AuditAction, string> = {
   'custom-domain-lost': 'Custom domain lost',
   'custom-domain-removed': 'Removed a custom domain',
   'member-added': 'Added a member',
+  'member-agreed': 'Joined a domain they were added to',
   'member-role-changed': 'Changed a member’s role',
   'member-removed': 'Removed a member',
   'member-left': 'Left a domain',

@@ -14,6 +14,7 @@ export const sampleDomain: Domain = {
   customDomain: null,
   customDomainVerified: false,
   permissions: [{ role: 'owner' }],
+  agreed: true,
   leadAgentId: null,
   rev: 1,
 }

@@ -2,6 +2,7 @@ import { UserMinus } from 'lucide-react'
 import { type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
+import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 interface MemberRowProps {
@@ -29,7 +30,9 @@ export function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRe
           {name}
           {isSelf && <span className="ms-1.5 font-normal text-muted-foreground">you</span>}
         </span>
-        {member.name && <span className="min-w-0 truncate text-muted-foreground">{member.email}</span>}
+        {(member.name || !member.agreed) && (
+          <span className="min-w-0 truncate text-muted-foreground">{member.agreed ? member.email : notJoinedYet}</span>
+        )}
       </span>
       {changeable ? (
         <span className="flex items-center gap-2 phone:w-full phone:justify-between phone:ps-9">

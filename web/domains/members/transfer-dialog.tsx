@@ -23,7 +23,7 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
   const [missing, setMissing] = useState(false)
   const [error, setError] = useState<string>()
   const changed = useDomainsChanged()
-  const members = (list.data ?? []).filter(({ role }) => role !== 'owner')
+  const members = (list.data ?? []).filter(({ role, agreed }) => role !== 'owner' && agreed)
   const chosen = members.find(({ userId }) => userId === chosenId)
 
   async function transfer() {
@@ -78,7 +78,7 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
           {list.error.message}
         </p>
       ) : members.length === 0 && list.data ? (
-        <p className="text-ui">Nobody else is in this domain yet. Add a member first.</p>
+        <p className="text-ui">Nobody else has joined this domain yet. Add or invite a member first.</p>
       ) : (
         <SelectField
           label="New owner"

@@ -226,6 +226,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
         </fieldset>
         <div role="status" className="rounded-md bg-secondary px-3.5 py-3 text-ui text-secondary-foreground">
           {readersInWords(domain, members.data, members.error, roles)}
+          {domain.agreed === false && ` By sharing you join ${domain.name}.`}
         </div>
         <p className="text-small text-muted-foreground">
           {thing.kind === 'keeper'

@@ -9,6 +9,7 @@ import { nameOf } from '#web/ui/name-of-person.ts'
 import { PersonLink } from '../person-link.tsx'
 import { PersonMark } from '../person-mark.tsx'
 import { RoleSelect } from '../role-select.tsx'
+import { secondLine } from '../second-line.ts'
 
 interface PersonCardProps {
   person: DomainPerson
@@ -57,9 +58,7 @@ export function PersonCard({
         <PersonMark person={person} />
         <div className="min-w-0 flex-1">
           <PersonLink person={person} onOpen={onOpen} />
-          <p className="truncate text-small text-muted-foreground">
-            {person.name && person.status === 'active' ? person.email : 'Invited, not here yet'}
-          </p>
+          <p className="truncate text-small text-muted-foreground">{secondLine(person)}</p>
         </div>
         {person.mayChange && (
           <button

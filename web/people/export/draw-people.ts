@@ -5,6 +5,7 @@ import { fitLine } from '#web/ui/fit-text.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { roleNames, zones } from '../board-words.ts'
 import { companionsOf } from '../companions.ts'
+import { secondLine } from '../second-line.ts'
 
 const width = 1440
 const margin = 32
@@ -94,7 +95,7 @@ export async function drawPeople(
     if (!place) continue
     box(place.x, place.y, place.width, card.height, 'card', 8)
     write(nameOf(person), place.x + 12, place.y + 24, `500 16px ${serif}`, 'foreground', place.width - 24)
-    const second = person.status === 'pending' ? 'Invited' : person.name ? person.email : person.domainName
+    const second = secondLine(person) || person.domainName
     write(second, place.x + 12, place.y + 42, `400 12px ${sans}`, 'muted-foreground', place.width - 24)
   }
   return canvasToPng(canvas)

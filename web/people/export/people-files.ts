@@ -12,7 +12,7 @@ export function peopleCsv(people: readonly DomainPerson[], journeys: Journeys): 
     head,
     ...people.map((person) => [
       person.name ?? '',
-      person.email,
+      person.email ?? '',
       roleNames[person.relation],
       person.status === 'active' ? 'Active' : 'Pending',
       person.domainName,
@@ -28,8 +28,8 @@ export function peopleCsv(people: readonly DomainPerson[], journeys: Journeys): 
 
 /** Cards of RFC 6350, one for each person, however many domains they are in. */
 export function peopleVcards(people: readonly DomainPerson[]): string {
-  const byAddress = Map.groupBy(people, ({ email }) => email.toLowerCase())
-  return [...byAddress.values()]
+  const byPerson = Map.groupBy(people, ({ userId, email }) => email?.toLowerCase() ?? userId)
+  return [...byPerson.values()]
     .map((rows) => {
       const [person] = rows
       const domains = [...new Set(rows.map(({ domainName, relation }) => `${domainName} ${relation}`))]
@@ -37,7 +37,7 @@ export function peopleVcards(people: readonly DomainPerson[]): string {
         'BEGIN:VCARD',
         'VERSION:4.0',
         `FN:${vcardText(person?.name || person?.email || '')}`,
-        `EMAIL:${vcardText(person?.email ?? '')}`,
+        ...(person?.email ? [`EMAIL:${vcardText(person.email)}`] : []),
         `CATEGORIES:${domains.map(vcardText).join(',')}`,
         'END:VCARD',
       ]

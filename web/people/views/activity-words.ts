@@ -11,6 +11,7 @@ const sentences: Partial<Record<AuditEvent['action'], (event: AuditEvent) => str
   'custom-domain-lost': (event) => `found ${event.subject ?? 'the custom domain'} no longer verified`,
   'custom-domain-removed': (event) => `took ${event.subject ?? 'the custom domain'} away`,
   'member-added': (event) => `added ${whom(event)}${event.subject ? ` as ${event.subject}` : ''}`,
+  'member-agreed': () => 'joined the domain',
   'member-role-changed': (event) =>
     `changed ${whom(event)} from ${event.details.from ?? 'another role'} to ${event.details.to ?? event.subject ?? 'another'}`,
   'member-removed': (event) => `removed ${whom(event)}`,

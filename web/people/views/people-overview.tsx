@@ -7,6 +7,7 @@ import { Time } from '#web/ui/time.tsx'
 import { roleNames } from '../board-words.ts'
 import { PersonLink } from '../person-link.tsx'
 import { PersonMark } from '../person-mark.tsx'
+import { secondLine } from '../second-line.ts'
 import { dayAt } from './day-at.ts'
 import { type PeopleColumn, type PeopleSort, sortedPeople } from './sorted-people.ts'
 import { useLongRows } from './use-long-rows.ts'
@@ -95,7 +96,7 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
                   <PersonMark person={person} />
                   <div className="min-w-0">
                     <PersonLink person={person} onOpen={onOpen} />
-                    {person.name && <p className="truncate text-small text-muted-foreground">{person.email}</p>}
+                    {person.name && <p className="truncate text-small text-muted-foreground">{secondLine(person)}</p>}
                   </div>
                 </div>
               </th>

@@ -20,7 +20,7 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
   const [wanted, setWanted] = useState('')
   const word = wanted.trim().toLowerCase()
   const found = people.filter(
-    ({ name, email, status }) => status === 'active' && `${name ?? ''} ${email}`.toLowerCase().includes(word),
+    ({ name, email, userId }) => userId !== null && `${name ?? ''} ${email ?? ''}`.toLowerCase().includes(word),
   )
   const list = useRef<HTMLUListElement>(null)
   const rows = useLongRows(list, found.length, 57)

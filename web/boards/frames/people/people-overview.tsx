@@ -32,7 +32,7 @@ function People({ domain, people, summary, isSample }: PeopleOfFrame) {
       </div>
       <p className="text-small text-muted-foreground">
         {counted(summary.active, 'member')}
-        {summary.pending > 0 && `, ${summary.pending} invited`}
+        {summary.pending > 0 && `, ${summary.pending} pending`}
       </p>
       <ul aria-label={`People of ${domain.name}`} className="grid grid-cols-1 gap-x-5 @min-[520px]:grid-cols-2">
         {people.slice(0, most).map((person) => (

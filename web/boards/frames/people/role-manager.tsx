@@ -20,9 +20,9 @@ export function RoleManagerFrame(props: FrameBodyProps) {
 function Roles({ domain, people }: PeopleOfFrame) {
   const [wanted, setWanted] = useState('')
   const { shown, change, failure, dismissFailure } = useRoleChange()
-  const members = people.filter(({ status }) => status === 'active')
+  const members = people.filter(({ userId }) => userId !== null)
   const word = wanted.trim().toLowerCase()
-  const found = members.filter(({ name, email }) => `${name ?? ''} ${email}`.toLowerCase().includes(word))
+  const found = members.filter(({ name, email }) => `${name ?? ''} ${email ?? ''}`.toLowerCase().includes(word))
   const mayChange = members.some((person) => person.mayChange)
   return (
     <div className="@container flex min-h-full flex-col gap-2 px-3 py-2.5">

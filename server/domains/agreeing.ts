@@ -1,0 +1,30 @@
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import type { DomainOf } from './domain-access.ts'
+
+/**
+ * The writes by which a member agrees to belong, to be part of one batch after `stillSo`; none for who has. Whoever gives
+ * something of their own to a domain says it by that.
+ */
+export function agreeing(services: Services, person: Pick<Person, 'id'>, { domain, role, agreed }: DomainOf): Write[] {
+  if (agreed) return []
+  return [
+    requireChanges(
+      services.db
+        .updateTable('domain_members')
+        .set({ agreed_at: services.now().getTime() })
+        .where('domain_id', '=', domain.id)
+        .where('person_id', '=', person.id)
+        .where('agreed_at', 'is', null),
+    ),
+    auditing(services, {
+      action: 'member-agreed',
+      actor: person,
+      personId: person.id,
+      domainId: domain.id,
+      subject: role,
+    }),
+  ]
+}

@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agentClassCalls } from '#contract/agents/agent-classes.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { sharing } from '#contract/agents/sharing.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { domains, type MemberRole } from '#contract/domains/domains.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { people } from '#contract/domains/people.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { authenticate } from '#server/accounts/authenticate.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { keepersKnownTo } from '#server/keepers/prompt/whose-keepers.ts'
+import { archivedAccount } from '#server/own-account/archived-account.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { databaseOfVersion } from '#tests/released-databases.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
+
+/** What one person made, and may be found by. */
+interface Made {
+  keeperId: string
+  agentId: string
+  type: string
+  template: string
+  pattern: string
+  class: string
+}
+
+const nothing = {
+  'e-mail in members': false,
+  'e-mail of people': false,
+  'last active': false,
+  active: false,
+  'e-mail by search': false,
+  'found by the beginning of the e-mail': false,
+  'e-mail of who was given an agent': false,
+  'keeper types': false,
+  templates: false,
+  patterns: false,
+  classes: false,
+  'may review': false,
+  'a board about them': false,
+  'their keepers, where they run the agent': false,
+}
+const everything = Object.fromEntries(Object.keys(nothing).map((place) => [place, true]))
+
+describe.each(engines)('who was put into a domain, on %s', (engine) => {
+  let { app, ada, ben, cleo, dot } = {} as WholeCast
+  let domainId: string
+  let made: Map<Actor, Made>
+  const nameOf = (who: Actor) =>
+    ({ [ada.id]: 'Ada', [ben.id]: 'Ben', [cleo.id]: 'Cleo', [dot.id]: 'Dot' })[who.id] ?? ''
+  const emailOf = (who: Actor) => `${nameOf(who).toLowerCase()}@willowbrook.example`
+
+  beforeAll(async () => {
+    ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
+    made = new Map()
+    for (const who of [ada, ben, cleo, dot]) made.set(who, await makeThings(who))
+  })
+  afterAll(() => app.close())
+  /** A domain of Ada's to which Cleo came by her own will. */
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('domain_members').execute()
+    app.passTime(60_000)
+    domainId = await domainOf(app, ada, [[cleo, 'admin']])
+  })
+
+  async function makeThings(who: Actor): Promise<Made> {
+    const fields = [{ key: 'tide', label: 'Tide', type: 'text' as const, required: false }]
+    const agent = await who.call(agents.create, {
+      body: { name: 'Listener', purpose: 'Listens.', visibility: 'shared' },
+    })
+    const template = { kind: 'content-type' as const, label: 'Tides', fields }
+    return {
+      keeperId: (await keeperOf(who)).id,
+      agentId: agent.data.id,
+      type: (await who.call(keeperTypes.create, { body: { name: 'Walks' } })).data.id,
+      template: (await who.call(engagementTemplates.create, { body: template })).data.id,
+      pattern: (await who.call(memoryPatterns.create, { body: { name: `Tide table of ${nameOf(who)}` } })).data.id,
+      class: (await who.call(agentClassCalls.create, { body: { name: 'Night clerk', base: 'Standard' } })).data.id,
+    }
+  }
+  const thingsOf = (who: Actor) => made.get(who) as Made
+  const add = (whom: Actor, role: MemberRole = 'admin', { id = domainId, by = ada } = {}) =>
+    by.call(domains.addMember, { params: { id }, body: { userId: whom.id, role } })
+  const agree = (who: Actor, id = domainId) => who.call(domains.agree, { params: { id } })
+  const memberSeenBy = async (who: Actor, whom: Actor, id = domainId) =>
+    (await who.call(domains.members, { params: { id } })).data.find(({ userId }) => userId === whom.id)
+  const hasAgreed = async (whom: Actor, id = domainId) => (await memberSeenBy(ada, whom, id))?.agreed
+  const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
+
+  /** What of another is open to somebody, place by place. */
+  async function opens(who: Actor, whom: Actor): Promise<Record<string, boolean>> {
+    const [own, theirs] = [thingsOf(who), thingsOf(whom)]
+    const member = await memberSeenBy(who, whom)
+    const listed = (await who.call(people.list, { query: { domainId } })).data.people
+    const person = listed.find(({ userId }) => userId === whom.id)
+    const search = async (query: string) =>
+      (await who.call(domains.searchPeople, { query: { query } })).data.find(({ id }) => id === whom.id)
+    const found = await search(nameOf(whom))
+    const grant = { agentId: own.agentId, personId: whom.id }
+    const granted = await who.call(sharing.grant, { params: grant, body: { rights: ['run'] } })
+    const grants = (await who.call(sharing.list, { params: { agentId: own.agentId } })).data.grants
+    // A grant is trust of its own.
+    await who.call(sharing.revoke, { params: grant })
+    const review = { params: { id: own.keeperId, personId: whom.id } }
+    const allowed = await who.call(sole.allowReviewer, review)
+    await who.call(sole.withdrawReviewer, review)
+    const { db } = app.services
+    const agent = await db.selectFrom('agents').selectAll().where('id', '=', own.agentId).executeTakeFirstOrThrow()
+    const known = await keepersKnownTo(app.services, whom, { agent, askedBy: [] }, { anyType: true })
+    expect(member?.email ?? emailOf(whom)).toBe(emailOf(whom))
+    expect(granted.data?.person.email).toBe(grants.find((each) => each.person.id === whom.id)?.person.email)
+    expect(found?.createdAt !== null, 'since when they are here goes with the e-mail').toBe(found?.email !== null)
+    return {
+      'e-mail in members': member?.email === emailOf(whom),
+      'e-mail of people': person?.email === emailOf(whom),
+      'last active': person?.lastActiveAt !== null,
+      active: person?.status === 'active',
+      'e-mail by search': found?.email === emailOf(whom),
+      'found by the beginning of the e-mail': (await search(`${emailOf(whom).slice(0, 9)}`)) !== undefined,
+      'e-mail of who was given an agent': granted.data?.person.email === emailOf(whom),
+      'keeper types': ids((await who.call(keeperTypes.list)).data).includes(theirs.type),
+      templates: ids((await who.call(engagementTemplates.list)).data).includes(theirs.template),
+      patterns: ids((await who.call(memoryPatterns.list)).data).includes(theirs.pattern),
+      classes: ids((await who.call(agentClassCalls.list)).data).includes(theirs.class),
+      'may review': allowed.status === 200,
+      'a board about them':
+        (await who.call(boards.ofEntity, { body: { entityType: 'people', entityId: whom.id } })).status === 200,
+      'their keepers, where they run the agent': known.keepers.some(({ id }) => id === theirs.keeperId),
+    }
+  }
+
+  it('shows nobody there anything of theirs but name and role, and sees what the others offer; once they agree, both', async () => {
+    const added = await add(ben)
+    expect(added.status).toBe(200)
+    expect(added.data).toEqual({
+      userId: ben.id,
+      name: 'Ben Haugen',
+      email: null,
+      role: 'admin',
+      addedAt: expect.any(String),
+      agreed: false,
+      addedBy: { id: ada.id, name: 'Ada Lindqvist' },
+    })
+    expect((await ben.call(domains.mine)).data.find(({ id }) => id === domainId)).toMatchObject({ agreed: false })
+    for (const who of [ada, cleo]) {
+      expect([nameOf(who), await opens(who, ben)]).toEqual([nameOf(who), nothing])
+      expect([nameOf(who), await opens(ben, who)]).toEqual([nameOf(who), everything])
+    }
+    expect(await memberSeenBy(ben, ben), 'oneself is no secret').toMatchObject({ email: emailOf(ben), agreed: false })
+
+    const { data, status } = await agree(ben)
+    expect([status, data]).toEqual([200, expect.objectContaining({ id: domainId, agreed: true })])
+    for (const who of [ada, cleo]) {
+      expect([nameOf(who), await opens(who, ben)]).toEqual([nameOf(who), everything])
+      expect([nameOf(who), await opens(ben, who)]).toEqual([nameOf(who), everything])
+    }
+  })
+
+  it('is no secret to two who were both put there: neither learns of the other', async () => {
+    await add(ben)
+    await add(dot)
+    expect(await opens(ben, dot)).toEqual(nothing)
+    expect(await opens(dot, ben)).toEqual(nothing)
+    await agree(dot)
+    expect(await opens(ben, dot)).toEqual(everything)
+    expect(await opens(dot, ben)).toEqual(nothing)
+  })
+
+  it('is told to a stranger by none of it, and forgotten when they leave', async () => {
+    await add(ben)
+    await agree(ben)
+    expect((await ben.call(domains.removeMember, { params: { id: domainId, userId: ben.id } })).status).toBe(200)
+    await add(ben)
+    expect(await opens(ada, ben)).toEqual(nothing)
+    expect((await agree(dot)).status).toBe(404)
+    expect((await agree(dot, app.services.newId())).status).toBe(404)
+  })
+
+  it('counts as pending beside those who were invited, once however many domains', async () => {
+    const other = await domainOf(app, ada, [], 'Quay Choir')
+    await add(ben)
+    await add(ben, 'friend', { id: other })
+    const list = async (status?: string) => (await ada.call(people.list, { query: status ? { status } : {} })).data
+    const { summary } = await list()
+    expect(summary).toMatchObject({ total: 3, active: 2, pending: 1 })
+    const rows = (await list('pending')).people
+    expect(
+      rows.map(({ userId, email, invitationId, lastActiveAt }) => [userId, email, invitationId, lastActiveAt]),
+    ).toEqual([
+      [ben.id, null, null, null],
+      [ben.id, null, null, null],
+    ])
+    expect((await list('active')).people.map(({ userId }) => userId)).not.toContain(ben.id)
+    await agree(ben)
+    expect((await list()).summary).toMatchObject({ total: 3, active: 3, pending: 0 })
+  })
+
+  it('is written down and told to the domain once, whether asked twice or eight times at once; its owner has agreed', async () => {
+    await add(ben, 'friend')
+    const tell = vi.spyOn(app.services.live, 'tell')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => agree(ben)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect((await agree(ada)).status).toBe(200)
+    const event = { type: 'domains-changed', domainId }
+    for (const { id } of [ada, ben, cleo]) expect(tell.mock.calls).toContainEqual([id, event])
+    tell.mockRestore()
+    const deeds = await app.services.db
+      .selectFrom('audit_events')
+      .select(['actor_id', 'person_id', 'subject'])
+      .where('domain_id', '=', domainId)
+      .where('action', '=', 'member-agreed')
+      .execute()
+    expect(deeds).toEqual([{ actor_id: ben.id, person_id: ben.id, subject: 'friend' }])
+  })
+
+  it('is agreed by nobody else: no call of the owner’s or an admin’s does it', async () => {
+    await add(ben, 'friend')
+    await ada.call(domains.changeMember, { params: { id: domainId, userId: ben.id }, body: { role: 'user' } })
+    await ada.call(people.update, { params: { id: `${domainId}.${ben.id}` }, body: { note: 'Tenor.' } })
+    await agree(ada)
+    await agree(cleo)
+    const handed = await ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } })
+    expect(handed.status, 'its owner would have agreed').toBe(409)
+    expect(handed.body.error).toContain('has not joined yet')
+    const again = { emails: [emailOf(ben)], role: 'admin' as const }
+    expect((await ada.call(invitations.create, { params: { id: domainId }, body: again })).status).toBe(400)
+    expect(await hasAgreed(ben)).toBe(false)
+    expect(await opens(ada, ben)).toEqual(nothing)
+    await agree(ben)
+    expect((await ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } })).status).toBe(200)
+    expect(await memberSeenBy(ben, ada), 'who handed it on stays by their will').toMatchObject({ agreed: true })
+  })
+
+  it('has agreed at once where they and who adds them belong to another domain, each by their own will', async () => {
+    await add(ben)
+    const second = await domainOf(app, ada, [], 'Second')
+    expect((await add(ben, 'friend', { id: second })).data.agreed, 'one that nobody asked for makes no other').toBe(
+      false,
+    )
+    await agree(ben)
+    const third = await domainOf(app, ada, [], 'Third')
+    expect((await add(ben, 'friend', { id: third })).data).toMatchObject({ agreed: true, email: emailOf(ben) })
+    expect(await hasAgreed(ben, second), 'what was asked before stays asked').toBe(false)
+
+    // Ben owns one, and Dot was only put there: that she adds him says nothing of him.
+    const bens = await domainOf(app, ben, [], 'Of Ben')
+    await add(dot, 'admin', { id: bens, by: ben })
+    const dots = await domainOf(app, dot, [], 'Of Dot')
+    expect((await add(ben, 'friend', { id: dots, by: dot })).data.agreed).toBe(false)
+  })
+
+  it('has agreed by accepting an invitation, also one that gives them no more than they have', async () => {
+    const invite = async (role: MemberRole) => {
+      const body = { emails: [emailOf(ben)], role }
+      const { data } = await ada.call(invitations.create, { params: { id: domainId }, body })
+      return new URL(data[0]?.link ?? '').searchParams.get('invitation') ?? ''
+    }
+    const accept = (token: string) => ben.call(invitations.accept, { body: { token } })
+    expect((await accept(await invite('friend'))).status).toBe(200)
+    expect(await hasAgreed(ben)).toBe(true)
+
+    for (const [has, invited, ends] of [
+      ['friend', 'admin', 'admin'],
+      ['friend', 'connection', 'friend'],
+    ] as const) {
+      await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
+      const token = await invite(invited)
+      const put = { domain_id: domainId, person_id: ben.id, role: has, added_at: 1, added_by: ada.id, agreed_at: null }
+      await app.services.db.insertInto('domain_members').values(put).execute()
+      expect((await accept(token)).status).toBe(200)
+      expect(await memberSeenBy(ada, ben)).toMatchObject({ role: ends, agreed: true })
+    }
+  })
+
+  it('has agreed by giving something of their own there: a keeper, a journey, a board; and by nothing that is refused', async () => {
+    const { keeperId } = thingsOf(ben)
+    const road = await ben.call(journeys.create, { params: { id: keeperId }, body: { title: 'North' } })
+    const board = await ben.call(boards.create, { body: { name: 'Quay' } })
+    const rights = { admin: 'view', user: 'none', friend: 'none', connection: 'none' } as const
+    const gifts = [
+      () =>
+        ben.call(sharingInDomains.shareKeeper, {
+          params: { id: domainId, keeperId },
+          body: { parts: ['moments'], roles: ['admin'] },
+        }),
+      () =>
+        ben.call(sharingInDomains.shareJourney, {
+          params: { id: domainId, journeyId: road.data.id },
+          body: { roles: ['admin'] },
+        }),
+      () => ben.call(boardSharing.share, { params: { id: board.data.id, domainId }, body: { rights } }),
+    ]
+    for (const give of gifts) {
+      await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
+      await add(ben, 'connection')
+      expect((await give()).status, 'a connection gives nothing').toBe(403)
+      expect(await hasAgreed(ben)).toBe(false)
+      await app.services.db
+        .updateTable('domain_members')
+        .set({ role: 'friend' })
+        .where('person_id', '=', ben.id)
+        .execute()
+      expect((await give()).status).toBe(200)
+      expect(await hasAgreed(ben)).toBe(true)
+    }
+  })
+
+  it('hinders nobody in what is theirs: what they never offered is renamed and deleted as if they were not there', async () => {
+    await add(ben)
+    const pattern = await ben.call(memoryPatterns.create, { body: { name: 'Moon table' } })
+    const said = await keeperOf(ada, { memoryPattern: 'Moon table' })
+    const own = await ben.call(agentClassCalls.create, { body: { name: 'Day clerk', base: 'Standard' } })
+    const body = { name: 'Clerk', purpose: 'p', config: { class_slug: own.data.slug } }
+    await ada.call(agents.create, { body })
+    const change = { params: { id: pattern.data.id }, body: { name: 'Star table' } }
+    expect((await ben.call(memoryPatterns.update, change)).status).toBe(200)
+    expect((await ada.call(keepers.show, { params: { id: said.id } })).data.memoryPattern).toBe('Moon table')
+    await ada.call(keepers.update, { params: { id: said.id }, body: { memoryPattern: pattern.data.slug } })
+    expect((await ben.call(memoryPatterns.remove, { params: { id: pattern.data.id } })).status).toBe(200)
+    expect((await ben.call(agentClassCalls.remove, { params: { id: own.data.id } })).status).toBe(200)
+
+    // The other way round: Ben uses what Ada offers him, and she cannot take it from under him.
+    const adas = await ada.call(memoryPatterns.create, { body: { name: 'Sun table' } })
+    const bens = await keeperOf(ben, { memoryPattern: 'Sun table' })
+    await ada.call(memoryPatterns.update, { params: { id: adas.data.id }, body: { name: 'Noon table' } })
+    expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe(adas.data.slug)
+    expect((await ada.call(memoryPatterns.remove, { params: { id: adas.data.id } })).status).toBe(409)
+  })
+
+  it('reviews nothing as an admin of a domain they have not agreed to, though they are known from another', async () => {
+    await add(ben)
+    await domainOf(app, ada, [[ben, 'friend']], 'Where Ben is a friend')
+    const review = { params: { id: thingsOf(ada).keeperId, personId: ben.id } }
+    expect((await ada.call(sole.allowReviewer, review)).status).toBe(422)
+    await agree(ben)
+    expect((await ada.call(sole.allowReviewer, review)).status).toBe(200)
+  })
+
+  it('is nobody who was a member before anybody could be asked: they are taken to have agreed', async () => {
+    const before = migrations.findIndex(({ name }) => name === '0016-members-agree')
+    const old = await databaseOfVersion(engine, before)
+    const { dataDir } = old
+    await migrate(old.db, migrations, { dataDir, now: () => new Date(), backup: false })
+    const rows = await old.db.selectFrom('domain_members').select(['added_at', 'agreed_at']).execute()
+    await old.close()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.filter(({ added_at, agreed_at }) => added_at !== agreed_at)).toEqual([])
+  })
+
+  it('finds in the download of their account whether they agreed, and when', async () => {
+    const memberships = async () => {
+      const person = await authenticate(app.services, ben.token ?? '')
+      if (!person) throw new Error('Ben is not signed in')
+      let text = ''
+      for await (const part of archivedAccount(app.services, person)) text += part
+      return JSON.parse(text).memberships
+    }
+    await add(ben, 'friend')
+    expect(await memberships()).toEqual([
+      { id: domainId, name: 'Willowbrook', role: 'friend', addedAt: expect.any(String), agreedAt: null },
+    ])
+    await agree(ben)
+    expect(await memberships()).toMatchObject([{ agreedAt: expect.stringMatching(/^\d{4}-.*Z$/) }])
+  })
+
+  it('gets at once what the domain shares with their role', async () => {
+    const { keeperId } = thingsOf(ada)
+    const params = { id: domainId, keeperId }
+    await ada.call(sharingInDomains.shareKeeper, { params, body: { parts: ['moments'], roles: ['friend'] } })
+    expect((await ben.call(sharingInDomains.keeper, { params })).status).toBe(404)
+    await add(ben, 'friend')
+    expect((await ben.call(sharingInDomains.keeper, { params })).status).toBe(200)
+  })
+})

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { type Domain, domains } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import type { Tell } from '../domain-detail.tsx'
+import { useDomainsChanged, useMembers, whyOf } from '../domain-queries.ts'
+import { LeaveDomain } from './leave-domain.tsx'
+
+interface JoinNoticeProps {
+  domain: Domain
+  personId: string
+  tell: Tell
+  onGone: () => void
+}
+
+/** Said to who was added to a domain and has not agreed to be in it. */
+export function JoinNotice({ domain, personId, tell, onGone }: JoinNoticeProps) {
+  const own = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
+  const [busy, setBusy] = useState(false)
+  const changed = useDomainsChanged()
+  const role = domain.permissions[0]?.role ?? 'member'
+  const added = own?.addedBy?.name ? `${own.addedBy.name} added you` : 'You were added'
+
+  async function join() {
+    setBusy(true)
+    try {
+      await call(domains.agree, { params: { id: domain.id } })
+      await changed()
+      tell('success', `You joined ${domain.name}.`)
+    } catch (reason) {
+      tell('error', 'Failed to join domain', whyOf(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Banner tone="info" className="mt-4">
+      <p>
+        {added} to {domain.name} as {role}. Until you join, people there see your name and nothing else. Once you have,
+        they see your e-mail address, may use what you made for keepers and agents, and agents of theirs that you run
+        may read from your keepers.
+      </p>
+      <div className="mt-2.5 flex flex-wrap gap-2">
+        <Button variant="primary" busy={busy} busyLabel="Joining..." onClick={join}>
+          Join
+        </Button>
+        <LeaveDomain domain={domain} personId={personId} tell={tell} onGone={onGone} />
+      </div>
+    </Banner>
+  )
+}
