@@ -151,6 +151,25 @@ test('what is too large or of another kind is refused in words, and the same byt
 test('words in a PDF, a page and a letter are found, and a PDF is read page by page', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/library' })
   const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await pdfOf(page) }
+test('of several dropped documents the first is taken, and the page says so until others are browsed for', async ({
+  page,
+  keeper,
+}) => {
+  await openLibrary(page, keeper)
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    for (const name of ['first.txt', 'second.txt', 'third.txt'])
+      dataTransfer.items.add(new File([`in ${name}`], name, { type: 'text/plain' }))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  const told = page.getByText('Only the first of 3 dropped documents was taken. Browse to add several.')
+  await expect(told).toBeVisible()
+  await expect(card(page, 'first.txt')).toBeVisible()
+  await uploaded(page, text('second.txt', 'again'), text('third.txt', 'and again'))
+  await expect(told).toHaveCount(0)
+  await expect(page.getByRole('article')).toHaveCount(3)
+})
+
   await uploaded(
     page,
     lease,
