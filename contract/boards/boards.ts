@@ -201,7 +201,7 @@ const boardParams = z.object({ id })
 export const boards = {
   list: endpoint('GET /api/board-data', {
     summary:
-      'Boards the caller may open, newest change first, at most 1,000. `domainId` narrows to one domain; `demo`, the default, to none',
+      'Boards the caller may open, newest change first, at most 1,000. `domainId` narrows to one domain; `demo` is the caller’s primary one',
     access: 'person',
     query: z.object({ domainId: z.optional(id) }),
     returns: z.array(boardInList),

@@ -9,12 +9,17 @@ const mostAtOnce = 1000
 /** The domain of seed clients that know none (seed 002 §7). */
 export const demoDomain = 'demo'
 
-/** The boards this person may open, newest change first; no frame is read. */
+/**
+ * The boards this person may open, newest change first; no frame is read. Where a domain is said, those in it; `demo` is
+ * their primary one, and boards without a domain are in that.
+ */
 export async function listBoards(
   { db }: Services,
   person: Pick<Person, 'id'>,
-  domainId: string = demoDomain,
+  domainId?: string,
 ): Promise<BoardInList[]> {
+  const isPrimary = domainId === demoDomain
+  const inDomain = isPrimary ? ((await primaryDomainOf(db, person)) ?? '') : domainId
   const given = rightGiven(person)
   const rows = await db
     .selectFrom('boards')
@@ -35,11 +40,17 @@ export async function listBoards(
       sql<string>`(select id from boards where owner_id = ${person.id} union select * from ${boardsInDomainsOf(person)} as theirs)`,
     )
     .where((where) => where.or([where('boards.owner_id', '=', person.id), where(given, '>', 0)]))
-    .$if(domainId !== demoDomain, (query) =>
+    .$if(inDomain !== undefined, (query) =>
       query.where((where) =>
         where.or([
-          where.and([where('boards.domain_id', '=', domainId), where('boards.owner_id', '=', person.id)]),
-          where('boards.id', 'in', boardsInDomainsOf(person, domainId)),
+          where.and([
+            where('boards.owner_id', '=', person.id),
+            where.or([
+              where('boards.domain_id', '=', inDomain ?? ''),
+              ...(isPrimary ? [where('boards.domain_id', 'is', null)] : []),
+            ]),
+          ]),
+          where('boards.id', 'in', boardsInDomainsOf(person, inDomain)),
         ]),
       ),
     )
@@ -52,4 +63,14 @@ export async function listBoards(
     const isShared = row.in_domain !== null || row.link_hash !== null
     return may ? [viewInList(row, { ownerName: row.owner_name, isShared, may }, person)] : []
   })
+}
+
+export async function primaryDomainOf(db: Services['db'], person: Pick<Person, 'id'>): Promise<string | undefined> {
+  const primary = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('owner_id', '=', person.id)
+    .where('is_primary', '=', true)
+    .executeTakeFirst()
+  return primary?.id
 }
