@@ -316,6 +316,18 @@ test('what cannot be fetched says so and comes with Try again; another person’
   keeper,
   anotherPage,
   watch,
+  const there = page.getByRole('list', { name: 'Logbook entries' }).getByRole('listitem')
+  const count = await there.count()
+  await page
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(there).toHaveCount(count - 1)
+  await page.getByRole('link', { name: 'Back to Keepers' }).click()
+  await expect(page.getByRole('heading', { name: 'All Keepers' })).toBeVisible()
+  await page.goBack()
+  await expect(there, 'as it was').toHaveCount(count)
 }) => {
   const { id } = await arriveWithKeeper(page, keeper)
   watch.expectLine(/500|Failed to load resource/)
