@@ -308,14 +308,6 @@ test('samples open without a call, and on a narrow phone nothing is cut off and 
     expect(wide, `${place} fits`).toBeLessThanOrEqual(390)
     await expectNoBreach(page, place ?? '')
   }
-  expect(asked).toEqual([])
-})
-
-test('what cannot be fetched says so and comes with Try again; another person’s keeper is not found', async ({
-  page,
-  keeper,
-  anotherPage,
-  watch,
   const there = page.getByRole('list', { name: 'Logbook entries' }).getByRole('listitem')
   const count = await there.count()
   await page
