@@ -55,6 +55,24 @@ test('out of reach there are samples to look at; a board that does not come, a b
   await page.getByRole('link', { name: 'Reload Board Studio' }).click()
   await expect(frame(page, 'Cover')).toBeVisible()
 
+  await page.evaluate(() => {
+    const frame = {
+      ...{ id: 'a', entityType: null, entityId: null, FrameConfig: { engagementMode: 'gallery', theme: null } },
+      data: {
+        ...{ frameType: 'dialog', name: 'Talk', description: '', category: 'interaction', icon: 'messages' },
+        ...{ slug: 'talk', position: { x: 0, y: 0 }, size: { width: 320, height: 260 }, content: {} },
+      },
+    }
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('application/x-keeper-frames', JSON.stringify({ boardId: 'b', frames: [frame] }))
+    document
+      .querySelector('[aria-label="Board canvas"]')
+      ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+  })
+  const alert = page.getByRole('alertdialog', { name: 'Failed to add frame to board' })
+  await expect(alert).toContainText('“Talk” does not fit its pattern: gallery takes media_card.')
+  await alert.getByRole('button', { name: 'OK' }).click()
+
   await page.goto(`${studioPath}?board=${'0'.repeat(32)}`)
   await expect(page.getByText('This board is not there, or not shared with you.')).toBeVisible()
 
