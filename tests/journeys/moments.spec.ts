@@ -112,6 +112,10 @@ test('what was lived long ago is written under its day, and comes back on this d
 
   await page.goto(`${address}?view=calendar&day=${yearsAgo(7)}`)
   const chosen = page.getByRole('gridcell', { selected: true })
+  await page.getByRole('tab', { name: 'On this day' }).click()
+  await expect(page).toHaveURL(/view=on-this-day$/)
+  await expect(onThisDay.getByRole('article'), 'put away or not').toHaveText([/Seven years back/, /Two years back/])
+  await expectNoBreach(page, 'on this day')
   await expect(chosen.getByRole('button')).toHaveAccessibleName(/1 moment/)
   await expect(card(page, 'Seven years back.')).toBeVisible()
   await expectNoBreach(page, 'the calendar')
