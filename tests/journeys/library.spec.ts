@@ -84,6 +84,9 @@ test('several files show their progress each, are there after a reload, and no c
   await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
   await page.getByLabel('Name').fill('Choir')
   await page.getByLabel('Description').fill('Autumn')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
+  await expect(page.getByLabel('Description'), 'what was typed is still there').toHaveValue('Autumn')
   await page.getByLabel('Tags').fill(' a, b ,, c,d, e')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'Choir')).toContainText('+2 more')
@@ -148,9 +151,6 @@ test('what is too large or of another kind is refused in words, and the same byt
   await expect(card(page, 'c.txt')).toBeVisible()
 })
 
-test('words in a PDF, a page and a letter are found, and a PDF is read page by page', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
-  const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await pdfOf(page) }
 test('of several dropped documents the first is taken, and the page says so until others are browsed for', async ({
   page,
   keeper,
@@ -170,6 +170,9 @@ test('of several dropped documents the first is taken, and the page says so unti
   await expect(page.getByRole('article')).toHaveCount(3)
 })
 
+test('words in a PDF, a page and a letter are found, and a PDF is read page by page', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await pdfOf(page) }
   await uploaded(
     page,
     lease,
