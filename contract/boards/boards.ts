@@ -133,7 +133,7 @@ export type BoardInList = z.infer<typeof boardInList>
 export const board = z.object({ ...boardFields, config: boardConfig, frames: z.array(frame) })
 export type Board = z.infer<typeof board>
 
-const boardName = z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.'))
+export const boardName = z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.'))
 const boardDescription = z.string().check(z.maxLength(2000, 'Use at most 2,000 characters.'))
 
 /**

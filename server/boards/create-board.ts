@@ -72,7 +72,7 @@ export async function makeBoard(services: Services, person: Pick<Person, 'id'>, 
   return boardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
 }
 
-async function ownBoard(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Board | undefined> {
+export async function ownBoard(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Board | undefined> {
   const board = await services.db
     .selectFrom('boards')
     .selectAll()
