@@ -78,6 +78,10 @@ export const boardLines: Record<string, Line> = {
     },
   },
   'boardFiles.exportFile': { ...lookers, sample: async (world) => ({ params: { id: await boardId(world) } }) },
+  'boardFiles.duplicate': {
+    ...lookers,
+    sample: async (world) => ({ params: { id: await boardId(world) }, body: {} }),
+  },
   'boardFiles.importFile': {
     ...signedIn,
     async sample(world) {

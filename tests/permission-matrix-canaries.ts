@@ -20,6 +20,7 @@ export const readersOfAdasWords: Record<string, readonly ActorKind[] | 'everybod
   'boards.list': [...given, 'domain connection'],
   'boards.show': given,
   'boardFiles.exportFile': given,
+  'boardFiles.duplicate': given,
   'boards.save': editing,
   'boards.versions': editing,
   'boards.version': editing,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id } from '../keepers/keeper-words.ts'
-import { board, boardBodyKeys, boardConfig, newFrame } from './boards.ts'
+import { clientId, id } from '../keepers/keeper-words.ts'
+import { board, boardBodyKeys, boardConfig, boardName, newFrame } from './boards.ts'
 
 export const boardFileFormat = 'keeper-board'
 export const boardFileVersion = 1
@@ -49,11 +49,21 @@ export type BoardImport = z.infer<typeof boardImport>
 
 export const boardFiles = {
   exportFile: endpoint('GET /api/boards/:id/file', {
-    summary: 'A board as one JSON file with a manifest and its pictures; chats and runs stay here',
+    summary:
+      'A board as one JSON file with a manifest and its pictures, at most 18 MB of them; chats and runs stay here',
     access: 'person',
     params: z.object({ id }),
     returns: boardFile,
     answer: 'bare',
+  }),
+  duplicate: endpoint('POST /api/boards/:id/duplicate', {
+    summary: 'Make a board of one’s own of one that one may open, with all its pictures; chats and runs stay there',
+    access: 'person',
+    params: z.object({ id }),
+    body: z.object({ id: z.optional(clientId), name: z.optional(boardName) }),
+    returns: board,
+    answer: 'bare',
+    creates: true,
   }),
   importFile: endpoint('POST /api/boards/import', {
     summary: 'Make a board of a file; with `preview` only say what it would be',

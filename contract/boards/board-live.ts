@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-words.ts'
-import { boardBodyKeys, boardBodyLimit, boardConfig, newFrame } from './boards.ts'
+import { boardBodyKeys, boardBodyLimit, boardConfig, frameId, mostFrames, newFrame } from './boards.ts'
 
 /** Whoever was not heard of for so long is not there any more. */
 export const presenceEndsMs = 15_000
 /** In so many tabs somebody may have one board open; of more, those that were heard of last count. */
 export const mostTabsPerPerson = 10
+/** Of what somebody has selected, so many frames are passed on to the others. */
+export const mostSelectionShown = 200
 /** How often a tab says that it is there when nothing moves. */
 export const presenceBeatMs = 5000
 
@@ -18,19 +20,21 @@ export const presence = z.object({
   tab: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
   /** Where the pointer is, in pixels of the canvas. */
   cursor: z.nullable(z.object({ x: coordinate, y: coordinate })),
-  /** Ids of selected frames. */
-  selection: z.array(id).check(z.maxLength(1000)),
+  /** Ids of selected frames; the others are told of the first {@link mostSelectionShown}. */
+  selection: z.array(frameId).check(z.maxLength(mostFrames)),
   /** It leaves. */
   gone: z.optional(z.boolean()),
 })
 
-const ids = z.array(id).check(z.maxLength(1000))
+const ids = z.array(frameId).check(z.maxLength(mostFrames))
 /**
  * A change that is not saved yet, with what was before: only what differs between the two is taken over, so that who moves
  * a frame and who renames it both have their way. `null`: the frame was not there, or is there no more.
  */
 export const boardChange = z.object({
-  frames: z.array(z.object({ id, before: z.nullable(newFrame), after: z.nullable(newFrame) })).check(z.maxLength(1000)),
+  frames: z
+    .array(z.object({ id: frameId, before: z.nullable(newFrame), after: z.nullable(newFrame) }))
+    .check(z.maxLength(mostFrames)),
   config: z.nullable(z.object({ before: boardConfig, after: boardConfig })),
   order: z.nullable(z.object({ before: ids, after: ids })),
 })

@@ -133,12 +133,21 @@ export type BoardInList = z.infer<typeof boardInList>
 export const board = z.object({ ...boardFields, config: boardConfig, frames: z.array(frame) })
 export type Board = z.infer<typeof board>
 
-const boardName = z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.'))
+export const boardName = z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.'))
 const boardDescription = z.string().check(z.maxLength(2000, 'Use at most 2,000 characters.'))
+
+/**
+ * Also one that another client made, such as a UUID. None that is a property of every object, and none of a setting:
+ * what two people changed is known by the id of a frame or by the name of a setting.
+ */
+export const frameId = z.string().check(
+  z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'Make an id of at most 64 letters, digits, hyphens and underscores.'),
+  z.refine((text) => !(text in Object.prototype || text in boardConfig.shape), 'Make another id.'),
+)
 
 /** A frame as it is sent: dates and what the server derives may stand in it and have no effect. */
 export const newFrame = z.object({
-  id: clientId,
+  id: frameId,
   entityType: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
   entityId: z.optional(z.nullable(id)),
   data: frameData,
@@ -149,7 +158,19 @@ export const newFrame = z.object({
 })
 export type NewFrame = z.input<typeof newFrame>
 
-const frames = z.array(newFrame).check(z.maxLength(mostFrames, 'A board holds at most 1,000 frames.'))
+/**
+ * A frame of a save, as far as seed 002 §3 says it. What is left out of its data stays as it was on the board, and of a
+ * frame that is new there it is as its type has it, in a free place.
+ */
+export const frameToSave = z.extend(newFrame, {
+  data: z.extend(frameData, {
+    position: z.optional(framePosition),
+    size: z.optional(frameSize),
+    content: z.optional(frameData.shape.content),
+  }),
+})
+
+const frames = z.array(frameToSave).check(z.maxLength(mostFrames, 'A board holds at most 1,000 frames.'))
 /** 1,000 frames with what they hold. */
 export const boardBodyLimit = 8 * 1024 * 1024
 export const boardBodyKeys = 200_000
@@ -180,7 +201,7 @@ const boardParams = z.object({ id })
 export const boards = {
   list: endpoint('GET /api/board-data', {
     summary:
-      'Boards the caller may open, newest change first; 1,000 at once. `domainId` narrows to one domain; `demo`, the default, to none',
+      'Boards the caller may open, newest change first; 1,000 at once. `domainId` narrows to one domain; `demo` is the caller’s primary one',
     access: 'person',
     query: z.extend(pagedQuery, { domainId: z.optional(id) }),
     returns: z.array(boardInList),

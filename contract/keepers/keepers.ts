@@ -65,12 +65,8 @@ const title = z
 const purpose = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a purpose.'), z.maxLength(2000, 'Use at most 2,000 characters.'))
-const keeperType = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Choose a keeper type.'), z.maxLength(80, 'Use at most 80 characters.'))
-const memoryPattern = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Choose a memory pattern.'), z.maxLength(80, 'Use at most 80 characters.'))
+/** Seed clients send what nobody chose as an empty text. */
+const orNothing = z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'))
 const theme = z.enum(keeperThemes, `Choose one of: ${keeperThemes.join(', ')}.`)
 
 export const keepers = {
@@ -88,16 +84,17 @@ export const keepers = {
     returns: keeper,
   }),
   create: endpoint('POST /api/keeper/keepers', {
-    summary: 'Make a keeper',
+    summary: 'Make a keeper; only title and purpose are required, and an empty choice is one that was left out',
     access: 'person',
     body: z.object({
       id: z.optional(clientId),
       title,
       purpose,
-      keeperType,
+      /** The word of its type when left out, and `custom` without a type. */
+      keeperType: z.optional(orNothing),
       keeperTypeId: z.optional(z.nullable(id)),
       /** That of its type when left out. */
-      memoryPattern: z.optional(memoryPattern),
+      memoryPattern: z.optional(orNothing),
       theme: z.optional(theme),
       isPublic: z.optional(z.boolean('Say true or false.')),
     }),
@@ -105,15 +102,15 @@ export const keepers = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/keepers/:id', {
-    summary: 'Change a keeper; what is absent stays',
+    summary: 'Change a keeper; what is absent or an empty choice stays, an empty `keeperTypeId` is no type',
     access: 'person',
     params: keeperParams,
     body: z.object({
       title: z.optional(title),
       purpose: z.optional(purpose),
       keeperTypeId: z.optional(z.nullable(id)),
-      keeperType: z.optional(keeperType),
-      memoryPattern: z.optional(memoryPattern),
+      keeperType: z.optional(orNothing),
+      memoryPattern: z.optional(orNothing),
       theme: z.optional(theme),
       isPublic: z.optional(z.boolean('Say true or false.')),
     }),

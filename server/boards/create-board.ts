@@ -7,7 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from './board-access.ts'
 import { boardView } from './board-view.ts'
-import { demoDomain } from './list-boards.ts'
+import { demoDomain, primaryDomainOf } from './list-boards.ts'
 import { starterFrames } from './new-frame.ts'
 import { tellBoardsChanged } from './tell-boards.ts'
 import { requireTemplateFor } from './templates/require-template.ts'
@@ -72,7 +72,7 @@ export async function makeBoard(services: Services, person: Pick<Person, 'id'>, 
   return boardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
 }
 
-async function ownBoard(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Board | undefined> {
+export async function ownBoard(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Board | undefined> {
   const board = await services.db
     .selectFrom('boards')
     .selectAll()
@@ -89,15 +89,7 @@ export async function domainFor(
   person: Person,
   domainId: string = demoDomain,
 ): Promise<string | null> {
-  if (domainId === demoDomain) {
-    const primary = await services.db
-      .selectFrom('domains')
-      .select('id')
-      .where('owner_id', '=', person.id)
-      .where('is_primary', '=', true)
-      .executeTakeFirst()
-    return primary?.id ?? null
-  }
+  if (domainId === demoDomain) return (await primaryDomainOf(services.db, person)) ?? null
   const { domain, role } = await requireDomainTo(services, person, domainId, 'see')
   if (role === null) throw domainNotFound()
   return domain.id

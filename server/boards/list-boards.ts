@@ -15,12 +15,18 @@ const newestChangeFirst: Order = [
   [sql.ref('boards.id'), 'asc'],
 ]
 
-/** The boards this person may open, newest change first; no frame is read. @throws Problem 400 for a cursor that is none */
+/**
+ * The boards this person may open, newest change first; no frame is read. Where a domain is said, those in it; `demo` is
+ * their primary one, and boards without a domain are in that.
+ * @throws Problem 400 for a cursor that is none
+ */
 export async function listBoards(
   { db }: Services,
   person: Pick<Person, 'id'>,
-  { domainId = demoDomain, cursor }: { domainId?: string | undefined; cursor?: string | undefined } = {},
+  { domainId, cursor }: { domainId?: string | undefined; cursor?: string | undefined } = {},
 ): Promise<Reply<BoardInList[]>> {
+  const isPrimary = domainId === demoDomain
+  const inDomain = isPrimary ? ((await primaryDomainOf(db, person)) ?? '') : domainId
   const given = rightGiven(person)
   const all = db
     .selectFrom('boards')
@@ -41,11 +47,17 @@ export async function listBoards(
       sql<string>`(select id from boards where owner_id = ${person.id} union select * from ${boardsInDomainsOf(person)} as theirs)`,
     )
     .where((where) => where.or([where('boards.owner_id', '=', person.id), where(given, '>', 0)]))
-    .$if(domainId !== demoDomain, (query) =>
+    .$if(inDomain !== undefined, (query) =>
       query.where((where) =>
         where.or([
-          where.and([where('boards.domain_id', '=', domainId), where('boards.owner_id', '=', person.id)]),
-          where('boards.id', 'in', boardsInDomainsOf(person, domainId)),
+          where.and([
+            where('boards.owner_id', '=', person.id),
+            where.or([
+              where('boards.domain_id', '=', inDomain ?? ''),
+              ...(isPrimary ? [where('boards.domain_id', 'is', null)] : []),
+            ]),
+          ]),
+          where('boards.id', 'in', boardsInDomainsOf(person, inDomain)),
         ]),
       ),
     )
@@ -60,4 +72,14 @@ export async function listBoards(
     return may ? [viewInList(row, { ownerName: row.owner_name, isShared, may }, person)] : []
   })
   return new Reply(views, { extra: { next_cursor } })
+}
+
+export async function primaryDomainOf(db: Services['db'], person: Pick<Person, 'id'>): Promise<string | undefined> {
+  const primary = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('owner_id', '=', person.id)
+    .where('is_primary', '=', true)
+    .executeTakeFirst()
+  return primary?.id
 }

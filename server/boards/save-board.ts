@@ -10,6 +10,7 @@ import { checkFrames } from './check-frames.ts'
 import { untitled } from './create-board.ts'
 import { type FrameRow, framesOf, type PlainFrame } from './frame-rows.ts'
 import { readersOf, tellBoardsChanged } from './tell-boards.ts'
+import { wholeFrames } from './whole-frames.ts'
 import { changeOf, changeWrites } from './write-board.ts'
 
 type Sent = z.output<typeof boards.save.body & {}>
@@ -33,7 +34,7 @@ export function saveBoard(
 ): Promise<Board> {
   return changeBoard(services, person, id, ifMatch, (board, frames) => ({
     config: configFrom(board, sent),
-    ...(sent.frames && { frames: checkFrames(sent.frames, frames) }),
+    ...(sent.frames && { frames: checkFrames(wholeFrames(sent.frames, frames), frames) }),
   }))
 }
 

@@ -7,6 +7,7 @@ import type { Services } from '#server/services.ts'
 import { type BoardOf, type BoardRow, rightGiven } from './board-access.ts'
 import { columnsOf, configOf } from './board-view.ts'
 import { type FrameRow, frameView, frameWrites, type PlainFrame, rowsOf } from './frame-rows.ts'
+import type { PictureRow } from './sharing/keep-picture.ts'
 
 /** So many states of a board are kept beside the present one, the newest. */
 const mostVersions = 200
@@ -18,6 +19,8 @@ export interface NewBoard {
   type: BoardRow['type']
   config: BoardConfig
   frames: readonly PlainFrame[]
+  /** Whose bytes are kept already. */
+  pictures?: readonly PictureRow[]
   entity?: { type: string; id: string }
 }
 
@@ -41,6 +44,7 @@ export function newBoardWrites(services: Services, board: NewBoard): Write[] {
       saved_by: board.owner_id,
     }),
     ...frameWrites(services, [], rowsOf(board.id, board.frames, [], now)),
+    ...(board.pictures?.length ? [services.db.insertInto('board_pictures').values(board.pictures)] : []),
   ]
 }
 

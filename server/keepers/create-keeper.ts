@@ -16,7 +16,9 @@ type NewKeeper = z.output<typeof keepers.create.body & {}>
  */
 export async function createKeeper(services: Services, person: Pick<Person, 'id'>, given: NewKeeper): Promise<Keeper> {
   const { db } = services
-  const type = await typeOfKeeper(services, person, given)
+  const keeperTypeId = given.keeperTypeId === '' ? undefined : given.keeperTypeId
+  const word = given.keeperType || (keeperTypeId ? undefined : 'custom')
+  const type = await typeOfKeeper(services, person, { keeperType: word, keeperTypeId })
   const now = services.now().getTime()
   const id = given.id ?? services.newId()
   try {
@@ -27,9 +29,9 @@ export async function createKeeper(services: Services, person: Pick<Person, 'id'
         owner_id: person.id,
         title: given.title,
         purpose: given.purpose,
-        keeper_type: given.keeperType,
+        keeper_type: word ?? type?.slug ?? 'custom',
         keeper_type_id: type?.id ?? null,
-        memory_pattern: given.memoryPattern ?? type?.memory_pattern ?? 'SOLE',
+        memory_pattern: given.memoryPattern || type?.memory_pattern || 'SOLE',
         theme: given.theme ?? 'keeper-classic',
         is_public: given.isPublic ?? false,
         created_at: now,

@@ -92,11 +92,26 @@ describe.each(engines)('keepers, on %s', (engine) => {
 
   it('what is missing is named, field by field', async () => {
     const { status, body } = await ada.call(keepers.create, { body: { title: ' ', purpose: '', keeperType: '' } })
-    expect([status, body.fields]).toEqual([
-      400,
-      { title: 'Enter a title.', purpose: 'Enter a purpose.', keeperType: 'Choose a keeper type.' },
-    ])
+    expect([status, body.fields]).toEqual([400, { title: 'Enter a title.', purpose: 'Enter a purpose.' }])
     expect(await listed()).toEqual([])
+  })
+
+  it('a title and a purpose are enough, and what nobody chose may be sent as an empty text', async () => {
+    const enough = { title: 'Walks', purpose: 'Where I went.' }
+    const make = async (more: object = {}) => (await ada.call(keepers.create, { body: { ...enough, ...more } })).data
+    const custom = { keeperType: 'custom', keeperTypeId: 'system-custom' }
+    const made = await make()
+    expect(made).toMatchObject({ ...enough, ...custom })
+    expect(made.memoryPattern).not.toBe('')
+    const nothingChosen = { keeperType: '', keeperTypeId: '', memoryPattern: '' }
+    expect(await make(nothingChosen)).toMatchObject({ ...custom, memoryPattern: made.memoryPattern })
+    expect(await make({ keeperTypeId: 'system-journal' })).toMatchObject({
+      keeperType: 'journal',
+      memoryPattern: 'CRMTimeline',
+    })
+    const { id, memoryPattern } = made
+    const { data } = await ada.call(keepers.update, { params: { id }, body: { title: 'Hikes', ...nothingChosen } })
+    expect(data).toMatchObject({ title: 'Hikes', keeperType: 'custom', keeperTypeId: null, memoryPattern })
   })
 
   it('sent twice under one id it is there once; somebody else’s id is taken', async () => {

@@ -66,12 +66,17 @@ async function changesOf(
   services: Services,
   person: Pick<Person, 'id'>,
   row: KeeperRow,
-  given: KeeperChanges,
+  sent: KeeperChanges,
 ): Promise<Updateable<Schema['keepers']>> {
+  const given = {
+    ...sent,
+    keeperType: sent.keeperType || undefined,
+    keeperTypeId: sent.keeperTypeId === '' ? null : sent.keeperTypeId,
+  }
   const changes: Updateable<Schema['keepers']> = {}
   if (given.title !== undefined) changes.title = given.title
   if (given.purpose !== undefined) changes.purpose = given.purpose
-  if (given.memoryPattern !== undefined) changes.memory_pattern = given.memoryPattern
+  if (given.memoryPattern) changes.memory_pattern = given.memoryPattern
   if (given.theme !== undefined) changes.theme = given.theme
   if (given.isPublic !== undefined) changes.is_public = given.isPublic
   if (given.keeperType !== undefined) changes.keeper_type = given.keeperType

@@ -254,6 +254,8 @@ test('the library gives frames by a click, and by carrying them to where they ar
   await library.getByRole('searchbox').fill('')
   await library.getByRole('button', { name: 'About Dialog Frame' }).click()
   await expect(library.getByText('Ask an agent that knows a keeper')).toBeVisible()
+  await expect(library.getByText('Think aloud')).toBeVisible()
+  await expect(library.getByText('Prepare a decision'), 'two of them, as the specification has it').toHaveCount(0)
 
   await library.getByRole('button', { name: 'Add Code Snippet' }).click()
   await expect(told(page)).toHaveText(/^Code Snippet added at -?\d+0, -?\d+0$/)

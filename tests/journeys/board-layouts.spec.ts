@@ -64,6 +64,27 @@ test('a grid has the columns of its rule, the motion of its preset, and stands w
     await expect(frameOf(page, `Words ${count}`)).toBeVisible()
     expect(await columns(page)).toBe(wanted)
   }
+  // What every board begins with: the panel alone is a frame as another; a dialog takes its column too.
+  const { frames: starters } = await ask<Board>('/api/boards', { name: 'New' })
+  for (const [frames, wanted] of [
+    [starters, 2],
+    [[...starters, frame('dialog', 'Talk', 2)], 2],
+  ] as const) {
+    await ask(`/api/boards/${id}`, { frames }, 'PATCH')
+    await page.reload()
+    await expect(frameOf(page, frames.at(-1)?.data.name ?? '')).toBeVisible()
+    expect(await columns(page)).toBe(wanted)
+    const tops = await shown(page)
+      .getByRole('list', { name: 'Frames' })
+      .locator('> li')
+      .evaluateAll((items) => items.slice(0, 2).map((item) => item.getBoundingClientRect().top))
+    expect(tops[0]).toBe(tops[1])
+  }
+  await page.goto(`/studio/board-studio?board=${id}&tab=layout`)
+  await expect(page.getByText('3 frames: 2 columns, one on a phone.')).toBeVisible()
+  await ask(`/api/boards/${id}`, { frames: snippets(5) }, 'PATCH')
+  await page.goto(`/studio/board-studio?board=${id}&tab=preview`)
+
   const moving = () =>
     shown(page)
       .getByRole('listitem')

@@ -7,7 +7,9 @@ test('out of reach there are samples to look at; a board that does not come, a b
   keeper,
   watch,
 }) => {
-  watch.expectLine(/ERR_FAILED|status of (500|404|401)|Board Studio failed|exception|A page failed|TypeError|frames/)
+  watch.expectLine(
+    /ERR_FAILED|status of (500|502|404|401)|Board Studio failed|exception|A page failed|TypeError|frames|Failed to load boards/,
+  )
   await page.route('**/api/board-data', (route) => route.abort())
   const { token, ask } = await inTheStudio(page, keeper)
   const samples = page.getByRole('list', { name: 'Your boards' }).getByRole('link')
@@ -18,6 +20,16 @@ test('out of reach there are samples to look at; a board that does not come, a b
   await expect(button(page, 'Save')).toBeDisabled()
   await expect(page.getByRole('region', { name: 'Frame Library' })).toHaveCount(0)
   await page.unroute('**/api/board-data')
+
+  await page.route('**/api/board-data', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>A proxy</h1>' }),
+  )
+  await page.reload()
+  await expect(samples, 'also while what answers is not the server').toHaveCount(5)
+  await page.unroute('**/api/board-data')
+  await button(page, 'Retry').click()
+  await expect(samples).toHaveCount(0)
+  await expect(page.getByText('Your boards will be listed here.')).toBeVisible()
 
   const { id } = await ask<Board>('/api/boards', { name: 'Far away' })
   let how: 'fails' | 'broken' | 'well' = 'fails'
@@ -42,6 +54,24 @@ test('out of reach there are samples to look at; a board that does not come, a b
   how = 'well'
   await page.getByRole('link', { name: 'Reload Board Studio' }).click()
   await expect(frame(page, 'Cover')).toBeVisible()
+
+  await page.evaluate(() => {
+    const frame = {
+      ...{ id: 'a', entityType: null, entityId: null, FrameConfig: { engagementMode: 'gallery', theme: null } },
+      data: {
+        ...{ frameType: 'dialog', name: 'Talk', description: '', category: 'interaction', icon: 'messages' },
+        ...{ slug: 'talk', position: { x: 0, y: 0 }, size: { width: 320, height: 260 }, content: {} },
+      },
+    }
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('application/x-keeper-frames', JSON.stringify({ boardId: 'b', frames: [frame] }))
+    document
+      .querySelector('[aria-label="Board canvas"]')
+      ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+  })
+  const alert = page.getByRole('alertdialog', { name: 'Failed to add frame to board' })
+  await expect(alert).toContainText('“Talk” does not fit its pattern: gallery takes media_card.')
+  await alert.getByRole('button', { name: 'OK' }).click()
 
   await page.goto(`${studioPath}?board=${'0'.repeat(32)}`)
   await expect(page.getByText('This board is not there, or not shared with you.')).toBeVisible()

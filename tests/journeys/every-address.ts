@@ -78,6 +78,7 @@ export const queriesOf = ({ id, agentId, run }: Record<string, string>) => [
   `/keeper/${id}/moments?view=calendar`,
   `/keeper/${id}/moments?view=map`,
   `/keeper/${id}/moments?view=media`,
+  `/keeper/${id}/moments?view=on-this-day`,
   `/keeper/${id}/reflection-journal?tab=all`,
   `/keeper/${id}/reflection-journal?tab=suggested`,
   `/keeper/${id}/memory-cards?q=gate`,

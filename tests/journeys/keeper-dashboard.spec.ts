@@ -1,4 +1,6 @@
+import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
@@ -35,11 +37,18 @@ test('today in a keeper: caught, returning, waiting; its sections open by their 
   await expectNoBreach(page, 'the dashboard')
 
   const composer = page.getByRole('form', { name: 'New moment' })
+  const day = new Date().toISOString().slice(0, 10)
+  const { today } = await keeper.ask<Dashboard>(`/api/keeper/keepers/${id}/dashboard?date=${day}`, undefined, { token })
+  const box = composer.getByRole('textbox', { name: 'What is worth keeping from today?' })
+  await expect(box, 'the question of the day').toHaveAttribute('placeholder', today.prompt)
   await page.keyboard.press('c')
   await page.keyboard.type('The ferry was late.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('The ferry was late.')
   await expect(composer.getByRole('textbox').first()).toHaveValue('')
+  const written = `/api/keeper/keepers/${id}/moments`
+  const { items } = await keeper.ask<{ items: Moment[] }>(written, undefined, { token })
+  expect(items.find(({ body }) => body === 'The ferry was late.')?.promptId).toBe(today.promptId)
 
   const suggested = page.getByRole('region', { name: 'Suggested promotions' })
   await expect(suggested).toContainText('On staying')

@@ -84,6 +84,9 @@ test('several files show their progress each, are there after a reload, and no c
   await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
   await page.getByLabel('Name').fill('Choir')
   await page.getByLabel('Description').fill('Autumn')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
+  await expect(page.getByLabel('Description'), 'what was typed is still there').toHaveValue('Autumn')
   await page.getByLabel('Tags').fill(' a, b ,, c,d, e')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'Choir')).toContainText('+2 more')
@@ -146,6 +149,25 @@ test('what is too large or of another kind is refused in words, and the same byt
   await expect(page.getByText('This browser has no more room for documents.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(card(page, 'c.txt')).toBeVisible()
+})
+
+test('of several dropped documents the first is taken, and the page says so until others are browsed for', async ({
+  page,
+  keeper,
+}) => {
+  await openLibrary(page, keeper)
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    for (const name of ['first.txt', 'second.txt', 'third.txt'])
+      dataTransfer.items.add(new File([`in ${name}`], name, { type: 'text/plain' }))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  const told = page.getByText('Only the first of 3 dropped documents was taken. Browse to add several.')
+  await expect(told).toBeVisible()
+  await expect(card(page, 'first.txt')).toBeVisible()
+  await uploaded(page, text('second.txt', 'again'), text('third.txt', 'and again'))
+  await expect(told).toHaveCount(0)
+  await expect(page.getByRole('article')).toHaveCount(3)
 })
 
 test('words in a PDF, a page and a letter are found, and a PDF is read page by page', async ({ page, keeper }) => {

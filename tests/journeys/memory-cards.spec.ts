@@ -97,12 +97,21 @@ test('a card is changed, kept from models, deleted and brought back', async ({ p
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'Quay').getByText('At six the harbour is quiet.')).toBeVisible()
 
-  await choose('Quay', 'Not for AI')
-  await expect(card(page, 'Quay').getByText('Not for AI')).toBeVisible()
-  await choose('Quay', 'Delete')
-  await expect(card(page, 'Quay')).toHaveCount(0)
+  await choose('Quay', 'Earlier versions')
+  const earlier = page.getByRole('dialog', { name: 'Earlier versions' })
+  await expect(earlier.locator('li')).toContainText('Harbour')
+  await earlier.getByRole('button', { name: 'Bring this back' }).click()
+  await expect(card(page, 'Harbour')).toBeVisible()
+  await choose('Harbour', 'Earlier versions')
+  await expect(earlier.locator('li').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await choose('Harbour', 'Not for AI')
+  await expect(card(page, 'Harbour').getByText('Not for AI')).toBeVisible()
+  await choose('Harbour', 'Delete')
+  await expect(card(page, 'Harbour')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(card(page, 'Quay')).toBeVisible()
+  await expect(card(page, 'Harbour')).toBeVisible()
 })
 
 test('with a key the cards wait, are embedded under a bar, and are found by what they mean', async ({

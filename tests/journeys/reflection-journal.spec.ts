@@ -142,7 +142,10 @@ test('whoever leaves while it is being saved has saved what was written until th
     page.waitForRequest((request) => request.method() !== 'GET' && request.url().includes('/reflections/')),
     paper(page).fill('The gate sings.'),
   ])
+  const saving = page.getByRole('button', { name: /^Save/ })
+  await expect(saving, 'until it is saved').toHaveAttribute('aria-disabled', 'true')
   await paper(page).fill('The gate sings, and so do I.')
+  await expect(saving).toBeEnabled()
   await page.getByRole('link', { name: 'Keepers', exact: true }).click()
   await expect(paper(page)).toHaveCount(0)
   release()

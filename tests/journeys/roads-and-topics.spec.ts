@@ -1,39 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Journey, Path } from '#contract/keepers/journeys.ts'
-import type { Keeper } from '#contract/keepers/keepers.ts'
-import type { Moment } from '#contract/keepers/moments.ts'
-import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
-
-/** Ada, signed in, with a keeper; `ask` is a call in her name. */
-async function adaWithKeeper(page: Page, keeper: BuiltKeeper) {
-  const { token } = await arrive(page, keeper, 'ada')
-  const ask = <Data>(path: string, body?: unknown, method?: string) =>
-    keeper.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
-  const { id } = await ask<Keeper>('/keepers', {
-    title: 'The Harbour Year',
-    purpose: 'p',
-    keeperType: 'journal',
-    memoryPattern: 'sole',
-  })
-  const moment = (title: string, more: object = {}) =>
-    ask<Moment>(`/keepers/${id}/moments`, {
-      title,
-      body: `${title}, in full.`,
-      occurredAt: '2026-03-08T12:00:00Z',
-      ...more,
-    })
-  return { ask, id, moment }
-}
-
-async function chooseFrom(page: Page, menu: string | Locator, item: string): Promise<void> {
-  await (typeof menu === 'string' ? page.getByRole('button', { name: menu, exact: true }) : menu).click()
-  await page
-    .getByRole('menuitem', { name: item })
-    .or(page.getByRole('menuitemcheckbox', { name: item }))
-    .click()
-}
+import { adaWithKeeper, chooseFrom } from './on-the-road.ts'
 
 async function addWaypoint(page: Page, path: Locator, title: string, more: { note?: string; due?: string } = {}) {
   await path.getByRole('button', { name: 'Add waypoint' }).click()
@@ -125,6 +94,13 @@ test('a journey is begun, walked, told as a story and completed with a reflectio
   expect(written?.content).toContain('> - Harbour · Reached')
   await page.goto(`/keeper/${id}/journeys`)
   await expect(page.getByRole('region', { name: 'Completed' })).toContainText('The crossing')
+
+  await ask(`/journeys/${journey?.id}`, { purpose: 'To see it again.' }, 'PUT')
+  await expect(road.getByText('To see it again.')).toBeVisible()
+  await chooseFrom(page, 'More for The crossing', 'Earlier versions')
+  const before = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'To see the outer island.' })
+  await before.first().getByRole('button', { name: 'Bring this back' }).click()
+  await expect(road.getByText('To see the outer island.')).toBeVisible()
 
   await chooseFrom(page, 'More for The crossing', 'Delete journey')
   await expect(page.getByText('No journeys yet')).toBeVisible()
@@ -261,6 +237,17 @@ test('topics are gathered, renamed and merged; a merge is undone at once or late
   const papa = page.getByRole('region', { name: 'Topic Papa' })
   await expect(papa).toContainText('Also called Father')
   await expect(papa).toContainText('What he said, and what he did not.')
+  const undo = (words: string) =>
+    page.locator('[data-sonner-toast]', { hasText: words }).getByRole('button', { name: 'Undo', exact: true })
+  await undo('Father is called Papa now').click()
+  await expect(father).toContainText('Also called Papa')
+  await chooseFrom(page, 'More for Father', 'Edit topic')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Papa')
+  await page.getByRole('button', { name: 'Save topic' }).click()
+  await expect(papa).toContainText('Also called Father')
+  await chooseFrom(page, 'More for Papa', 'Earlier versions')
+  await expect(page.getByRole('dialog', { name: 'Earlier versions' }).locator('ol')).toContainText('Father')
+  await page.keyboard.press('Escape')
 
   await chips.getByRole('link', { name: /^Dad/ }).click()
   const merge = async () => {
@@ -272,7 +259,7 @@ test('topics are gathered, renamed and merged; a merge is undone at once or late
   }
   await merge()
   await expect(papa).toContainText('2 moments.')
-  await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await undo('Dad is part of Papa now').click()
   await expect(chips.getByRole('link')).toHaveCount(3)
   await expect(papa).toContainText('Also called Father')
 

@@ -278,6 +278,14 @@ test('the logbook is written with tags, filtered, read year by year, renamed, an
   await page.getByRole('menuitem', { name: 'Markdown' }).click()
   const file = await readFile(await (await downloading).path(), 'utf8')
   expect(file).toContain('## 2024\n\n### Who I was: Work\n\n#### 2024-05-01 First watch\n\nI took the night.')
+
+  await page.getByRole('tab', { name: 'Entries' }).click()
+  await page.getByRole('button', { name: 'Earlier versions of First watch' }).click()
+  await expect(dialog.locator('li')).toContainText('Job')
+  await expectNoBreach(page, 'earlier versions')
+  await dialog.getByRole('button', { name: 'Bring this back' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(figure(page, 'Categories'), 'as it was before the renaming').toHaveText('2')
   await expectNoBreach(page, 'the logbook')
 })
 
@@ -319,6 +327,18 @@ test('samples open without a call, and on a narrow phone nothing is cut off and 
     expect(wide, `${place} fits`).toBeLessThanOrEqual(390)
     await expectNoBreach(page, place ?? '')
   }
+  const there = page.getByRole('list', { name: 'Logbook entries' }).getByRole('listitem')
+  const count = await there.count()
+  await page
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(there).toHaveCount(count - 1)
+  await page.getByRole('link', { name: 'Back to Keepers' }).click()
+  await expect(page.getByRole('heading', { name: 'All Keepers' })).toBeVisible()
+  await page.goBack()
+  await expect(there, 'as it was').toHaveCount(count)
   expect(asked).toEqual([])
 })
 
@@ -337,6 +357,15 @@ test('what cannot be fetched says so and comes with Try again; another person’
   await page.goto(`/keeper/${id}/echo-writer`)
   await expect(page.getByText('Error: Failed to fetch echoes')).toBeVisible()
   broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
+
+  const whole = `**/api/keeper/keepers/${id}`
+  await page.route(whole, (route) => route.fulfill({ status: 500, json: { success: false, error: 'It is stuck.' } }))
+  await page.reload()
+  await expect(page.getByText('Error: It is stuck.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Return to Keepers' })).toBeVisible()
+  await page.unroute(whole)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
 

@@ -1,29 +1,35 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type Board, type BoardInList, boards } from '#contract/boards/boards.ts'
-import { call, Unreachable } from '#web/api.ts'
+import { ApiError, call, Unreachable, Unreadable } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 
 /** Everything below it is asked for again when `boards-changed` is heard. */
 export const boardsKey = ['boards'] as const
 const boardKey = (id: string) => [...boardsKey, 'one', id] as const
 
-/** `samples`: the server is out of reach, and nothing was kept from earlier. */
+/** `samples`: the server is out of reach or fails, and nothing was kept from earlier. */
 export interface BoardList {
   from: 'server' | 'samples'
   boards: BoardInList[]
 }
 
 const samples = () => import('./samples/sample-boards.ts')
+/** No answer, or none that says anything of these boards. */
+const isNoAnswer = (reason: unknown) =>
+  reason instanceof Unreachable || reason instanceof Unreadable || (reason instanceof ApiError && reason.status >= 500)
 /** Sample ids never cause a request. */
 export const isSample = (id: string) => id.startsWith('sample-board-')
 
 export const boardListQuery = queryOptions({
   queryKey: [...boardsKey, 'list'],
-  queryFn: async ({ signal }): Promise<BoardList> => {
+  queryFn: async ({ signal, client, queryKey }): Promise<BoardList> => {
     try {
       return { from: 'server', boards: await readAllPages<BoardInList>(boards.list, {}, signal) }
     } catch (reason) {
-      if (!(reason instanceof Unreachable)) throw reason
+      const known = client.getQueryData<BoardList>(queryKey)
+      // A list that is here already is better than samples.
+      if (!isNoAnswer(reason) || known?.from === 'server') throw reason
+      if (!known && !(reason instanceof Unreachable)) console.error('Failed to load boards', reason)
       return { from: 'samples', boards: (await samples()).sampleBoardList }
     }
   },

@@ -47,8 +47,9 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
         <PageHeader title={pageName} />
         <ErrorPanel
           reason={error}
-          title={error?.message || 'Failed to load keeper'}
+          title={`Error: ${error?.message || 'Failed to load keeper'}`}
           onRetry={() => refetch()}
+          retryLabel="Try again"
           retrying={isRefetching}
           action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
         >

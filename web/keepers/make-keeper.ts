@@ -9,13 +9,9 @@ type NewKeeper = CallInput<typeof keepers.create>['body']
  */
 export async function makeKeeper(body: NewKeeper): Promise<Keeper> {
   const made = await call(keepers.create, { body })
-  const { title, purpose, memoryPattern = made.memoryPattern, theme = 'keeper-classic', isPublic = false } = body
-  const wanted = { title: title.trim(), purpose: purpose.trim(), memoryPattern, theme, isPublic }
+  const { title, purpose, theme = 'keeper-classic', isPublic = false } = body
+  const { memoryPattern = made.memoryPattern, keeperType = made.keeperType } = body
+  const wanted = { title: title.trim(), purpose: purpose.trim(), keeperType, memoryPattern, theme, isPublic }
   const same = (Object.keys(wanted) as (keyof typeof wanted)[]).every((name) => wanted[name] === made[name])
-  const sameType = body.keeperType === made.keeperType
-  if (same && sameType) return made
-  return call(keepers.update, {
-    params: { id: made.id },
-    body: { ...wanted, ...(sameType ? {} : { keeperType: body.keeperType }) },
-  })
+  return same ? made : call(keepers.update, { params: { id: made.id }, body: wanted })
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Spot } from '#web/ui/drawings/spot.tsx'
@@ -13,7 +13,12 @@ interface DropZoneProps {
 
 export function DropZone({ onFiles, children }: DropZoneProps) {
   const picker = useRef<HTMLInputElement>(null)
-  const isOver = useDroppedFiles(onFiles)
+  const [leftOut, setLeftOut] = useState(0)
+  function take(files: File[], others = 0) {
+    setLeftOut(others)
+    onFiles(files)
+  }
+  const isOver = useDroppedFiles(take)
   return (
     <section
       aria-label="Upload"
@@ -25,9 +30,13 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
       <div className="flex items-center gap-8 phone:flex-col phone:items-stretch phone:gap-4">
         <Spot name="letter" width={96} className="shrink-0 phone:hidden" />
         <div className="min-w-0 flex-1">
-          <h2 className="text-[20px] leading-7">{isOver ? 'Let go to keep them here' : 'Drop documents here'}</h2>
+          <h2 className="text-[20px] leading-7">{isOver ? 'Let go to keep it here' : 'Drop a document here'}</h2>
           <p className="text-ui text-muted-foreground">
-            PDF, JSON, Markdown, text, HTML, XML, CSV or RTF, up to 50 MB each. Several at a time.
+            PDF, JSON, Markdown, text, HTML, XML, CSV or RTF, up to 50 MB each. Dropped one at a time; browse for
+            several.
+          </p>
+          <p role="status" className="text-ui">
+            {leftOut > 0 && `Only the first of ${leftOut + 1} dropped documents was taken. Browse to add several.`}
           </p>
         </div>
         <Button aria-keyshortcuts="N" onClick={() => picker.current?.click()}>
@@ -42,7 +51,7 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
           tabIndex={-1}
           className="sr-only"
           onChange={(event) => {
-            onFiles([...(event.currentTarget.files ?? [])])
+            take([...(event.currentTarget.files ?? [])])
             // The same file may be chosen again.
             event.currentTarget.value = ''
           }}

@@ -1,6 +1,9 @@
 import { type FormEvent, useId, useState } from 'react'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -16,9 +19,13 @@ interface EditDialogProps {
 
 export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
   const form = useId()
-  const [name, setName] = useState(document.name)
-  const [description, setDescription] = useState(document.description)
-  const [tags, setTags] = useState(document.tags.join(', '))
+  const draft = useDraft(`document/${document.id}`, {
+    name: document.name,
+    description: document.description,
+    tags: document.tags.join(', '),
+  })
+  const { name, description, tags } = draft.value
+  const change = (changes: Partial<typeof draft.value>) => draft.set({ ...draft.value, ...changes })
   const [nameError, setNameError] = useState<string>()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -31,7 +38,11 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
     const failure = await onSave({ name: name.trim(), description: description.trim(), tags: tagsOf(tags) })
     setBusy(false)
     if (failure) setError(failure)
-    else onClose()
+    else discard()
+  }
+  function discard() {
+    draft.clear()
+    onClose()
   }
 
   return (
@@ -41,7 +52,7 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
       title="Edit document"
       footer={
         <>
-          <Button onClick={onClose} disabled={busy}>
+          <Button onClick={discard} disabled={busy}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={form} busy={busy}>
@@ -57,30 +68,33 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
         onKeyDown={onSendKey(() => void save())}
         className="flex flex-col gap-4"
       >
-        <TextField
-          label="Name"
-          required
-          maxLength={250}
-          value={name}
-          error={nameError}
-          onChange={(event) => {
-            setName(event.currentTarget.value)
-            setNameError(undefined)
-          }}
-        />
-        <TextArea
-          label="Description"
-          maxLength={2000}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-        <TextField
-          label="Tags"
-          help="Separate them with commas."
-          maxLength={1000}
-          value={tags}
-          onChange={(event) => setTags(event.currentTarget.value)}
-        />
+        {draft.restored && <WordsKept />}
+        <Held while={busy}>
+          <TextField
+            label="Name"
+            required
+            maxLength={250}
+            value={name}
+            error={nameError}
+            onChange={(event) => {
+              change({ name: event.currentTarget.value })
+              setNameError(undefined)
+            }}
+          />
+          <TextArea
+            label="Description"
+            maxLength={2000}
+            value={description}
+            onChange={(event) => change({ description: event.currentTarget.value })}
+          />
+          <TextField
+            label="Tags"
+            help="Separate them with commas."
+            maxLength={1000}
+            value={tags}
+            onChange={(event) => change({ tags: event.currentTarget.value })}
+          />
+        </Held>
         {error && (
           <p role="alert" className="text-ui font-medium text-destructive">
             {error}

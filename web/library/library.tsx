@@ -205,7 +205,7 @@ export function Library({ person }: { person: string }) {
           >
             {isFiltered
               ? 'None has these words in its name, description, tags or text.'
-              : 'Drop files above, or browse for them. They are read here, in this browser, and sent nowhere.'}
+              : 'Drop one above, or browse for several. They are read here, in this browser, and sent nowhere.'}
           </EmptyPanel>
         ) : (
           <DocumentCollection documents={shown} layout={layout} places={places} chosen={chosen} deeds={deeds} />

@@ -1,10 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Files dropped anywhere on the page, or pasted where nobody writes. Answers whether some are being carried over it. */
-export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
+/**
+ * Files pasted where nobody writes, or dropped anywhere on the page: of several dropped only the first (seed 002 §2.10),
+ * `leftOut` says how many the others are. Answers whether some are being carried over it.
+ */
+export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const take = useEffectEvent((files: FileList | undefined) => {
-    if (files && files.length > 0) onFiles([...files])
+  const take = useEffectEvent((files: FileList | undefined, most = Number.POSITIVE_INFINITY) => {
+    const taken = [...(files ?? [])].slice(0, most)
+    if (files && taken.length > 0) onFiles(taken, files.length - taken.length)
   })
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
@@ -22,7 +26,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       if (!hasFiles(event)) return
       event.preventDefault()
       setOver(false)
-      if (!isCovered()) take(event.dataTransfer?.files)
+      if (!isCovered()) take(event.dataTransfer?.files, 1)
     }
     function paste(event: ClipboardEvent) {
       const writes = event.target instanceof HTMLElement && event.target.closest('input,textarea,[contenteditable]')

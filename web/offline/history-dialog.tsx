@@ -6,6 +6,8 @@ export interface HistoryDialogProps {
   id: string
   /** What it says now, field by field as the earlier states name them; what an earlier state is compared with. */
   current: Record<string, unknown>
+  /** What of it is shown and brought back; every field that holds words, and all of it, when left out. */
+  fields?: readonly string[]
   /** The person chose an earlier state: save its fields. The dialog closes when that is over; what it rejects with is shown. */
   onRestore: (snapshot: Record<string, unknown>) => unknown
   onOpenChange: (open: boolean) => void

@@ -13,20 +13,21 @@ import { OlderStates } from './older-states.tsx'
 import { useEarlierStates } from './use-earlier-states.ts'
 import { wordsOf } from './words-of-write.ts'
 
-export function HistoryView({ entity, id, current, onRestore, onOpenChange }: HistoryDialogProps) {
+export function HistoryView({ entity, id, current, fields, onRestore, onOpenChange }: HistoryDialogProps) {
   const [busyWith, setBusyWith] = useState<number>()
   const [failure, setFailure] = useState<string>()
   const found = useEarlierStates(['keeper', 'history', entity, id], (cursor, signal) =>
     callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal }),
   )
   const { states, error, isPending, refetch, isRefetching } = found
-  const now = wordsOf(current)
+  const textOf = (state: Record<string, unknown>) => (fields ? textIn(state, fields) : wordsOf(state))
+  const now = textOf(current)
 
   async function restore(rev: number, snapshot: Record<string, unknown>) {
     setBusyWith(rev)
     setFailure(undefined)
     try {
-      await onRestore(snapshot)
+      await onRestore(fields ? only(snapshot, fields) : snapshot)
       onOpenChange(false)
     } catch (reason) {
       setFailure(reason instanceof Error ? reason.message : String(reason))
@@ -65,14 +66,14 @@ export function HistoryView({ entity, id, current, onRestore, onOpenChange }: Hi
               <Button
                 size="small"
                 busy={busyWith === rev}
-                disabled={busyWith !== undefined}
+                disabled={busyWith !== undefined || (fields && textOf(snapshot) === '')}
                 onClick={() => restore(rev, snapshot)}
               >
                 Bring this back
               </Button>
             </div>
             <div className="max-h-72 overflow-y-auto">
-              <DifferingText text={wordsOf(snapshot)} other={now} kind="added" />
+              <DifferingText text={textOf(snapshot)} other={now} kind="added" />
             </div>
           </li>
         ))}
@@ -80,4 +81,16 @@ export function HistoryView({ entity, id, current, onRestore, onOpenChange }: Hi
       <OlderStates {...found} className="mt-3" />
     </Dialog>
   )
+}
+
+function only(state: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.filter((field) => field in state).map((field) => [field, state[field]]))
+}
+
+/** Each of these fields in a paragraph of its own, names side by side. */
+function textIn(state: Record<string, unknown>, fields: readonly string[]): string {
+  const texts = Object.values(only(state, fields)).map((value) =>
+    Array.isArray(value) ? value.join(', ') : String(value ?? ''),
+  )
+  return texts.filter((text) => text.trim() !== '').join('\n\n')
 }

@@ -30,7 +30,7 @@ interface Known {
 export function usePaletteEntries(typed: string, recent: readonly string[]): Known {
   const keepers = useKeepers()
   const agents = useAgentList()
-  const boards = useQuery({ ...boardListQuery, networkMode: 'always' })
+  const boards = useOwnBoards()
   const documents = useQuery({
     queryKey: ['palette', 'documents'],
     queryFn: documentsHere,
@@ -70,8 +70,7 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
         return { id: `keeper ${id}`, group: 'Keepers', title, hint: typeNameOf(keeper), also: 'keeper', to }
       }),
       ...found.entries,
-      // Without a server its list is one of samples: none of them is this person's.
-      ...(boards.data?.from === 'server' ? boards.data.boards : []).map(({ id, name, isShared }): Entry => {
+      ...(boards.data?.boards ?? []).map(({ id, name, isShared }): Entry => {
         const to = `/studio/board-studio?board=${encodeURIComponent(id)}`
         return { id: `board ${id}`, group: 'Boards', title: name, hint: isShared ? 'Shared board' : 'Board', to }
       }),
@@ -119,6 +118,12 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
       if (found.failed) found.again()
     },
   }
+}
+
+/** Samples are none of this person's: where they stand in, the list could not be loaded. */
+function useOwnBoards() {
+  const boards = useQuery({ ...boardListQuery, networkMode: 'always' })
+  return boards.data?.from === 'samples' ? { ...boards, data: undefined, isError: true } : boards
 }
 
 /** They lie in this browser only. */

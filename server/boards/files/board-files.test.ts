@@ -196,6 +196,48 @@ describe.each(engines)('board files, on %s', (engine) => {
       .execute()
     const answer = await ada.call(boardFiles.exportFile, { params: { id: board.id } })
     expect([answer.status, answer.body.error]).toEqual([413, expect.stringContaining('18 MB')])
+    expect(answer.body.error).toContain('Export everything')
+  })
+
+  it('a board is duplicated whole, whatever its pictures weigh, as far as one may see it and has room', async () => {
+    const { board, agent, picture } = await richBoard()
+    const domainId = await domainOf(app, ada, [[ben, 'friend']])
+    const duplicate = (who: Actor, body = {}) => who.call(boardFiles.duplicate, { params: { id: board.id }, body })
+    expect((await duplicate(ben)).status).toBe(404)
+    await shareWith(app, board.id, domainId, { friend: 'view' })
+    const large = 150 * 1024 * 1024
+    await app.services.db.updateTable('board_pictures').set({ bytes: large }).where('id', '=', picture.id).execute()
+
+    const id = app.services.newId()
+    const [{ data: own }, again] = [await duplicate(ada, { id, name: 'Mine too' }), await duplicate(ada, { id })]
+    expect(again.data).toEqual(own)
+    expect(own).toMatchObject({ id, name: 'Mine too', may: 'owner', rev: 1, config: { layout: 'grid' } })
+    const [cover, talk, run, settings, odd] = own.frames
+    expect(own.frames.map(({ id: frameId }) => frameId)).not.toContain(board.frames[0]?.id)
+    expect(talk?.data.content).toEqual({ agentId: agent.id, sessionId: null })
+    expect(run?.data.content).toMatchObject({ agentId: agent.id, runId: null })
+    expect(settings).toMatchObject({ entityType: 'agent', entityId: agent.id })
+    expect(odd?.data.content).toEqual({ year: 1999 })
+    const shown = { id, pictureId: String(cover?.data.content.mediaId) }
+    expect(shown.pictureId).not.toBe(picture.id)
+    expect((await ada.fetch(`/api/boards/${id}/pictures/${shown.pictureId}`)).status).toBe(200)
+
+    const { limits } = app.services.settings
+    const before = limits.mediaBytesPerPerson
+    const { bytes } = (await ben.call(ownAccount.storage)).data
+    try {
+      limits.mediaBytesPerPerson = bytes + large - 1
+      const whole = await databaseHash(app.services.db)
+      expect((await duplicate(ben)).status).toBe(413)
+      expect(await databaseHash(app.services.db)).toBe(whole)
+      limits.mediaBytesPerPerson = bytes + large
+      const bens = await duplicate(ben)
+      expect(bens.data).toMatchObject({ name: 'Rich copy', may: 'owner', owner: { id: ben.id } })
+      expect(bens.text, 'what he may not see').not.toContain(agent.id)
+      expect((await ben.call(ownAccount.storage)).data.bytes).toBe(bytes + large)
+    } finally {
+      limits.mediaBytesPerPerson = before
+    }
   })
 
   it('pictures for which who brings the file has no room are refused; no board is made, and a preview still tells', async () => {

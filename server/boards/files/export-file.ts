@@ -14,6 +14,7 @@ import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardTo } from '../board-access.ts'
 import { configOf } from '../board-view.ts'
 import { type FrameRow, framesOf } from '../frame-rows.ts'
+import type { PictureRow } from '../sharing/keep-picture.ts'
 import { entitiesIn } from './entities-in.ts'
 
 /** What is left of the limit of a file for everything but pictures, in base64 three bytes as four characters. */
@@ -32,7 +33,7 @@ async function boardFileOf(services: Services, board: BoardRow): Promise<BoardFi
   const { head, pictures } = await headOf(services, board)
   if (pictures.reduce((sum, { bytes }) => sum + bytes, 0) > mostPictureBytes)
     throw new Problem('too-large', {
-      message: `The pictures of this board are more than ${Math.floor(mostPictureBytes / 1024 / 1024)} MB together. Take some out, then export it.`,
+      message: `The pictures of this board are more than the ${Math.floor(mostPictureBytes / 1024 / 1024)} MB that its file holds. Take some out and export it again, or choose Export everything for all your boards with all their pictures. Duplicate copies a board of any size.`,
     })
   const inBase64 = await Promise.all(pictures.map(async (each) => [each.id, await base64Of(services, each)] as const))
   return { ...head, pictures: Object.fromEntries(inBase64) }
@@ -50,7 +51,8 @@ export async function* archivedBoard(services: Services, board: BoardRow): Async
 async function headOf(services: Services, board: BoardRow) {
   const rows = await framesOf(services, board.id)
   const frames = rows.map(fileFrameOf)
-  const pictures = await picturesOf(services, board.id, rows)
+  const shown = await picturesShown(services, board.id, rows)
+  const pictures = shown.map(({ id, mime, bytes, sha256 }) => ({ id, mime, bytes, sha256 }))
   const head: Omit<BoardFile, 'pictures'> = {
     format: boardFileFormat,
     version: boardFileVersion,
@@ -87,11 +89,15 @@ interface FilePicture {
 }
 
 /** Those that a frame shows; what a frame showed once stays behind. */
-async function picturesOf({ db }: Services, boardId: string, rows: readonly FrameRow[]): Promise<FilePicture[]> {
+export async function picturesShown(
+  { db }: Services,
+  boardId: string,
+  rows: readonly FrameRow[],
+): Promise<PictureRow[]> {
   const shown = new Set(rows.map(({ data }) => data.content.mediaId))
   const pictures = await db
     .selectFrom('board_pictures')
-    .select(['id', 'mime', 'bytes', 'sha256'])
+    .selectAll()
     .where('board_id', '=', boardId)
     .orderBy('created_at')
     .orderBy('id')

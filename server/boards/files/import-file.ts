@@ -8,15 +8,11 @@ import { badField } from '#server/http/problem.ts'
 import { bytesToTell, fitsMime } from '#server/keepers/media/first-bytes.ts'
 import { requireRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
-import { boardView } from '../board-view.ts'
 import { checkFrames } from '../check-frames.ts'
-import { domainFor, untitled } from '../create-board.ts'
+import { domainFor, makeBoard, untitled } from '../create-board.ts'
 import { findEntity, isEntityKind } from '../entities.ts'
 import type { PlainFrame } from '../frame-rows.ts'
-import { keepPictureBytes } from '../sharing/keep-picture.ts'
-import { tellBoardsChanged } from '../tell-boards.ts'
-import { newBoardWrites } from '../write-board.ts'
+import { keepPictureBytes, type PictureRow } from '../sharing/keep-picture.ts'
 import { entitiesIn } from './entities-in.ts'
 
 type Sent = z.output<typeof boardFiles.importFile.body & {}>
@@ -48,7 +44,7 @@ export async function importFile(
   await requireRoom(services, person.id, bytesOf(pictures))
   const id = services.newId()
   const newPictureIds = new Map(pictures.map((picture) => [picture.id, services.newId()]))
-  const rows = []
+  const rows: PictureRow[] = []
   for (const picture of pictures) {
     const kept = await keepPictureBytes(services, picture.mime, [picture.data])
     rows.push({
@@ -57,6 +53,7 @@ export async function importFile(
       person_id: person.id,
       mime: picture.mime,
       ...kept,
+      ...{ name: null, width: null, height: null },
       created_at: services.now().getTime(),
     })
   }
@@ -67,17 +64,13 @@ export async function importFile(
     type: 'custom_board' as const,
     config: { ...file.board.config, name, description: file.board.config.description.slice(0, 2000) },
     frames: frames.map((frame) => withNewIds(services, frame, newPictureIds)),
+    pictures: rows,
   }
-  await services.db.batch([
-    ...newBoardWrites(services, board),
-    ...(rows.length > 0 ? [services.db.insertInto('board_pictures').values(rows)] : []),
-  ])
-  await tellBoardsChanged(services, board)
-  return { ...told, board: await boardView(services, person, await requireBoardTo(services, person, id, 'owner')) }
+  return { ...told, board: await makeBoard(services, person, board) }
 }
 
-/** A frame shows a picture of this file or none. */
-function withNewIds(services: Services, frame: PlainFrame, pictureIds: ReadonlyMap<string, string>): PlainFrame {
+/** A frame shows a picture of this file, or of this board, or none. */
+export function withNewIds(services: Services, frame: PlainFrame, pictureIds: ReadonlyMap<string, string>): PlainFrame {
   const { content, frameType } = frame.data
   const shown = typeof content.mediaId === 'string' ? (pictureIds.get(content.mediaId) ?? null) : content.mediaId
   const data =
@@ -114,8 +107,8 @@ function picturesIn({ manifest, pictures }: BoardFile): FilePicture[] {
 
 const bytesOf = (pictures: readonly FilePicture[]) => pictures.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Frames without what the caller may not see. Each thing is looked up once, however many frames name it. */
-async function unlink(
+/** Frames without chats and runs, and without what the caller may not see. Each thing is looked up once, however many frames name it. */
+export async function unlink(
   services: Services,
   person: Person,
   frames: readonly PlainFrame[],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { boardLive, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
+import { boardLive, mostSelectionShown, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
@@ -135,6 +135,17 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     app.passTime(10)
     expect(tabsOf((await say(ada, many[0] ?? '')).data), 'a tab that went comes back').toContain(many[0])
     for (const tab of many) await say(ada, tab, { gone: true })
+  })
+
+  it('of what somebody has selected only ids are taken, and a few hundred at most go to the others', async () => {
+    await say(ben, tabs.ben)
+    const selection = Array.from({ length: 1000 }, (_, at) => `frame-${at}`)
+    expect((await say(ada, tabs.ada, { selection })).status).toBe(200)
+    const [told] = events(ben, 'board-presence').slice(-1) as { who?: SomebodyThere }[]
+    expect(told?.who?.selection).toEqual(selection.slice(0, mostSelectionShown))
+    for (const wrong of [['x'.repeat(65)], ['<b>'], [''], [7], [...selection, 'one-more'], 'frame-1'])
+      expect((await say(ada, tabs.ada, { selection: wrong })).status).toBe(400)
+    expect(events(ben, 'board-presence'), 'what is refused is told to nobody').toHaveLength(2)
   })
 
   it('nobody speaks as the tab of another person', async () => {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { presence, SomebodyThere } from '#contract/boards/board-live.ts'
+import { mostSelectionShown, type presence, type SomebodyThere } from '#contract/boards/board-live.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
@@ -22,7 +22,8 @@ export async function sayPresence(
   const { board, may } = await requireBoardTo(services, person, boardId, 'view')
   const now = services.now().getTime()
   const readers = new Set(await readersOf(services, board))
-  const who: SomebodyThere = { tab, personId: person.id, name: person.name, may, cursor, selection }
+  const shown = selection.slice(0, mostSelectionShown)
+  const who: SomebodyThere = { tab, personId: person.id, name: person.name, may, cursor, selection: shown }
   const isReader = ({ personId }: SomebodyThere) => readers.has(personId)
   if (bus.isOpen) {
     await (gone ? noteLeaving(services, board.id, who) : noteGuest(services, board.id, who))

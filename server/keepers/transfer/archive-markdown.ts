@@ -1,3 +1,5 @@
+import type { Moment } from '#contract/keepers/moments.ts'
+import { weatherWords } from '#contract/keepers/weather-words.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
@@ -21,14 +23,16 @@ const shown = ({ media = [] }: Words) =>
 /** How each kind is told in Markdown; texts stand as they were written. Empty lines part the blocks. */
 const tellings: Record<ArchivedEntity, Telling> = {
   moment: (entry) => {
-    const { mood_, place } = {
+    const { mood_, place, weather } = {
       mood_: entry.moodLabel ?? entry.moodScore,
       place: entry.place as { name: string } | null,
+      weather: entry.weather as Moment['weather'],
     }
     const facts = [
       `${line(entry.occurredAt)} (${line(entry.timezone)})`,
       mood_ === null ? '' : `mood: ${line(mood_)}`,
       place ? `at ${line(place.name)}` : '',
+      weather ? line(weatherWords(weather)) : '',
       entry.pinned ? 'kept' : '',
     ]
     return [

@@ -5,6 +5,7 @@ import { imported, importJob, jobThatIs, lookedAt, png, uploadArchive, zipped } 
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { unzipped } from '#tests/unzipped.ts'
 import { carryOutImport } from './carry-out-import.ts'
 
 describe.each(engines)('bringing in from Day One, on %s', (engine) => {
@@ -76,6 +77,10 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
       topics: [{ name: 'snow' }],
       media: [{ mime: 'image/png', width: null }],
     })
+    const archive = await ben.fetch(`/api/keeper/keepers/${id}/export`)
+    const files = await unzipped(Buffer.from(await archive.arrayBuffer()))
+    const told = [...files].filter(([name]) => name.endsWith('.md')).map(([, text]) => String(text))
+    expect(told.join('\n')).toContain('at Ueno Park, Tokyo, Japan · −1 °C, Snow · kept')
   })
 
   it('what is longer than it may be is cut before a character, never through the middle of one', async () => {

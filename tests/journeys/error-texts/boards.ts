@@ -41,7 +41,10 @@ export const boardScene: Scene = {
         await button(page, 'Add Frame').click()
         await page.getByRole('menuitem', { name: /dialog/ }).click()
       },
-      where: (page) => page.getByRole('alertdialog').filter({ hasText: 'Failed to add frame to board' }),
+      where: (page) =>
+        page
+          .getByRole('alertdialog', { name: 'Failed to add frame to board' })
+          .filter({ hasText: 'There is no free place left on this board.' }),
       remedy: (page) => button(page, 'OK'),
       after: pressEscape,
     },

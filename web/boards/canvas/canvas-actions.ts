@@ -45,6 +45,8 @@ interface Surface {
   say: (text: string) => void
   /** Tells why something was not done. */
   refuse: (reason: string) => void
+  /** Tells why a frame did not come onto the board. */
+  notAdded: (reason: string) => void
   animates: () => boolean
 }
 
@@ -111,13 +113,13 @@ export class CanvasActions {
 
   #put(frames: readonly Frame[], label: string, gesture?: string): boolean {
     if (this.frames.length + frames.length > mostFrames) {
-      this.#surface.refuse(boardIsFull)
+      this.#surface.notAdded(boardIsFull)
       return false
     }
     const misfit = frames.find(({ data, FrameConfig }) => !accepts(FrameConfig.engagementMode, data.frameType))
     if (misfit) {
       const takes = whatItTakes(misfit.FrameConfig.engagementMode)
-      this.#surface.refuse(`“${misfit.data.name}” does not fit its pattern: ${takes}.`)
+      this.#surface.notAdded(`“${misfit.data.name}” does not fit its pattern: ${takes}.`)
       return false
     }
     this.#editor.edit(label, addFrames(frames), gesture)
@@ -191,7 +193,7 @@ export class CanvasActions {
     const { selected } = this
     if (selected.length === 0) return
     if (this.frames.length + selected.length > mostFrames) {
-      this.#surface.refuse(boardIsFull)
+      this.#surface.notAdded(boardIsFull)
       return
     }
     let made: string[] = []

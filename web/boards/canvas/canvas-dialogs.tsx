@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { type BoardEntity, boardEntities } from '#contract/boards/frame-types.ts'
+import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import type { Point, Size } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'
@@ -11,6 +12,7 @@ const FrameSettingsDialog = lazy(() =>
 
 export type OpenDialog =
   | { kind: 'settings'; id: string }
+  | { kind: 'not-added'; reason: string }
   /** What stands in a box that was drawn; without a place in the middle of the view. */
   | { kind: 'pick'; position?: Point; size?: Size }
 
@@ -23,6 +25,13 @@ export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefi
       <Suspense fallback={null}>
         <FrameSettingsDialog frameId={dialog.id} onClose={onClose} />
       </Suspense>
+    )
+  }
+  if (dialog.kind === 'not-added') {
+    return (
+      <MessageDialog open onOpenChange={onClose} message="Failed to add frame to board">
+        {dialog.reason}
+      </MessageDialog>
     )
   }
   const { position, size } = dialog

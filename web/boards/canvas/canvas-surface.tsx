@@ -61,7 +61,8 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   const hasMinimap = useSeen(minimap)
 
   const openSettings = useCallback((id: string) => setDialog({ kind: 'settings', id }), [])
-  const { actions, turns, guides, snaps, changeContent } = useCanvasParts({ editor, flow, surface, live })
+  const notAdded = useCallback((reason: string) => setDialog({ kind: 'not-added', reason }), [])
+  const { actions, turns, guides, snaps, changeContent } = useCanvasParts({ editor, flow, surface, live, notAdded })
   const surroundings = useMemo<FrameSurroundings>(
     () => ({
       boardId: board.id,

@@ -26,6 +26,9 @@ const chips: FilterChip<ChosenCategory>[] = [
   { value: 'visualization', label: 'Visual' },
 ]
 
+/** Seed 002 §3. */
+const mostUseCases = 2
+
 interface Props {
   /** What the board is of; its own frames come after the ten of every board. */
   entity?: BoardEntity | null
@@ -184,7 +187,7 @@ function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCa
       <div id={detailId} hidden={!isOpen} className="px-3.5 pt-1 pb-3 ps-[58px] text-small text-muted-foreground">
         <p>{helpText}</p>
         <ul className="mt-1.5 list-disc ps-4">
-          {useCases.map((useCase) => (
+          {useCases.slice(0, mostUseCases).map((useCase) => (
             <li key={useCase}>{useCase}</li>
           ))}
         </ul>

@@ -14,13 +14,15 @@ interface Options {
   flow: ReactFlowInstance<CanvasNode>
   surface: RefObject<HTMLElement | null>
   live: RefObject<HTMLElement | null>
+  /** Stays the same. */
+  notAdded: (reason: string) => void
 }
 
 /** Of everybody's canvases: who likes things off the grid likes it on each board. */
 const snaps = new SeenValue(true)
 
 /** What stays the same as long as the board is open. */
-export function useCanvasParts({ editor, flow, surface, live }: Options) {
+export function useCanvasParts({ editor, flow, surface, live, notAdded }: Options) {
   return useMemo(() => {
     const say = (text: string) => {
       if (live.current) live.current.textContent = text
@@ -33,6 +35,7 @@ export function useCanvasParts({ editor, flow, surface, live }: Options) {
         say(reason)
         void showToast(reason)
       },
+      notAdded,
       animates: () => !matchMedia('(prefers-reduced-motion: reduce)').matches,
     })
     return {
@@ -45,5 +48,5 @@ export function useCanvasParts({ editor, flow, surface, live }: Options) {
         editor.edit(`Change ${name}`, changeContent(id, changes), gesture)
       },
     }
-  }, [editor, flow, surface, live])
+  }, [editor, flow, surface, live, notAdded])
 }

@@ -51,7 +51,9 @@ export function AddFrameMenu({ types, begin }: AddFrameMenuProps) {
           </MenuItem>
         ))}
       </Menu>
-      <MessageDialog open={failed} onOpenChange={setFailed} message="Failed to add frame to board" />
+      <MessageDialog open={failed} onOpenChange={setFailed} message="Failed to add frame to board">
+        There is no free place left on this board. Move a frame away from its edge, then add it again.
+      </MessageDialog>
     </>
   )
 }

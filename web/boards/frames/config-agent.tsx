@@ -18,27 +18,27 @@ import { useInPlaceForm } from './use-in-place-form.ts'
 
 interface SettingsProps {
   id: string
-  frameId: string
+  frameKey: string
   onChooseAnother: (() => void) | undefined
 }
 
 /** Purpose, model and temperature of an agent; the rest is in its own form. */
-export function AgentSettings({ id, frameId, onChooseAnother }: SettingsProps) {
+export function AgentSettings({ id, frameKey, onChooseAnother }: SettingsProps) {
   const query = useQuery(agentQuery(id))
   return (
     <FrameQuery query={query} what="agent" onChooseAnother={onChooseAnother}>
-      {(agent) => <AgentForm agent={agent} frameId={frameId} />}
+      {(agent) => <AgentForm agent={agent} frameKey={frameKey} />}
     </FrameQuery>
   )
 }
 
 const labels = { purpose: 'Purpose', model: 'Model', temperature: 'Temperature' }
 
-function AgentForm({ agent, frameId }: { agent: Agent; frameId: string }) {
+function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
   const queries = useQueryClient()
   const listId = useId()
   const form = useInPlaceForm({
-    draftKey: `frame/${frameId}/agent/${agent.id}`,
+    draftKey: `frame/${frameKey}/agent/${agent.id}`,
     entity: agent,
     valuesOf: ({ purpose, model, model_settings }: Agent) => ({
       purpose,

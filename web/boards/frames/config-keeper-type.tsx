@@ -13,12 +13,12 @@ import { useInPlaceForm } from './use-in-place-form.ts'
 
 interface SettingsProps {
   id: string
-  frameId: string
+  frameKey: string
   onChooseAnother: (() => void) | undefined
 }
 
 /** Name, description and memory pattern of a keeper type; those of the system are to be read. */
-export function KeeperTypeSettings({ id, frameId, onChooseAnother }: SettingsProps) {
+export function KeeperTypeSettings({ id, frameKey, onChooseAnother }: SettingsProps) {
   const query = useQuery(keeperTypesQuery)
   return (
     <FrameQuery query={query} what="keeper type">
@@ -26,16 +26,16 @@ export function KeeperTypeSettings({ id, frameId, onChooseAnother }: SettingsPro
         const type = types.find((each) => each.id === id)
         if (!type) return <FrameGone what="keeper type" onChooseAnother={onChooseAnother} />
         if (type.system || !type.mine) return <TypeFacts type={type} />
-        return <TypeForm type={type} frameId={frameId} />
+        return <TypeForm type={type} frameKey={frameKey} />
       }}
     </FrameQuery>
   )
 }
 
-function TypeForm({ type, frameId }: { type: KeeperType; frameId: string }) {
+function TypeForm({ type, frameKey }: { type: KeeperType; frameKey: string }) {
   const queries = useQueryClient()
   const form = useInPlaceForm({
-    draftKey: `frame/${frameId}/keeper-type/${type.id}`,
+    draftKey: `frame/${frameKey}/keeper-type/${type.id}`,
     entity: type,
     valuesOf: ({ name, description, memoryPattern }: KeeperType) => ({ name, description, memoryPattern }),
     labels: { name: 'Name', description: 'Description', memoryPattern: 'Memory pattern' },

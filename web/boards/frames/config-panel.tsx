@@ -9,6 +9,7 @@ import { KeeperTypePicker, KeeperTypeSettings } from './config-keeper-type.tsx'
 import { type Configured, configuredNames } from './config-names.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
+import { frameKey } from './frame-key.ts'
 import { entityOf } from './own-entity.ts'
 
 const settings = { agent: AgentSettings, 'keeper-type': KeeperTypeSettings, domain: DomainSettings }
@@ -60,7 +61,7 @@ export function ConfigPanel(props: FrameBodyProps) {
         )
       ) : (
         <OfEntity
-          frameId={frame.id}
+          frameKey={frameKey(surroundings.boardId, frame.id)}
           entity={entity}
           id={choosing ? null : id}
           onChoose={
@@ -79,16 +80,16 @@ export function ConfigPanel(props: FrameBodyProps) {
 }
 
 interface OfEntityProps {
-  frameId: string
+  frameKey: string
   entity: Exclude<Configured, 'board'>
   id: string | null
   onChoose: ((id: string) => void) | undefined
   onChooseAnother: (() => void) | undefined
 }
 
-function OfEntity({ frameId, entity, id, onChoose, onChooseAnother }: OfEntityProps) {
+function OfEntity({ frameKey: key, entity, id, onChoose, onChooseAnother }: OfEntityProps) {
   const [Settings, Picker] = [settings[entity], pickers[entity]]
-  if (id) return <Settings key={id} id={id} frameId={frameId} onChooseAnother={onChooseAnother} />
+  if (id) return <Settings key={id} id={id} frameKey={key} onChooseAnother={onChooseAnother} />
   if (!onChoose) return <FrameNote>Nothing was chosen here yet.</FrameNote>
   return (
     <div className="-mx-3">

@@ -7,6 +7,7 @@ import { agentQuery } from './entity-queries.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
 import { FrameChat } from './frame-chat.tsx'
+import { frameKey } from './frame-key.ts'
 import { FrameQuery } from './frame-query.tsx'
 import { agentOf } from './own-entity.ts'
 import { SampleChat } from './sample-chat.tsx'
@@ -70,7 +71,7 @@ function ChosenDialog({
     <FrameChat
       key={`${found.id} ${opened}`}
       agent={found}
-      frameId={frame.id}
+      frameKey={frameKey(surroundings.boardId, frame.id)}
       sessionId={sessionId}
       onSession={(id) => {
         // Somebody else's chat stays theirs: one's own is then kept in this browser only.

@@ -19,7 +19,7 @@ import { FrameComposer } from './frame-composer.tsx'
 
 interface FrameChatProps {
   agent: Agent
-  frameId: string
+  frameKey: string
   /** Of the frame; somebody else's may stand there. */
   sessionId: string | null
   onSession: (sessionId: string | null) => void
@@ -31,9 +31,9 @@ interface FrameChatProps {
 const longestMessage = 100_000
 
 /** A chat of its own in a frame: other frames with the same agent go on apart from it. */
-export function FrameChat({ agent, frameId, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
+export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
   useUnsealedDrafts()
-  const place = `frame-${frameId}`
+  const place = `frame-${frameKey}`
   const words = useWordsInBox(place)
   const textBox = useRef<HTMLTextAreaElement>(null)
   const { box, content, hasNew, toEnd } = useStickToEnd()

@@ -2,6 +2,8 @@ import { Sparkles } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { engagementPatterns, whatItTakes } from '#contract/boards/frame-types.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -9,6 +11,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { changeFrame } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useFrame } from '../document/use-board-editor.tsx'
 import { ContentFields } from './content-fields.tsx'
+import { frameKey } from './frame-key.ts'
 import { type FrameSettings, problemsIn, settingsOf, withSettings } from './frame-settings.ts'
 import { assistHint } from './pattern-hints.ts'
 import { PatternSlots } from './pattern-slots.tsx'
@@ -33,13 +36,14 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
   const editor = useBoardEditor()
   const frames = useBoard(({ document }) => document.frames)
   const formId = useId()
-  const [before] = useState(() => settingsOf(frame))
-  const [settings, setSettings] = useState<FrameSettings>(before)
+  const [initial] = useState(() => ({ before: settingsOf(frame), settings: settingsOf(frame) }))
+  const draft = useDraft(`frame/${frameKey(editor.id, frame.id)}/settings`, initial)
+  const { before, settings } = draft.value
   const [tried, setTried] = useState(false)
   const { frameType } = frame.data
   const off = !editor.canEdit
   const problems = problemsIn(settings, frame, frames)
-  const change = (changes: Partial<FrameSettings>) => setSettings((present) => ({ ...present, ...changes }))
+  const change = (changes: Partial<FrameSettings>) => draft.set({ before, settings: { ...settings, ...changes } })
   const isTouched = (field: 'name' | 'slug') => tried || settings[field] !== before[field]
 
   function save(event: FormEvent) {
@@ -50,6 +54,10 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
       `Change the settings of ${before.name}`,
       changeFrame(frame.id, (now) => withSettings(now, before, settings)),
     )
+    discard()
+  }
+  function discard() {
+    draft.clear()
     onClose()
   }
 
@@ -62,7 +70,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
       description={frameType}
       footer={
         <>
-          <Button onClick={onClose}>{off ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={discard}>{off ? 'Close' : 'Cancel'}</Button>
           {!off && (
             <Button type="submit" form={formId} variant="primary">
               Save
@@ -73,6 +81,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
     >
       <form id={formId} noValidate onSubmit={save}>
         <fieldset disabled={off} className="flex min-w-0 flex-col gap-5">
+          {draft.restored && <WordsKept />}
           <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
             <TextField
               label="Frame Name"

@@ -165,7 +165,7 @@ function BoardPicker(props: PickProps) {
       choices={
         isHere ? data.boards.map(({ id, name: label, description: detail }) => ({ id, label, detail })) : undefined
       }
-      problem={error ?? (data && !isHere ? new Error('The server cannot be reached.') : null)}
+      problem={error ?? (data && !isHere ? new Error('Your boards could not be loaded.') : null)}
       onRetry={refetch}
       empty="You have no other boards yet."
     />

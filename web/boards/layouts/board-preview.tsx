@@ -58,8 +58,8 @@ function Laid({ config, frames, cells }: Pick<BoardPreviewProps, 'config' | 'fra
   if (layout === 'canvas') return <CanvasLayout frames={frames} />
   if (layout === 'wizard') return <WizardLayout cells={cells} />
   if (layout === 'focus') return <FocusLayout cells={cells} />
+  if (layout === 'grid') return <GridLayout cells={cells} />
   if (dialogsFirst && cells.some(isDialog)) return <DialogicLayout cells={cells} layout={layout} />
   if (layout === 'column') return <ColumnLayout cells={cells} />
-  if (layout === 'row') return <RowLayout cells={cells} />
-  return <GridLayout cells={cells} />
+  return <RowLayout cells={cells} />
 }

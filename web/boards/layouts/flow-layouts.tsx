@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { CellView, NearbyFrame } from './cell-view.tsx'
-import { gridClasses, gridColumns } from './grid-columns.ts'
+import { gridClasses, gridColumns, spanClass } from './grid-columns.ts'
 import { type Cell, cellName } from './presentation.ts'
 import { comingIn, usePreview } from './preview-context.ts'
 
@@ -16,28 +16,41 @@ function heightOf({ kind, frames }: Cell, most = 640): number | undefined {
 
 const keyOf = ({ frames }: Cell) => frames[0].id
 
-function Place({ cell, height, className }: { cell: Cell; height: number | undefined; className?: string }) {
+function Place({
+  cell,
+  height,
+  className,
+}: {
+  cell: Cell
+  height: number | undefined
+  className?: string | undefined
+}) {
   const { animation } = usePreview()
   const { className: comes, style } = comingIn(animation)
   return (
     <li className={classNames('min-w-0', comes, className)} style={{ ...style, height }}>
-      {cell.kind === 'frame' ? <NearbyFrame frame={cell.frames[0]} /> : <CellView cell={cell} />}
+      {height === undefined ? <CellView cell={cell} /> : <NearbyFrame frame={cell.frames[0]} />}
     </li>
   )
 }
 
-/** One frame in one column, up to four in two, more in three; all of a height, so that rows are rows. */
+/**
+ * One frame in one column, up to four in two, more in three; all of a height, so that rows are rows. Frames that stand
+ * together take the columns that they would take apart.
+ */
 export function GridLayout({ cells }: { cells: readonly Cell[] }) {
-  const single = cells.filter(({ kind }) => kind === 'frame')
-  const height = Math.max(220, ...single.map((cell) => heightOf(cell, 420) ?? 0))
+  const isOneFrame = ({ kind, frames }: Cell) => kind === 'frame' || (kind === 'form' && frames.length === 1)
+  const heights = cells.filter(isOneFrame).map(({ frames: [{ data }] }) => within(data.size.height, 180, 420))
+  const height = Math.max(220, ...heights)
+  const columns = gridColumns(cells.flatMap(({ frames }) => frames).length)
   return (
-    <ul aria-label="Frames" className={classNames('grid gap-4', gridClasses[gridColumns(cells.length)])}>
+    <ul aria-label="Frames" className={classNames('grid gap-4', gridClasses[columns])}>
       {cells.map((cell) => (
         <Place
           key={keyOf(cell)}
           cell={cell}
-          height={cell.kind === 'frame' ? height : undefined}
-          className={cell.kind === 'frame' ? undefined : 'col-span-full'}
+          height={isOneFrame(cell) ? height : undefined}
+          className={spanClass(cell.frames.length, columns)}
         />
       ))}
     </ul>

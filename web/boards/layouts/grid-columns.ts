@@ -10,3 +10,9 @@ export const gridClasses = {
   2: 'grid-cols-1 @min-[560px]:grid-cols-2',
   3: 'grid-cols-1 @min-[560px]:grid-cols-2 @min-[960px]:grid-cols-3',
 } as const
+
+/** How many of these columns so many frames take that stand together. */
+export function spanClass(frames: number, columns: keyof typeof gridClasses): string | undefined {
+  if (frames === 1) return undefined
+  return columns === 3 && frames === 2 ? '@min-[560px]:col-span-2' : 'col-span-full'
+}

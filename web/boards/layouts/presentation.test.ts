@@ -22,9 +22,9 @@ test('the modes wizard, canvas and focus show a board their way; in dialogic mod
   }
 })
 
-test('dialogs come first in dialogic mode, where frames stand in order', () => {
+test('dialogs come first in dialogic mode, where frames stand one after the other; a grid keeps its columns', () => {
   const first = boardLayouts.filter((layout) => presentationOf(config(layout, 'dialogic')).dialogsFirst)
-  expect(first).toEqual(['grid', 'column', 'row'])
+  expect(first).toEqual(['column', 'row'])
   expect(presentationOf(config('grid', 'gallery')).dialogsFirst).toBe(false)
 })
 

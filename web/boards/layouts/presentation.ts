@@ -2,7 +2,7 @@ import type { BoardConfig, BoardLayout, Frame } from '#contract/boards/boards.ts
 
 export interface Presentation {
   layout: BoardLayout
-  /** Dialogs are wide and first, what they are about stands beside or below. */
+  /** Dialogs are wide and first, what they are about stands below. */
   dialogsFirst: boolean
 }
 
@@ -15,13 +15,13 @@ const layoutOfMode: Partial<Record<BoardConfig['engagementMode'], BoardLayout>> 
 /** The layout that a mode shows whatever was chosen; `undefined` where the chosen one counts. */
 export const layoutForcedBy = (mode: BoardConfig['engagementMode']): BoardLayout | undefined => layoutOfMode[mode]
 
-/** How a board is shown: its engagement mode decides, and in dialogic mode its layout does. */
+/** How a board is shown: its engagement mode decides, and in dialogic mode its layout does. A grid keeps its columns. */
 export function presentationOf({
   layout,
   engagementMode,
 }: Pick<BoardConfig, 'layout' | 'engagementMode'>): Presentation {
   const shown = layoutForcedBy(engagementMode) ?? layout
-  return { layout: shown, dialogsFirst: engagementMode === 'dialogic' && ['grid', 'column', 'row'].includes(shown) }
+  return { layout: shown, dialogsFirst: engagementMode === 'dialogic' && ['column', 'row'].includes(shown) }
 }
 
 /** What a new layout makes of the config: a mode that would hide it gives way, so that what is chosen last is shown. */

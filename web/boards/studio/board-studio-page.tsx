@@ -52,13 +52,12 @@ function BoardStudio() {
   const panel = (
     <BoardsPanel
       list={list.data}
+      again={{ ask: () => void list.refetch(), asking: list.isFetching }}
       failed={
         list.error && !list.data
           ? {
               reason: list.error,
               message: reasonOf(list.error),
-              retry: () => void list.refetch(),
-              retrying: list.isFetching,
             }
           : undefined
       }

@@ -1,6 +1,7 @@
 import { ChevronDown, CircleHelp, FileUp, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { BoardInList } from '#contract/boards/boards.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -16,8 +17,10 @@ export type StudioDialog = 'help' | 'templates' | 'import' | 'bin'
 
 export interface BoardsPanelProps {
   list: BoardList | undefined
+  /** Asks for the list again. */
+  again: { ask: () => void; asking: boolean }
   /** Why there is no list. */
-  failed: { reason: Error; message: string; retry: () => void; retrying: boolean } | undefined
+  failed: { reason: Error; message: string } | undefined
   openId: string | null
   /** Of the open board, when it is there. */
   editor: BoardEditor | null
@@ -31,7 +34,7 @@ const searchFrom = 10
 const shownAtOnce = 100
 
 /** The boards one may open, and the ways to get another. */
-export function BoardsPanel({ list, failed, openId, editor, deeds, onOpen, onChosen }: BoardsPanelProps) {
+export function BoardsPanel({ list, again, failed, openId, editor, deeds, onOpen, onChosen }: BoardsPanelProps) {
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState(shownAtOnce)
   const isOffline = list?.from === 'samples'
@@ -84,12 +87,25 @@ export function BoardsPanel({ list, failed, openId, editor, deeds, onOpen, onCho
         <SearchField label="Search boards..." value={search} onValueChange={setSearch} className="px-3 pb-2" />
       )}
       <div className="min-h-0 flex-1 overflow-y-auto pb-3">
+        {isOffline && (
+          <Banner
+            tone="warning"
+            className="mx-3 mb-2"
+            action={
+              <Button size="small" busy={again.asking} onClick={again.ask}>
+                Retry
+              </Button>
+            }
+          >
+            Offline, showing samples.
+          </Banner>
+        )}
         {failed && (
           <ErrorPanel
             reason={failed.reason}
             title="Failed to load boards"
-            onRetry={failed.retry}
-            retrying={failed.retrying}
+            onRetry={again.ask}
+            retrying={again.asking}
             className="mx-3 [&>svg]:hidden"
           >
             {failed.message}

@@ -1,9 +1,12 @@
 import { type FormEvent, useId, useState } from 'react'
 import { boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Held } from '#web/ui/held.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -18,8 +21,8 @@ interface SaveTemplateDialogProps {
 export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialogProps) {
   const form = useId()
   const changed = useBoardsChanged()
-  const [name, setName] = useState(board.name)
-  const [description, setDescription] = useState('')
+  const draft = useDraft(`board-template/${board.id}`, { name: board.name, description: '' })
+  const { name, description } = draft.value
   const [missing, setMissing] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -33,6 +36,7 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
     setProblem(undefined)
     try {
       await call(boards.saveTemplate, { body: { boardId: board.id, name: name.trim(), description } })
+      await draft.letGo()
       await changed()
       onClose()
       void showToast(`“${name.trim()}” is a template now`, { kept: true })
@@ -50,7 +54,13 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
       description="Frames, layout and colors are kept. Pictures, chats and what frames are about are left out."
       footer={
         <>
-          <Button onClick={onClose} disabled={busy}>
+          <Button
+            disabled={busy}
+            onClick={() => {
+              draft.clear()
+              onClose()
+            }}
+          >
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={form} busy={busy} busyLabel="Saving...">
@@ -61,21 +71,24 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
     >
       <form id={form} noValidate onSubmit={keep} className="flex flex-col gap-4">
         {problem && <Banner tone="error">{problem}</Banner>}
-        <TextField
-          label="Name"
-          required
-          maxLength={120}
-          autoComplete="off"
-          value={name}
-          error={missing && name.trim() === '' ? 'Enter a name.' : undefined}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <TextArea
-          label="Description"
-          maxLength={2000}
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
+        {draft.restored && <WordsKept />}
+        <Held while={busy}>
+          <TextField
+            label="Name"
+            required
+            maxLength={120}
+            autoComplete="off"
+            value={name}
+            error={missing && name.trim() === '' ? 'Enter a name.' : undefined}
+            onChange={({ currentTarget }) => draft.set({ name: currentTarget.value, description })}
+          />
+          <TextArea
+            label="Description"
+            maxLength={2000}
+            value={description}
+            onChange={({ currentTarget }) => draft.set({ name, description: currentTarget.value })}
+          />
+        </Held>
       </form>
     </Dialog>
   )

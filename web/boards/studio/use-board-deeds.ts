@@ -56,12 +56,9 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
   async function duplicate({ id, name }: { id: string; name: string }): Promise<void> {
     if (busy) return
     setBusy('duplicate')
-    const made = await trying('Failed to duplicate board', async () => {
-      const file = await call(boardFiles.exportFile, { params: { id } })
-      const config = { ...file.board.config, name: `${firstCharacters(name, 115)} copy` }
-      return call(boardFiles.importFile, { body: { file: { ...file, board: { ...file.board, config } } } })
-    })
-    if (made?.board) arrived(made.board)
+    const body = { id: newClientId(), name: `${firstCharacters(name, 115)} copy` }
+    const made = await trying('Failed to duplicate board', () => call(boardFiles.duplicate, { params: { id }, body }))
+    if (made) arrived(made)
   }
 
   async function rename({ id, rev }: { id: string; rev: number }, name: string): Promise<void> {

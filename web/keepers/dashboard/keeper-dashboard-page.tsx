@@ -96,13 +96,13 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
       <RoomsNav keeper={keeper} counts={data?.counts} />
       <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1">
         <div className="min-w-0">
-          <MomentComposer keeper={keeper} compact />
+          <MomentComposer keeper={keeper} compact question={data?.today} />
           <div className="mt-[30px] empty:hidden">
             <Suspense fallback={null}>
               <ReadyEchoes keeper={keeper} />
             </Suspense>
           </div>
-          <RecentDays keeper={keeper} prompt={data?.today.prompt} />
+          <RecentDays keeper={keeper} />
         </div>
         <aside aria-label="What returns and what waits" className="flex min-w-0 flex-col gap-[26px]">
           {!data && error && (

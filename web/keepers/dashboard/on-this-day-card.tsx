@@ -4,7 +4,7 @@ import { plainWords } from '#contract/plain-words.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { useOnThisDayHidden } from '../moments/use-on-this-day-hidden.ts'
 
-/** The past that comes back today, oldest first. It can be put away; the page of moments has it still. */
+/** The past that comes back today, oldest first. It can be put away; a view of the moments has it still. */
 export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments: readonly Moment[] }) {
   const [hidden, hide] = useOnThisDayHidden()
   if (moments.length === 0) return null
@@ -45,7 +45,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
         ))}
       </ul>
       {moments.length > 3 && (
-        <Link to={`/keeper/${keeperId}/moments`} className={`mt-3 inline-block ${quietLink}`}>
+        <Link to={`/keeper/${keeperId}/moments?view=on-this-day`} className={`mt-3 inline-block ${quietLink}`}>
           All {moments.length}
         </Link>
       )}

@@ -13,7 +13,7 @@ import { WaitingMoments } from '../moments/waiting-moments.tsx'
 const mostShown = 5
 
 /** The newest moments, day by day; all of them are a page of their own. */
-export function RecentDays({ keeper, prompt }: { keeper: Keeper; prompt: string | undefined }) {
+export function RecentDays({ keeper }: { keeper: Keeper }) {
   const { items, isPending } = useMoments(keeper, {})
   const days = [...Map.groupBy(items.slice(0, mostShown), ({ localDate }) => localDate)]
   const countOf = (day: string) => items.filter(({ localDate }) => localDate === day).length
@@ -31,7 +31,7 @@ export function RecentDays({ keeper, prompt }: { keeper: Keeper; prompt: string 
       <>
         <WaitingMoments keeper={keeper} />
         <EmptyPanel drawing="leaf" title="Nothing is caught yet" className="mt-8">
-          {prompt ?? 'What is worth keeping from today?'}
+          A sentence is enough; the day and the hour come by themselves.
         </EmptyPanel>
       </>
     )

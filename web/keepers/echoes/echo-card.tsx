@@ -43,7 +43,7 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
             open={open}
             what={`the echo of ${echo.createdAt.slice(0, 10)}`}
             question="Delete this echo?"
-            failed={echoRoom.failures.delete}
+            room={echoRoom}
             onEdit={state === 'delivered' ? null : onEdit}
           />
         </div>

@@ -16,6 +16,7 @@ export const echoRoom: Room<Echo> = {
     update: 'Failed to update echo',
     delete: 'Failed to delete echo',
   },
+  words: ['message'],
   fresh: (id, keeperId, at) => ({
     id,
     keeperId,

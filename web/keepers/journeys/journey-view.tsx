@@ -3,6 +3,7 @@ import {
   BookOpenText,
   CircleCheck,
   Ellipsis,
+  History,
   LayoutPanelLeft,
   Pencil,
   Plus,
@@ -15,6 +16,7 @@ import { useNavigate } from 'react-router'
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api.ts'
+import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { tellBinned } from '#web/offline/tell-binned.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -53,7 +55,7 @@ interface JourneyViewProps {
 
 export function JourneyView({ keeper, journey: known, sample, write, onLeaving, onChanged }: JourneyViewProps) {
   const go = useNavigate()
-  const [open, setOpen] = useState<'edit' | 'complete' | 'path' | 'share'>()
+  const [open, setOpen] = useState<'edit' | 'complete' | 'path' | 'share' | 'history'>()
   const [failed, setFailed] = useState<string>()
   const journey = { ...known, paths: usePathsAsWritten(keeper.id, known.paths) }
   const beads = new Map(journey.beads.map((bead) => [bead.id, bead]))
@@ -166,9 +168,14 @@ export function JourneyView({ keeper, journey: known, sample, write, onLeaving, 
                 Open as board
               </MenuItem>
               {!sample && (
-                <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpen('share')}>
-                  Share with members
-                </MenuItem>
+                <>
+                  <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setOpen('history')}>
+                    Earlier versions
+                  </MenuItem>
+                  <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpen('share')}>
+                    Share with members
+                  </MenuItem>
+                </>
               )}
               <MenuSeparator />
               <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
@@ -244,6 +251,17 @@ export function JourneyView({ keeper, journey: known, sample, write, onLeaving, 
           <ShareDialog thing={sharable} onClose={close} />
         </Suspense>
       )}
+      <HistoryDialog
+        entity="journey"
+        id={journey.id}
+        current={{ ...journey }}
+        fields={['title', 'purpose']}
+        onRestore={(body) =>
+          write(journeys.update, { params: { id: journey.id }, body, ifMatch: journey.rev }, 'Journey')
+        }
+        onOpenChange={close}
+        open={open === 'history'}
+      />
       {open === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={close} />}
     </article>
   )

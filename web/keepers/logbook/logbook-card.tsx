@@ -57,7 +57,7 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
             open={open}
             what={label}
             question="Delete this logbook entry?"
-            failed={logbookRoom.failures.delete}
+            room={logbookRoom}
             onEdit={onEdit}
           />
         </span>

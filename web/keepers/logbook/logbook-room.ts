@@ -13,6 +13,7 @@ export const logbookRoom: Room<LogbookEntry> = {
     update: 'Failed to update logbook entry',
     delete: 'Failed to delete logbook entry',
   },
+  words: ['label', 'category', 'tags', 'entry'],
   fresh: (id, keeperId, at) => ({
     id,
     keeperId,

@@ -1,7 +1,8 @@
-import { Eye, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { Eye, History, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api.ts'
+import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
@@ -26,6 +27,7 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
   const lookAgain = useLookAgain()
   const [editing, setEditing] = useState(false)
   const [asksWhoRead, setAsksWhoRead] = useState(false)
+  const [looksBack, setLooksBack] = useState(false)
   const { card, waits } = useWithWaiting()(given)
   const called = card.topic ?? 'without a topic'
 
@@ -37,6 +39,13 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
     } catch (reason) {
       void showToast(failureOf(reason, 'Failed to update memory card'))
     }
+  }
+
+  /** @throws ApiError when the server refuses */
+  async function bringBack(words: Record<string, unknown>) {
+    const { state } = await backend.update(card.id, words, card.rev)
+    if (state === 'kept') void showToast('Memory card: waiting to be sent. It is safe in this browser.')
+    await lookAgain()
   }
 
   async function remove() {
@@ -72,9 +81,14 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
                 Edit
               </MenuItem>
               {!sample && (
-                <MenuItem icon={<Eye aria-hidden size={14} />} onSelect={() => setAsksWhoRead(true)}>
-                  Read by
-                </MenuItem>
+                <>
+                  <MenuItem icon={<History aria-hidden size={14} />} onSelect={() => setLooksBack(true)}>
+                    Earlier versions
+                  </MenuItem>
+                  <MenuItem icon={<Eye aria-hidden size={14} />} onSelect={() => setAsksWhoRead(true)}>
+                    Read by
+                  </MenuItem>
+                </>
               )}
               <MenuChoice
                 checked={!card.aiVisible}
@@ -91,6 +105,15 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
             </Menu>
           </>
         }
+      />
+      <HistoryDialog
+        entity="card"
+        id={card.id}
+        current={{ ...card }}
+        fields={['topic', 'content']}
+        onRestore={bringBack}
+        onOpenChange={setLooksBack}
+        open={looksBack}
       />
       <ReadBy entity="card" id={card.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
       {editing && <CardForm card={card} onClose={() => setEditing(false)} />}

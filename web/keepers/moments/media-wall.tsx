@@ -3,6 +3,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { keeperMedia, type Media } from '#contract/keepers/media.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { call } from '#web/api.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -75,7 +76,8 @@ interface ShownProps {
 
 /** A picture large, with the words it stands beside and those said in its place. */
 function Shown({ keeper, moment, media, onClose }: ShownProps) {
-  const [alt, setAlt] = useState(media.alt ?? '')
+  const draft = useDraft(`media/${media.id}`, media.alt ?? '')
+  const alt = draft.value
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
   const changed = useMomentsChanged(keeper.id)
@@ -84,6 +86,7 @@ function Shown({ keeper, moment, media, onClose }: ShownProps) {
     setError('')
     try {
       await call(keeperMedia.describe, { params: { id: media.id }, body: { alt: alt.trim() || null } })
+      await draft.letGo()
       await changed()
       onClose()
     } catch (reason) {
@@ -99,15 +102,26 @@ function Shown({ keeper, moment, media, onClose }: ShownProps) {
       title={longDay(moment.localDate)}
       size="large"
       footer={
-        <Button
-          variant="primary"
-          onClick={save}
-          busy={saving}
-          busyLabel="Saving..."
-          disabled={alt === (media.alt ?? '')}
-        >
-          Save
-        </Button>
+        <>
+          <Button
+            disabled={saving}
+            onClick={() => {
+              draft.clear()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            onClick={save}
+            busy={saving}
+            busyLabel="Saving..."
+            disabled={alt === (media.alt ?? '')}
+          >
+            Save
+          </Button>
+        </>
       }
     >
       <MediaView media={media} />
@@ -118,11 +132,16 @@ function Shown({ keeper, moment, media, onClose }: ShownProps) {
       )}
       <TextField
         label="What it shows"
-        help="Said in place of the picture to who cannot see it."
+        help={
+          draft.restored
+            ? 'Your words were kept in this browser.'
+            : 'Said in place of the picture to who cannot see it.'
+        }
         maxLength={1000}
         value={alt}
         error={error}
-        onChange={(event) => setAlt(event.currentTarget.value)}
+        readOnly={saving}
+        onChange={(event) => draft.set(event.currentTarget.value)}
         className="mt-3"
       />
     </Dialog>

@@ -2,7 +2,7 @@ import { CloudOff, Eye, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
+import { weatherWords } from '#contract/keepers/weather-words.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kept } from '#web/ui/kept.tsx'
@@ -18,6 +18,9 @@ import { MomentMedia } from './moment-media.tsx'
 import { momentWithWaiting, moodWord } from './moment-writing.ts'
 import { useMomentDeeds } from './use-moment-deeds.ts'
 
+const HistoryView = lazy(() =>
+  import('#web/offline/history-view.tsx').then((module) => ({ default: module.HistoryView })),
+)
 const MomentEditor = lazy(() => import('./moment-editor.tsx').then((module) => ({ default: module.MomentEditor })))
 
 interface MomentCardProps {
@@ -36,7 +39,8 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
   const moment = momentWithWaiting(given, writes)
   const deeds = useMomentDeeds(keeper, moment)
   const sample = isSampleKeeper(keeper.id)
-  const { title, body, media, topics, mood, place, pinned } = moment
+  const { title, body, media, topics, mood, place, weather, pinned } = moment
+  const sky = weather && weatherWords(weather)
 
   function close() {
     setEditing(false)
@@ -95,6 +99,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
                 {place.name}
               </Fact>
             )}
+            {sky && <Fact>{sky}</Fact>}
             {!moment.aiVisible && (
               <Fact>
                 <EyeOff aria-hidden size={12} className="me-1 inline" />
@@ -157,14 +162,18 @@ function More({ moment, deeds, onEdit }: MoreProps) {
         </MenuItem>
       </Menu>
       <ReadBy entity="moment" id={moment.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
-      <HistoryDialog
-        entity="moment"
-        id={moment.id}
-        open={looksBack}
-        onOpenChange={setLooksBack}
-        current={{ ...moment }}
-        onRestore={deeds.bringBack}
-      />
+      {looksBack && (
+        <Suspense fallback={null}>
+          <HistoryView
+            entity="moment"
+            id={moment.id}
+            open
+            onOpenChange={setLooksBack}
+            current={{ ...moment }}
+            onRestore={deeds.bringBack}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

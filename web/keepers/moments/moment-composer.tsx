@@ -12,21 +12,23 @@ import { Kbd } from '#web/ui/kbd.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { useUploads } from '../media/use-uploads.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
-import { MomentFields } from './moment-fields.tsx'
+import { asksForOne, MomentFields } from './moment-fields.tsx'
 import { useMomentsChanged } from './moment-queries.ts'
-import { blankWriting, createBody, hasContent, livedNow } from './moment-writing.ts'
+import { answering, blankWriting, createBody, hasContent, livedNow } from './moment-writing.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MomentComposerProps {
   keeper: Keeper
   /** Without title and the switch for AI, as the dashboard has it. */
   compact?: boolean
+  /** The question of the day, which stands in the box while it is empty. */
+  question?: { promptId: string; prompt: string } | undefined
   /** It was written down; undefined: it waits in this browser. */
   onSaved?: (moment: Moment | undefined) => void
 }
 
 /** Where a moment is caught. What is typed is kept in this browser at every change. */
-export function MomentComposer({ keeper, compact = false, onSaved }: MomentComposerProps) {
+export function MomentComposer({ keeper, compact = false, question, onSaved }: MomentComposerProps) {
   const [initial, setInitial] = useState(blankWriting)
   const draft = useDraft(`moment/new/${keeper.id}`, initial)
   const writing = useRef(draft.value)
@@ -38,7 +40,7 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
   const changed = useMomentsChanged(keeper.id)
   const change = (make: (value: typeof draft.value) => typeof draft.value) => {
     const id = idInTheMaking({ value: writing.current, restored: draft.restored })
-    writing.current = { ...make(writing.current), id }
+    writing.current = { ...answering(writing.current, make(writing.current), question?.promptId), id }
     setTold('')
     draft.set(writing.current)
   }
@@ -109,7 +111,7 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
         onValueChange={change}
         uploads={uploads}
         textRef={text}
-        placeholder="What is worth keeping from today?"
+        placeholder={question?.prompt ?? asksForOne}
         compact={compact}
         isNew
         readOnly={saving || !draft.ready}

@@ -38,6 +38,8 @@ interface MomentFieldsProps {
   children: ReactNode
 }
 
+export const asksForOne = 'What is worth keeping from today?'
+
 type Detail = 'mood' | 'place' | 'topics' | 'when' | 'journey' | 'title'
 
 /** Words first; everything else of a moment is a tool below them. */
@@ -85,7 +87,7 @@ export function MomentFields(props: MomentFieldsProps) {
     >
       <textarea
         ref={textRef}
-        aria-label={placeholder ?? 'What happened'}
+        aria-label={isNew ? asksForOne : 'What happened'}
         aria-keyshortcuts={isNew ? 'C M' : undefined}
         placeholder={placeholder}
         rows={isNew ? 2 : 4}

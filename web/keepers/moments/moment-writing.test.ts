@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Moment } from '#contract/keepers/moments.ts'
 import {
+  answering,
   blankWriting,
   changedBody,
   changedOnto,
@@ -35,6 +36,19 @@ const moment: Moment = {
 
 it('opening and saving without a change sends nothing, seconds and line ends included', () => {
   expect(changedBody(moment, writingOf(moment))).toEqual({})
+})
+
+it('words answer the question that stood in the empty box when they were begun, until none is left', () => {
+  const blank = blankWriting()
+  const typed = (before: typeof blank, body: string, promptId?: string) =>
+    answering(before, { ...before, body }, promptId)
+  const begun = typed(blank, 'A', 'light')
+  const later = typed(begun, 'A lamp', 'who')
+  expect(createBody(later)).toMatchObject({ body: 'A lamp', promptId: 'light' })
+  const anew = typed(typed(later, '', 'who'), 'Per', 'who')
+  expect(createBody(anew).promptId).toBe('who')
+  expect('promptId' in createBody(typed(blank, 'Unasked'))).toBe(false)
+  expect('promptId' in createBody(answering(blank, { ...blank, title: 'A picture' }, 'light'))).toBe(false)
 })
 
 it('a save sends what was changed and nothing else', () => {

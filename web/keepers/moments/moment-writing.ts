@@ -30,6 +30,8 @@ export interface MomentWriting {
   lived: Lived | null
   journeyId: string | null
   aiVisible: boolean
+  /** The question of the day that stood in the empty box when its words were begun. */
+  promptId?: string | undefined
 }
 
 export const blankWriting = (): MomentWriting => ({
@@ -44,6 +46,12 @@ export const blankWriting = (): MomentWriting => ({
   journeyId: null,
   aiVisible: true,
 })
+
+/** What was typed answers the question that stood in the empty box, until all of it is taken away again. */
+export function answering(before: MomentWriting, after: MomentWriting, promptId: string | undefined): MomentWriting {
+  if (after.body === '') return { ...after, promptId: undefined }
+  return before.body === '' ? { ...after, promptId } : after
+}
 
 export const hasContent = ({ body, media }: Pick<MomentWriting, 'body' | 'media'>) =>
   body.trim() !== '' || media.length > 0
@@ -105,6 +113,7 @@ export function createBody(writing: MomentWriting, now = Date.now()) {
   return {
     id: writing.id,
     ...fieldsOf(writing),
+    ...(writing.promptId && { promptId: writing.promptId }),
     occurredAt: new Date(occurredAt).toISOString(),
     localDate: day,
     timezone,

@@ -16,7 +16,7 @@ import { MomentComposer } from './moment-composer.tsx'
 import { MomentMarkdown } from './moment-markdown.tsx'
 import { type MomentFilter, useJourneyChoices, useMoments } from './moment-queries.ts'
 import { moodWords } from './moment-writing.ts'
-import { OnThisDay } from './on-this-day.tsx'
+import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
 import { WaitingMoments } from './waiting-moments.tsx'
 
 const OwnTimeline = lazy(() => import('./own-timeline.tsx').then((module) => ({ default: module.OwnTimeline })))
@@ -30,6 +30,7 @@ const views = [
   { id: 'calendar', label: 'Calendar' },
   { id: 'map', label: 'Map' },
   { id: 'media', label: 'Media' },
+  { id: 'on-this-day', label: 'On this day' },
 ] as const
 type View = (typeof views)[number]['id']
 
@@ -100,8 +101,10 @@ function Moments({ keeper }: { keeper: Keeper }) {
               onSpot={(spot) => set({ place: spot })}
               onTopic={toTopic}
             />
-          ) : (
+          ) : view === 'media' ? (
             <MediaWall keeper={keeper} />
+          ) : (
+            <OnThisDayView keeper={keeper} />
           )}
         </Suspense>
       </Tabs>

@@ -1,7 +1,10 @@
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MediaView } from '../media/media-view.tsx'
 import { longDay, today } from './day-words.ts'
 import { MomentBody } from './moment-markdown.tsx'
@@ -34,6 +37,40 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
           Hide
         </button>
       </div>
+      {data.map((moment) => (
+        <Returning key={moment.id} moment={moment} now={day} />
+      ))}
+    </section>
+  )
+}
+
+/** The same as a page of its own, which is there whatever was put away. */
+export function OnThisDayView({ keeper }: { keeper: Keeper }) {
+  const day = today()
+  const { data, error, isPending, refetch, isRefetching } = useOnThisDay(keeper, day, true)
+  if (isPending) return <Skeleton className="h-40" />
+  if (!data)
+    return (
+      <ErrorPanel
+        reason={error}
+        title="This day could not be loaded."
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      >
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    )
+  if (data.length === 0)
+    return (
+      <EmptyPanel drawing="leaf" title="Nothing was lived on this day yet">
+        Moments of {longDay(day).replace(/, \d{4}$/, '')} come back here in later years.
+      </EmptyPanel>
+    )
+  return (
+    <section
+      aria-label="On this day"
+      className="max-w-[788px] rounded-[3px_12px_12px_3px] border border-border bg-paper px-5 pt-4 pb-1 shadow-e2 phone:px-3.5"
+    >
       {data.map((moment) => (
         <Returning key={moment.id} moment={moment} now={day} />
       ))}

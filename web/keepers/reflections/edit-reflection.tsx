@@ -55,7 +55,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         readOnly={!ready || conflict !== undefined}
         status={<SaveStatus state={state} restored={dirty} id={reflection.id} />}
         onSave={save}
-        saving={false}
+        saving={state.kind === 'saving'}
         saveLabel="Save"
       />
       <div className="mt-3 flex justify-end print:hidden">

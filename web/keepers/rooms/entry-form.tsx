@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Held } from '#web/ui/held.tsx'
@@ -28,7 +29,7 @@ export function EntryForm({ editor, label, saveLabel, onClose, children }: Entry
           void editor.save()
         }}
       >
-        {editor.restored && <p className="text-small text-muted-foreground">Your words were kept in this browser.</p>}
+        {editor.restored && <WordsKept />}
         <Held while={editor.isSaving}>{children}</Held>
         {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
         <div className="flex flex-wrap justify-end gap-2">

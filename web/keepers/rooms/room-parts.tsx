@@ -6,7 +6,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import type { RoomEntry } from './room.ts'
+import { EarlierVersions } from './earlier-versions.tsx'
+import type { Room, RoomEntry } from './room.ts'
 import type { OpenRoom } from './use-room.ts'
 
 /** Big figures with their names, as at the top of every room. */
@@ -162,16 +163,18 @@ interface EntryDeedsProps<Entry extends RoomEntry> {
   /** What it is called on the buttons: 'Promises' makes 'Edit Promises'. */
   what: string
   question: string
-  failed: string
+  room: Room<Entry>
   /** `null`: it cannot be changed any more. */
   onEdit: (() => void) | null
 }
 
-/** Edit, and Delete unless it still waits to be sent. */
+/** Edit; earlier versions, and Delete, unless it still waits to be sent. */
 export function EntryDeeds<Entry extends RoomEntry>(props: EntryDeedsProps<Entry>) {
-  const { entry, open, what, question, failed, onEdit } = props
+  const { entry, open, what, question, room, onEdit } = props
+  const waits = open.waiting.has(entry.id)
   return (
     <>
+      {onEdit && !waits && !open.sample && <EarlierVersions entry={entry} open={open} room={room} what={what} />}
       {onEdit && (
         <Button
           size="small"
@@ -184,11 +187,11 @@ export function EntryDeeds<Entry extends RoomEntry>(props: EntryDeedsProps<Entry
           Edit
         </Button>
       )}
-      {!open.waiting.has(entry.id) && (
+      {!waits && (
         <InlineDelete
           label={`Delete ${what}`}
           question={question}
-          failed={failed}
+          failed={room.failures.delete}
           onDelete={() => open.remove(entry)}
         />
       )}

@@ -18,6 +18,8 @@ export interface Room<Entry extends RoomEntry> {
   what: string
   calls: Record<'list' | 'create' | 'update' | 'remove', AnyEndpoint>
   failures: Record<'fetch' | 'create' | 'update' | 'delete', string>
+  /** What somebody wrote of it: shown of an earlier version, and brought back. */
+  words: readonly string[]
   /** An entry as it will be when the server has it: made under `id`, or `entry` with what was changed. */
   fresh(id: string, keeperId: string, at: string): Entry
   with(entry: Entry, body: Words): Entry

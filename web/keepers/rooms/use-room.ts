@@ -46,6 +46,8 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
       sample
         ? (queries.getQueryData<Entry[]>(key) ?? room.samples(keeper.id))
         : readAllPages<Entry>(room.calls.list, { id: keeper.id }, signal),
+    // A sample is as it was when one comes back.
+    ...(sample && { gcTime: 0, staleTime: 0 }),
   })
   const pending = usePendingWrites(keeper.id)
   const writes = useMemo(() => {

@@ -1,5 +1,6 @@
 import { MapPin } from 'lucide-react'
 import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
+import { weatherWords } from '#contract/keepers/weather-words.ts'
 import { LivedClock } from '../moments/lived-clock.tsx'
 import { MomentBody } from '../moments/moment-markdown.tsx'
 import { MomentMedia } from '../moments/moment-media.tsx'
@@ -8,7 +9,8 @@ import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 
 /** A moment of somebody else on its thread: the hour, the words, and what belongs to them. Nothing to press. */
 export function ReadMoment({ moment }: { moment: SharedMoment }) {
-  const { title, body, media, topics, mood, place } = moment
+  const { title, body, media, topics, mood, place, weather } = moment
+  const sky = weather && weatherWords(weather)
   return (
     <article
       data-moment={moment.id}
@@ -46,6 +48,7 @@ export function ReadMoment({ moment }: { moment: SharedMoment }) {
               {place.name}
             </span>
           )}
+          {sky && <span>{sky}</span>}
         </p>
       </div>
     </article>

@@ -34,10 +34,11 @@ interface TopicFormProps {
   topic?: Topic
   write: KeeperWrite
   onSaved?: (id: string) => void
+  onRenamed?: (topic: Topic) => void
   onClose: () => void
 }
 
-export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFormProps) {
+export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose }: TopicFormProps) {
   const formId = useId()
   const [id] = useState(newClientId)
   const waiting = usePendingWrites(keeperId)
@@ -58,7 +59,10 @@ export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFor
       ? await write(topics.update, { params: { id: topic.id }, body, ifMatch: basedOn }, 'Topic')
       : await write(topics.create, { params: { id: keeperId }, body: { id, ...body } }, 'Topic')
     draft.clear()
-    if (sent?.state === 'sent') onSaved?.(topic?.id ?? id)
+    if (sent?.state === 'sent') {
+      onSaved?.(topic?.id ?? id)
+      if (topic && sent.answer.name !== topic.name) onRenamed?.(sent.answer)
+    }
     onClose()
   }
   async function submit(event: FormEvent) {

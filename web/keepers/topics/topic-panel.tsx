@@ -1,8 +1,9 @@
-import { Ellipsis, Merge, Pencil, Pin, Trash2, Undo2 } from 'lucide-react'
+import { Ellipsis, History, Merge, Pencil, Pin, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { call } from '#web/api.ts'
+import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { tellBinned } from '#web/offline/tell-binned.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -41,7 +42,7 @@ const undoStaysMilliseconds = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
   const { keeper, topic, earlier, others, sample, write, addressOf, onLeaving, open, onChanged } = props
-  const [dialog, setDialog] = useState<'edit' | 'merge'>()
+  const [dialog, setDialog] = useState<'edit' | 'merge' | 'history'>()
   const [failed, setFailed] = useState<string>()
   const close = () => setDialog(undefined)
 
@@ -77,16 +78,25 @@ export function TopicPanel(props: TopicPanelProps) {
     await onChanged()
     void showToast(`${topic.name} is part of ${target.name} now`, {
       staysMilliseconds: undoStaysMilliseconds,
-      onUndo: () => void undoneFromAway(mergeId),
+      onUndo: () => void undoneFromAway(() => call(topics.undoMerge, { params: { id: mergeId } })),
     })
   }
-  async function undoneFromAway(mergeId: string) {
+  /** The panel may be gone by then. */
+  async function undoneFromAway(undoing: () => Promise<unknown>) {
     try {
-      await call(topics.undoMerge, { params: { id: mergeId } })
+      await undoing()
       await onChanged()
     } catch (reason) {
       void showToast(reason instanceof Error ? reason.message : String(reason))
     }
+  }
+  function renamed({ name }: Topic) {
+    const { id, name: before, aliases } = topic
+    void showToast(`${before} is called ${name} now`, {
+      staysMilliseconds: undoStaysMilliseconds,
+      onUndo: () =>
+        void undoneFromAway(() => write(topics.update, { params: { id }, body: { name: before, aliases } }, 'Topic')),
+    })
   }
 
   return (
@@ -119,6 +129,11 @@ export function TopicPanel(props: TopicPanelProps) {
           >
             Merge into another
           </MenuItem>
+          {!sample && (
+            <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
+              Earlier versions
+            </MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
             Delete topic
@@ -162,7 +177,18 @@ export function TopicPanel(props: TopicPanelProps) {
         </div>
         <ComingAlong topic={topic} addressOf={addressOf} />
       </div>
-      {dialog === 'edit' && <TopicForm keeperId={keeper.id} topic={topic} write={write} onClose={close} />}
+      {dialog === 'edit' && (
+        <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={renamed} onClose={close} />
+      )}
+      <HistoryDialog
+        entity="topic"
+        id={topic.id}
+        current={{ ...topic }}
+        fields={['name', 'note']}
+        onRestore={(body) => write(topics.update, { params: { id: topic.id }, body, ifMatch: topic.rev }, 'Topic')}
+        onOpenChange={close}
+        open={dialog === 'history'}
+      />
       {dialog === 'merge' && (
         <MergeDialog topic={topic} others={others} onMerging={onLeaving} onMerged={merged} onClose={close} />
       )}

@@ -56,7 +56,7 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
             open={open}
             what={label}
             question="Delete this voice entry?"
-            failed={voiceRoom.failures.delete}
+            room={voiceRoom}
             onEdit={onEdit}
           />
         </span>

@@ -13,6 +13,7 @@ export const voiceRoom: Room<VoiceEntry> = {
     update: 'Failed to update voice entry',
     delete: 'Failed to delete voice entry',
   },
+  words: ['label', 'belief'],
   fresh: (id, keeperId, at) => ({
     id,
     keeperId,

@@ -1,6 +1,7 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { KeeperTypeSettings } from '../config-keeper-type.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
+import { frameKey } from '../frame-key.ts'
 import { OfKeeperType } from './of-keeper-type.tsx'
 
 /** What a keeper type is called and how its keepers remember; its maker changes it here. */
@@ -18,7 +19,11 @@ export function KeeperTypeIdentityFrame(props: FrameBodyProps) {
               <p className="text-ui text-muted-foreground">{type.description}</p>
             </>
           ) : (
-            <KeeperTypeSettings id={type.id} frameId={props.frame.id} onChooseAnother={props.openSettings} />
+            <KeeperTypeSettings
+              id={type.id}
+              frameKey={frameKey(props.surroundings.boardId, props.frame.id)}
+              onChooseAnother={props.openSettings}
+            />
           )}
         </div>
       )}

@@ -1,0 +1,34 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive } from './fixtures.ts'
+
+/** Ada, signed in, with a keeper; `ask` is a call in her name. */
+export async function adaWithKeeper(page: Page, keeper: BuiltKeeper) {
+  const { token } = await arrive(page, keeper, 'ada')
+  const ask = <Data>(path: string, body?: unknown, method?: string) =>
+    keeper.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
+  const { id } = await ask<Keeper>('/keepers', {
+    title: 'The Harbour Year',
+    purpose: 'p',
+    keeperType: 'journal',
+    memoryPattern: 'sole',
+  })
+  const moment = (title: string, more: object = {}) =>
+    ask<Moment>(`/keepers/${id}/moments`, {
+      title,
+      body: `${title}, in full.`,
+      occurredAt: '2026-03-08T12:00:00Z',
+      ...more,
+    })
+  return { ask, id, moment }
+}
+
+export async function chooseFrom(page: Page, menu: string | Locator, item: string): Promise<void> {
+  await (typeof menu === 'string' ? page.getByRole('button', { name: menu, exact: true }) : menu).click()
+  await page
+    .getByRole('menuitem', { name: item })
+    .or(page.getByRole('menuitemcheckbox', { name: item }))
+    .click()
+}

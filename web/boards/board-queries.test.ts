@@ -1,0 +1,53 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, it, vi } from 'vitest'
+import { boardListQuery } from './board-queries.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const answers = (status: number, body: string) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(body, { status })),
+  )
+const asked = (queries = new QueryClient()) => queries.fetchQuery(boardListQuery)
+const names = async () => (await asked()).boards.map(({ type }) => type)
+const samples = ['journey', 'agent', 'domain', 'keeper-type', 'people']
+
+it('five samples stand in while nobody answers, and while what answers fails or cannot be read, which is logged', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => {
+      throw new TypeError('Failed to fetch')
+    }),
+  )
+  expect(await names()).toEqual(samples)
+  expect(logged).not.toHaveBeenCalled()
+  for (const [status, body] of [
+    [500, '{"success": false, "error": "No luck."}'],
+    [502, '<h1>A proxy</h1>'],
+    [200, '<h1>A proxy</h1>'],
+    [200, '{"success": true, "da'],
+  ] as const) {
+    answers(status, body)
+    expect(await names(), `${status} ${body}`).toEqual(samples)
+    expect(logged).toHaveBeenLastCalledWith('Failed to load boards', expect.any(Error))
+  }
+})
+
+it.each([401, 403, 404])('an answer of %i is told as it is, and shows no sample', async (status) => {
+  answers(status, '{"success": false, "error": "Told by the server."}')
+  await expect(asked()).rejects.toThrow('Told by the server.')
+})
+
+it('a list that was loaded stays, whatever fails later', async () => {
+  const queries = new QueryClient()
+  answers(200, '{"success": true, "data": []}')
+  const loaded = await asked(queries)
+  answers(500, '{"success": false, "error": "No luck."}')
+  await expect(asked(queries)).rejects.toThrow('No luck.')
+  expect(queries.getQueryData(boardListQuery.queryKey)).toBe(loaded)
+})

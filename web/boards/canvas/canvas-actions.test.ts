@@ -1,0 +1,51 @@
+import type { ReactFlowInstance } from '@xyflow/react'
+import { expect, test, vi } from 'vitest'
+import { mostFrames } from '#contract/boards/boards.ts'
+import { documentOfTests } from '#tests/a-board.ts'
+import type { Edit } from '../document/board-document.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import { CanvasActions } from './canvas-actions.ts'
+import type { CanvasNode } from './canvas-nodes.ts'
+
+function canvasWith(count: number) {
+  let document = documentOfTests(...Array.from({ length: count }, () => 'code_snippet' as const))
+  let selection: ReadonlySet<string> = new Set()
+  const editor = {
+    id: 'board',
+    seen: () => ({ document, selection }),
+    edit: (_label: string, edit: Edit) => {
+      document = edit(document)
+    },
+    select: (ids: Iterable<string>) => {
+      selection = new Set(ids)
+    },
+  } as unknown as BoardEditor
+  const flow = { getViewport: () => ({ x: 0, y: 0, zoom: 1 }), getZoom: () => 1 }
+  const notAdded = vi.fn()
+  const actions = new CanvasActions(editor, {
+    flow: flow as unknown as ReactFlowInstance<CanvasNode>,
+    screen: () => ({ x: 0, y: 0, width: 1200, height: 800 }) as DOMRect,
+    say: () => {},
+    refuse: () => {},
+    notAdded,
+    animates: () => false,
+  })
+  return { actions, notAdded, frames: () => document.frames }
+}
+
+test('a frame that a full board has no place for, and one that does not fit its pattern, come with the reason', () => {
+  const full = canvasWith(mostFrames)
+  const tooMany = 'A board holds at most 1,000 frames. Delete some first.'
+  expect(full.actions.add('dialog')).toBeUndefined()
+  const [first] = full.frames()
+  if (!first) throw new Error('It is full.')
+  full.actions.paste({ boardId: 'board', frames: [first] })
+  expect(full.notAdded.mock.calls).toEqual([[tooMany], [tooMany]])
+  expect(full.frames()).toHaveLength(mostFrames)
+
+  const empty = canvasWith(0)
+  const misfit = { ...first, FrameConfig: { ...first.FrameConfig, engagementMode: 'gallery' as const } }
+  empty.actions.paste({ boardId: 'board', frames: [misfit] })
+  expect(empty.notAdded).toHaveBeenCalledWith('“Frame a” does not fit its pattern: gallery takes media_card.')
+  expect(empty.frames()).toHaveLength(0)
+})
