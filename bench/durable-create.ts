@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database, json } from '#server/db/database.ts'
-import type { HotParameters } from '#server/db/hot.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import type { PreparedParameters } from '#server/db/prepared-query.ts'
 import { openSqliteDriver } from '#server/db/sqlite-driver.ts'
 import type { WriteAnswer, WriteJob } from '#server/db/sqlite-write-queue.ts'
 import { WorkerChannel } from '#server/db/worker-channel.ts'
@@ -52,7 +52,7 @@ const { sql } = ours.insertInto('agents').values(row()).compile()
 const parameters = () => Object.values(row() as Record<string, unknown>).map((value) => (value === false ? 0 : value))
 
 const names = Object.keys(row() as object)
-const compiledOnce = ours.hot<HotParameters>()((p) =>
+const compiledOnce = ours.hot<PreparedParameters>()((p) =>
   ours.insertInto('agents').values(Object.fromEntries(names.map((name) => [name, p[name]])) as never),
 )
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { BinaryVectors } from '#server/keepers/memory-cards/binary-vectors.ts'
 import { builtInEmbedding } from '#server/keepers/memory-cards/built-in-embedding.ts'
 import { wordsOfCard } from '#server/keepers/memory-cards/card-words.ts'
-import { SignsOfCards } from '#server/keepers/memory-cards/signs-of-cards.ts'
 import { bytesOf, signsOf } from '#server/keepers/memory-cards/vectors.ts'
 import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
 
@@ -47,7 +47,7 @@ for (const token of people) {
 await keeper.stop()
 
 const database = new DatabaseSync(join(folder, 'data.db'))
-const own = new SignsOfCards(32)
+const own = new BinaryVectors(32)
 fill()
 keeper = await startKeeper(environment)
 

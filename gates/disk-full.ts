@@ -16,7 +16,7 @@ import {
   upgradeWithLittleRoom,
   type WithLittleRoom,
 } from './disk-full/little-room.ts'
-import { Book } from './faults/book.ts'
+import { AcknowledgedWrites } from './faults/acknowledged-writes.ts'
 import { lookAt, numberIn } from './faults/look.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
@@ -63,7 +63,7 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   const server = await startServer(options)
   const world = await makeWorld(server.address, server.setupToken)
   const readers = await sessionsOfBefore(server.address, options.dataDir)
-  const book = new Book()
+  const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
   await later(1500)
   // Runs are under way while the last room goes.

@@ -9,7 +9,7 @@ import { sqliteFiles } from '#server/db/sqlite-files.ts'
 import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
-import { Book } from './faults/book.ts'
+import { AcknowledgedWrites } from './faults/acknowledged-writes.ts'
 import { lookAt, numberIn } from './faults/look.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { type ServerOptions, startServer } from './faults/server-process.ts'
@@ -49,7 +49,7 @@ async function drop(defect?: Defect): Promise<Dropped> {
   const server = await startServer(options)
   const world = await makeWorld(server.address, server.setupToken)
   const look = await lookAt(options)
-  const book = new Book()
+  const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
   const creates = startKeyedCreates(server.address, world)
   let ended = 0
@@ -162,7 +162,7 @@ async function foreignLock(lockMs: number, defect?: Defect) {
   }
   const server = await startServer(options)
   const world = await makeWorld(server.address, server.setupToken)
-  const book = new Book()
+  const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true })
   await later(300)
   const file = sqliteFiles(options.dataDir).database

@@ -8,7 +8,7 @@ import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { slowCreate } from '#tests/slow-create.ts'
 import { report } from '../bench/measure.ts'
-import { Book } from './faults/book.ts'
+import { AcknowledgedWrites } from './faults/acknowledged-writes.ts'
 import { lookAt } from './faults/look.ts'
 import type { Defect } from './faults/planted-defect.ts'
 import { type ServerOptions, startServer } from './faults/server-process.ts'
@@ -59,7 +59,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const options = await optionsFor(engine, defect)
   const server = await startServer(options)
   const world = await makeWorld(server.address, server.setupToken)
-  const book = new Book()
+  const book = new AcknowledgedWrites()
   let [stoppedAt, lateGood, refused, unreachable, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
   const wrong: string[] = []
   const create = async () => {

@@ -10,10 +10,10 @@ import { report, startKeeper } from '../bench/measure.ts'
 import { Asker, dataOf } from './load/asking.ts'
 import { everydayDeeds, Mix, signInAndOut } from './load/deeds.ts'
 import { type Hostility, type HostilityFigures, visitorsPerSecond, wrongSignInsPerSecond } from './load/hostility.ts'
+import { LatencyHistogram } from './load/latency-histogram.ts'
 import { fillWithRows } from './load/many-rows.ts'
 import { pace } from './load/pace.ts'
 import { makePeople, type Somebody } from './load/people.ts'
-import { Spread } from './load/spread.ts'
 
 /*
  * Gate L4: beside 1,000 slow connections, 100 wrong sign-ins a second from many addresses, one person who lists and
@@ -37,8 +37,8 @@ const deedsPerSecond = 30
 const isPlayed = (hostility: string) => values.only.split(',').includes(hostility)
 
 interface Seen {
-  times: Spread
-  signIns: Spread
+  times: LatencyHistogram
+  signIns: LatencyHistogram
   /** Answers that no honest person may get. */
   refused: Map<number, number>
   failures: string[]
@@ -46,7 +46,12 @@ interface Seen {
 
 /** Honest people, each from an address of their own, for so long. */
 async function honestUse(people: Somebody[], seconds: number): Promise<Seen> {
-  const seen: Seen = { times: new Spread(), signIns: new Spread(), refused: new Map(), failures: [] }
+  const seen: Seen = {
+    times: new LatencyHistogram(),
+    signIns: new LatencyHistogram(),
+    refused: new Map(),
+    failures: [],
+  }
   const asker = new Asker(address)
   asker.watch = ({ status, ms }) => {
     seen.times.add(ms)

@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util'
 import { report, startKeeper, usageOf } from '../bench/measure.ts'
 import { Asker } from './load/asking.ts'
 import { everydayDeeds, Mix, refusedDeeds } from './load/deeds.ts'
+import { LatencyHistogram } from './load/latency-histogram.ts'
 import { fillWithRows } from './load/many-rows.ts'
 import { pace } from './load/pace.ts'
 import { makePeople } from './load/people.ts'
-import { Spread } from './load/spread.ts'
 
 /*
  * Gate L2: 300 requests a second of everything people do, for ten minutes, while one of them has 100,000 moments and
@@ -31,7 +31,7 @@ const perSecond = Number(values['per-second'])
 const people = 50
 
 interface Loaded {
-  times: Spread
+  times: LatencyHistogram
   wrong: number
   failures: string[]
   cpuMsPerRequest: number
@@ -61,7 +61,7 @@ async function underLoad(
   const crowd = [...everybody, ...Array.from({ length: people / 10 }, () => big)]
   await work(async (rate, seconds) => {
     const mix = new Mix(asker, crowd, [...everydayDeeds, ...refusedDeeds])
-    const times = new Spread()
+    const times = new LatencyHistogram()
     let wrong = 0
     asker.watch = ({ status, ms }) => {
       times.add(ms)

@@ -8,8 +8,8 @@ import { report, usageOf } from '../bench/measure.ts'
 import { Asker } from './load/asking.ts'
 import { type Cluster, startCluster } from './load/cluster.ts'
 import { everydayDeeds, Mix } from './load/deeds.ts'
+import { LatencyHistogram } from './load/latency-histogram.ts'
 import { makePeople } from './load/people.ts'
-import { Spread } from './load/spread.ts'
 import { postgresCpuMs, rationed } from './scale-out/rationed.ts'
 
 /*
@@ -33,7 +33,7 @@ const atOnce = 24
 
 interface Throughput {
   perSecond: number
-  times: Spread
+  times: LatencyHistogram
   serverMs: number
   proxyMs: number
   postgresMs: number
@@ -71,7 +71,7 @@ async function throughputOf(count: number, each: number): Promise<Throughput> {
     cluster.members.flatMap(({ child }) => child?.pid ?? []),
     each,
   )
-  const times = new Spread()
+  const times = new LatencyHistogram()
   asker.watch = ({ ms }) => times.add(ms)
   const before = cpuOf(cluster)
   const began = performance.now()

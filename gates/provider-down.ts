@@ -8,9 +8,9 @@ import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
 import { Asker } from './load/asking.ts'
 import { everydayDeeds, Mix } from './load/deeds.ts'
+import { LatencyHistogram } from './load/latency-histogram.ts'
 import { pace } from './load/pace.ts'
 import { makePeople } from './load/people.ts'
-import { Spread } from './load/spread.ts'
 
 /*
  * Gate P3: a provider that hangs up on everybody, or takes every request and says nothing, while people chat ten times a
@@ -53,8 +53,8 @@ async function startDeadProvider() {
 }
 
 interface Seen {
-  journals: Spread
-  chats: Spread
+  journals: LatencyHistogram
+  chats: LatencyHistogram
   asked: number
   failures: string[]
 }
@@ -77,7 +77,7 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   for (const manner of manners) {
     if (manner !== 'quiet') provider.be(manner)
     const before = provider.asked()
-    const chats = new Spread()
+    const chats = new LatencyHistogram()
     const [{ journals, failures }] = await Promise.all([
       write(server.address, writers, seconds),
       manner === 'quiet' ? undefined : chat(server.address, people.slice(10), chats),
@@ -94,7 +94,7 @@ type People = Awaited<ReturnType<typeof makePeople>>
 
 async function write(address: string, people: People, howLong: number) {
   const asker = new Asker(address)
-  const journals = new Spread()
+  const journals = new LatencyHistogram()
   asker.watch = ({ ms }) => journals.add(ms)
   const mix = new Mix(asker, people, everydayDeeds)
   await pace(deedsPerSecond, howLong, () => mix.one())
@@ -103,7 +103,7 @@ async function write(address: string, people: People, howLong: number) {
 }
 
 /** Chats without a session, so that none waits for another; timed once the first five have failed. */
-async function chat(address: string, people: People, times: Spread): Promise<void> {
+async function chat(address: string, people: People, times: LatencyHistogram): Promise<void> {
   const asker = new Asker(address, 512)
   let [begun, failed] = [0, 0]
   const one = async () => {

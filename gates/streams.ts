@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 import { report, root, startKeeper, stopProcess, untilAnswered, usageOf } from '../bench/measure.ts'
 import { Asker } from './load/asking.ts'
 import { Inspector } from './load/inspector.ts'
+import { LatencyHistogram } from './load/latency-histogram.ts'
 import { makePeople } from './load/people.ts'
-import { Spread } from './load/spread.ts'
 
 /*
  * Gate L1: 500 chats at once, each of 20 tokens a second, for ten minutes: as one ends the next begins. No error and no
@@ -38,8 +38,8 @@ process.once('exit', () => provider.kill('SIGKILL'))
 await untilAnswered(`${providerAddress}/`)
 
 interface Streamed {
-  relayed: Spread
-  direct: Spread
+  relayed: LatencyHistogram
+  direct: LatencyHistogram
   chats: number
   /** Of chats that were cut, refused, or lost a token. */
   errors: string[]
@@ -64,7 +64,7 @@ async function hold(streams: number, seconds: number, perChat: number, loaded = 
   const inspector = await Inspector.open(inspectorPort)
   const pieces = perChat * tokensPerSecond
   const input = `pieces=${pieces}`
-  const chat = async (number: number, spread: Spread, tokens = pieces): Promise<string | undefined> => {
+  const chat = async (number: number, spread: LatencyHistogram, tokens = pieces): Promise<string | undefined> => {
     const who = people[number % people.length]
     if (!who) return 'nobody to chat'
     const body = { action: 'run', agentId: who.agentId, input: `pieces=${tokens}` }
@@ -76,18 +76,18 @@ async function hold(streams: number, seconds: number, perChat: number, loaded = 
     if (reader.heard() !== tokens) return `${reader.heard()} tokens of ${tokens}`
     return reader.isDone() ? undefined : 'no done at its end'
   }
-  const directly = async (spread: Spread) => {
+  const directly = async (spread: LatencyHistogram) => {
     const body = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: input }] }
     const stream = await straight.stream('POST', '/v1/chat/completions', { body }, readerInto(spread).hear)
     await stream.ended
   }
 
   // Once everything has been loaded and compiled that the first chats need.
-  await Promise.all(Array.from({ length: 50 }, (_, number) => chat(number, new Spread(), 20)))
+  await Promise.all(Array.from({ length: 50 }, (_, number) => chat(number, new LatencyHistogram(), 20)))
   const heldBefore = (await inspector.held()).heapBytes
   const before = usageOf(keeper.process)
   const errors: string[] = []
-  const [relayed, direct] = [new Spread(), new Spread()]
+  const [relayed, direct] = [new LatencyHistogram(), new LatencyHistogram()]
   let chats = 0
   let most = 0
   const watch = setInterval(() => (most = Math.max(most, usageOf(keeper.process).residentMb)), 1000)
@@ -127,7 +127,7 @@ async function hold(streams: number, seconds: number, perChat: number, loaded = 
 }
 
 /** The provider writes the time it sent each piece into its text, as `<milliseconds>`; chunks may end in the middle of one. */
-function readerInto(spread: Spread) {
+function readerInto(spread: LatencyHistogram) {
   let heard = 0
   let rest = ''
   let done = false

@@ -13,7 +13,7 @@ const changed: Record<string, [string, string]> = {
     "if (problem.kind === 'internal') globalThis.keeperFailed(); if (problem.kind === 'internal')",
   ],
   // A query that is compiled once keeps the checks it was compiled with.
-  'server/db/hot.ts': ['if (known) return known', ''],
+  'server/db/prepared-query.ts': ['if (known) return known', ''],
 }
 
 /** The usual tests and the matrix of this gate, over sources each check of which can be turned off. */

@@ -7,7 +7,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { FolderMedia } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import type { Services } from '#server/services.ts'
-import { Book } from './book.ts'
+import { AcknowledgedWrites } from './acknowledged-writes.ts'
 import { type Look, lookAt, numberIn } from './look.ts'
 import { type ServerOptions, startServer } from './server-process.ts'
 import { makeWorld, startWriters } from './writers.ts'
@@ -32,7 +32,7 @@ export async function killOver(
   kills: number,
   wholeLookEvery = 50,
 ): Promise<Killed> {
-  const book = new Book()
+  const book = new AcknowledgedWrites()
   const killed: Killed = { kills: 0, acknowledged: 0, lost: [], half: [], unsound: [], wrong: [] }
   const first = await startServer(plain)
   const world = await makeWorld(first.address, first.setupToken)
@@ -67,7 +67,13 @@ export async function killOver(
 }
 
 /** After a start: SQLite has then taken up what the dead process had put on the disk, and nobody writes yet. */
-async function compare(killed: Killed, book: Book, options: ServerOptions, isWhole: boolean, isLast = false) {
+async function compare(
+  killed: Killed,
+  book: AcknowledgedWrites,
+  options: ServerOptions,
+  isWhole: boolean,
+  isLast = false,
+) {
   const look = await lookAt(options)
   const { lost, half } = await book.check(look, options.dataDir, isWhole)
   killed.lost.push(...lost)

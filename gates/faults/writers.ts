@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Book, boardState, type Kind, momentState, runState } from './book.ts'
+import { type AcknowledgedWrites, boardState, type Kind, momentState, runState } from './acknowledged-writes.ts'
 
 export interface World {
   token: string
@@ -88,7 +88,7 @@ export interface AtWork {
 export function startWriters(
   address: string,
   world: World,
-  book: Book,
+  book: AcknowledgedWrites,
   { goOn = false, pauseMs = 0 }: { goOn?: boolean; pauseMs?: number } = {},
 ): AtWork {
   let stopped = false

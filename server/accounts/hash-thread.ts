@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import { answerAsked } from '#server/threads/answer-asked.ts'
-import { giveWay } from '#server/threads/give-way.ts'
+import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
 
 /** `parallelism`, `tagLength` in bytes, `memory` in KiB and `passes` of argon2id. */
 export interface HashJob {
@@ -10,7 +10,7 @@ export interface HashJob {
 }
 
 // A flood of wrong passwords has the time that nobody else wants.
-giveWay(19)
+lowerThreadPriority(19)
 answerAsked(({ message, nonce, parameters }: HashJob): Uint8Array => {
   const hash = argon2Sync('argon2id', { message, nonce, ...parameters })
   message.fill(0)

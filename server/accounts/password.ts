@@ -50,7 +50,7 @@ export function isPassword(password: string, phc: string, asker = nobodySuspecte
 }
 
 /** Spends the time of a comparison when there is no such account, so that time does not tell. */
-export async function pretendToCompare({ settings }: Paying, password: string, asker = nobodySuspected): Promise<void> {
+export async function hashForTiming({ settings }: Paying, password: string, asker = nobodySuspected): Promise<void> {
   const parameters = { ...settings.passwordCost, tagLength }
   await queue.inTurn(asker, () => derive(password, Buffer.alloc(16), parameters, asker))
 }

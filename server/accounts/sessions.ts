@@ -3,7 +3,7 @@ import type { SignedIn, User } from '#contract/accounts/accounts.ts'
 import type { OwnSession } from '#contract/accounts/own-account.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import { fewAtATime, rowsAtOnce } from '#server/db/few-at-a-time.ts'
+import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 import type { Services } from '#server/services.ts'
 import { newToken } from '#server/token.ts'
 import { sessionLifetime } from './authenticate.ts'
@@ -60,7 +60,7 @@ export function openingSession(
 /** Takes away sessions that are over, of whoever never came back. */
 export async function sweepSessions({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const over = sql`select id from sessions where expires_at < ${now().getTime()} limit ${rowsAtOnce}`
-  await fewAtATime(db, sql`delete from sessions where id in (${over})`)
+  await writeInBatches(db, sql`delete from sessions where id in (${over})`)
 }
 
 export async function endSession(services: Services, person: Pick<Person, 'id' | 'sessionId'>): Promise<void> {

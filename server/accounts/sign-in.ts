@@ -4,7 +4,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry, type Throttle, triesSoFar } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { isPassword, pretendToCompare } from './password.ts'
+import { hashForTiming, isPassword } from './password.ts'
 import { openSession } from './sessions.ts'
 
 const quarterHour = 15 * 60 * 1000
@@ -58,7 +58,7 @@ export async function signIn(
   }
   const asker = { address, isSuspected: (await refuseTooMany()) > 0 }
   const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
-  if (!found) await pretendToCompare(services, given.password, asker)
+  if (!found) await hashForTiming(services, given.password, asker)
   if (!found || !(await isPassword(given.password, found.password_hash, asker))) {
     const forAccount = await countTry(services, perAccount, folded)
     const fromAddress = await countTry(services, perAddress, address)

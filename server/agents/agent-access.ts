@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AgentRight } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Database, hotQuery } from '#server/db/database.ts'
+import { type Database, preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
@@ -107,12 +107,12 @@ export async function findAgentFor(
   return (await openAgent.first(services.db, asked)) ?? sharedAgent.first(services.db, asked)
 }
 
-const openAgent = hotQuery<{ person: string; idOrSlug: string }>()((db, { person, idOrSlug }) =>
+const openAgent = preparedQuery<{ person: string; idOrSlug: string }>()((db, { person, idOrSlug }) =>
   openAgents(db, person).where((where) =>
     where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)]),
   ),
 )
-const sharedAgent = hotQuery<{ person: string; idOrSlug: string }>()((db, { person, idOrSlug }) =>
+const sharedAgent = preparedQuery<{ person: string; idOrSlug: string }>()((db, { person, idOrSlug }) =>
   sharedAgents(db, person).where((where) =>
     where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)]),
   ),

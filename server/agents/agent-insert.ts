@@ -1,6 +1,6 @@
 import type { AgentConfig } from '#contract/agents/agents.ts'
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
-import { type Database, hotQuery, type JsonText, json, type Write } from '#server/db/database.ts'
+import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
 import type { AgentRow } from './agent-row.ts'
 
 type StoredAgent = Omit<AgentRow, 'tools' | 'permissions' | 'config' | 'model_settings'> & {
@@ -41,7 +41,7 @@ export function agentInsert(db: Database, row: AgentRow): Write {
 }
 
 /** Column by column: what stands for the values of a hot query cannot be spread. */
-const insert = hotQuery<StoredAgent>()((db, row) =>
+const insert = preparedQuery<StoredAgent>()((db, row) =>
   db.insertInto('agents').values({
     id: row.id,
     owner_id: row.owner_id,

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { hotQuery } from '#server/db/database.ts'
+import { preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { cursorTo, placeIn } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
@@ -89,9 +89,9 @@ function behind<Row>(agents: Agents<Row>, asked: AskedBehind): Agents<Row> {
   return newest(agents.where(isBehind), asked)
 }
 
-const newestOpen = hotQuery<Asked>()((db, asked) => newest(openAgents(db, asked.person), asked))
-const newestShared = hotQuery<Asked>()((db, asked) => newest(sharedAgents(db, asked.person), asked))
-const newestOwn = hotQuery<Asked>()((db, asked) =>
+const newestOpen = preparedQuery<Asked>()((db, asked) => newest(openAgents(db, asked.person), asked))
+const newestShared = preparedQuery<Asked>()((db, asked) => newest(sharedAgents(db, asked.person), asked))
+const newestOwn = preparedQuery<Asked>()((db, asked) =>
   newest(
     db
       .selectFrom('agents')
@@ -100,8 +100,8 @@ const newestOwn = hotQuery<Asked>()((db, asked) =>
     asked,
   ),
 )
-const openBehind = hotQuery<AskedBehind>()((db, asked) => behind(openAgents(db, asked.person), asked))
-const sharedBehind = hotQuery<AskedBehind>()((db, asked) => behind(sharedAgents(db, asked.person), asked))
-const publicBehind = hotQuery<AskedBehind>()((db, asked) =>
+const openBehind = preparedQuery<AskedBehind>()((db, asked) => behind(openAgents(db, asked.person), asked))
+const sharedBehind = preparedQuery<AskedBehind>()((db, asked) => behind(sharedAgents(db, asked.person), asked))
+const publicBehind = preparedQuery<AskedBehind>()((db, asked) =>
   behind(openAgents(db, asked.person).where('agents.owner_id', '!=', asked.person), asked),
 )

@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { findAgentFor, mayRun } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
 import { bundleOf } from './bundle-of.ts'
-import { refuseCircles } from './refuse-circles.ts'
+import { refuseCycles } from './refuse-cycles.ts'
 import { knownToolNames } from './tools/known-tools.ts'
 
 /**
@@ -44,7 +44,7 @@ async function refuseBundle(services: Services, person: Person, agent: AgentRow,
     const adderMay = known.includes(slug) || agent.owner_id === person.id || (await may(person))
     if (!ownerMay || !adderMay) missing.push(slug)
   }
-  if (missing.length === 0) return refuseCircles(services, person, agent)
+  if (missing.length === 0) return refuseCycles(services, person, agent)
   const whose = agent.owner_id === person.id ? 'you' : 'you and its owner'
   const named = missing.map((slug) => `"${slug}"`).join(', ')
   throw unknown('config.bundle', missing, `There is no agent ${named} that ${whose} may run.`)

@@ -5,7 +5,7 @@ import { completeSettings, coordinatorSettings, type ModelSettings } from '#cont
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
-import { fewAtATime, rowsAtOnce } from '#server/db/few-at-a-time.ts'
+import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { madeBefore } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
@@ -222,7 +222,7 @@ const mayGoWithIt = rowsAtOnce
 async function deleteAllButFew({ db }: Services, agentId: string): Promise<void> {
   for (const table of ['chat_sessions', 'runs'] as const) {
     const some = db.selectFrom(table).select('id').where('agent_id', '=', agentId).limit(rowsAtOnce).offset(mayGoWithIt)
-    await fewAtATime(db, db.deleteFrom(table).where('id', 'in', some))
+    await writeInBatches(db, db.deleteFrom(table).where('id', 'in', some))
   }
 }
 

@@ -1,5 +1,5 @@
 import { slugProblem } from '#contract/agents/agent-slug.ts'
-import { hotQuery, requireChanges, type Write } from '#server/db/database.ts'
+import { preparedQuery, requireChanges, type Write } from '#server/db/database.ts'
 import { badField } from '#server/http/problem.ts'
 import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
@@ -20,11 +20,11 @@ export async function isSlugTaken(services: Services, slug: string, ownerId: str
   return (await heldFromOthers.first(services.db, held)) !== undefined
 }
 
-const agentWith = hotQuery<{ slug: string }>()((db, { slug }) =>
+const agentWith = preparedQuery<{ slug: string }>()((db, { slug }) =>
   db.selectFrom('agents').select('id').where('slug', '=', slug),
 )
 
-const heldFromOthers = hotQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
+const heldFromOthers = preparedQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
   db
     .selectFrom('held_slugs')
     .select('slug')
@@ -33,7 +33,7 @@ const heldFromOthers = hotQuery<{ slug: string; owner: string; now: number }>()(
     .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
 )
 
-const guardSlug = hotQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
+const guardSlug = preparedQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
   db
     .updateTable('held_slugs')
     .set({ slug })

@@ -1,7 +1,7 @@
 import { type BackupResult, createBackup } from '#server/db/backup.ts'
 import { linkedElseCopied } from '#server/db/media-for-backup.ts'
 import { answerAsked } from '#server/threads/answer-asked.ts'
-import { giveWay } from '#server/threads/give-way.ts'
+import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
 
 export interface BackupJob {
   dataDir: string
@@ -12,7 +12,7 @@ export interface BackupJob {
 }
 
 /* The sums of all media and the look through the database would hold up every request. */
-giveWay(10)
+lowerThreadPriority(10)
 answerAsked(({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
   return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', bringMedia: linkedElseCopied(reserve) })
 })

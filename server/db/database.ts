@@ -1,15 +1,15 @@
 import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
 import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
 import type { Engine, EngineDriver, Statement, StatementResult, Trouble } from './engine-driver.ts'
-import { filler, type HotParameters, type HotQuery, holes } from './hot.ts'
 import { LongReads } from './long-reads.ts'
+import { filler, holes, type PreparedParameters, type PreparedQuery } from './prepared-query.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { guardTransaction, refuseInsideTransaction } from './transaction-guard.ts'
 
 export type { Engine } from './engine-driver.ts'
-export { type HotQuery, hotQuery, type SharedHotQuery } from './hot.ts'
 export { type JsonText, json } from './parameters.ts'
+export { type PreparedQuery, preparedQuery, type SharedPreparedQuery } from './prepared-query.ts'
 
 export interface DatabaseSettings {
   /** Folder of the SQLite database; with `databaseUrl` it only holds backups and media. */
@@ -117,8 +117,8 @@ export class Database extends Kysely<Schema> {
   }
 
   /** `const q = db.hot<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */
-  hot<Parameters extends HotParameters>() {
-    return <Row>(build: (parameters: Parameters) => Write<Row>): HotQuery<Parameters, Row> => {
+  hot<Parameters extends PreparedParameters>() {
+    return <Row>(build: (parameters: Parameters) => Write<Row>): PreparedQuery<Parameters, Row> => {
       const template = this.#compile(build(holes<Parameters>()))
       const fill = filler<Parameters>(template)
       const { sql } = template

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { giveWay } from '#server/threads/give-way.ts'
+import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
 import type { Statement } from './engine-driver.ts'
 import { failureOf } from './sqlite-failures.ts'
 import { openReaderConnection } from './sqlite-files.ts'
@@ -21,7 +21,7 @@ const niceness = { few: 0, many: 19 }
 const port = parentPort
 if (!port) throw new Error('The reader runs as a worker thread only')
 const { file, reads } = workerData as ReaderData
-giveWay(niceness[reads])
+lowerThreadPriority(niceness[reads])
 try {
   const statements = new SqliteStatements(openReaderConnection(file, patience))
   port.on('message', (jobs: Numbered<Statement>[]) => {

@@ -1,5 +1,5 @@
 import { apiHeaders } from '#server/http/security-headers.ts'
-import { shuttingDown } from './unreadiness.ts'
+import { shuttingDown } from './readiness-failures.ts'
 
 /** Whoever watches /health is told the reason in the words it reads. Everything else is refused as it is. */
 export function answerWhileStopping(request: Request): Response | null {

@@ -3,17 +3,17 @@ import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { fixDatabase } from './fix-database.ts'
 import { fixKipProvider } from './fix-kip-provider.ts'
+import { readinessFailures } from './readiness-failures.ts'
 import { roundTrip } from './round-trip.ts'
 import { showBackups } from './show-backups.ts'
 import { showDatabase } from './show-database.ts'
 import { testModelProvider } from './test-model-provider.ts'
-import { unreadiness } from './unreadiness.ts'
 
 const statusOf = (reasons: string[]): Readiness => (reasons.length === 0 ? 'ok' : 'unavailable')
 
 export function diagnosticsRoutes(services: Services): ServedCall[] {
   const readiness = async () => {
-    const reasons = await unreadiness(services)
+    const reasons = await readinessFailures(services)
     return { status: statusOf(reasons), reasons }
   }
   return serveArea('diagnostics', diagnostics, {

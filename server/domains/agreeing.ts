@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import type { DomainOf } from './domain-access.ts'
 
 /**
- * The writes by which a member agrees to belong, to be part of one batch after `stillSo`; none for who has. Whoever gives
+ * The writes by which a member agrees to belong, to be part of one batch after `holdDomain`; none for who has. Whoever gives
  * something of their own to a domain says it by that.
  */
 export function agreeing(services: Services, person: Pick<Person, 'id'>, { domain, role, agreed }: DomainOf): Write[] {

@@ -5,7 +5,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { madeBefore } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
-import { lookingAgain, requireDomainTo } from './domain-access.ts'
+import { requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { freeSlug, refuseSlug, slugTaken } from './domain-slug.ts'
 import { domainView } from './domains-of.ts'
 import { tellDomain } from './tell-domain.ts'
@@ -19,7 +19,7 @@ export async function createDomain(
   if (given.slug) refuseSlug(given.slug)
   // Once: carried out again under its key, it comes to the same one.
   const id = services.newId()
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const now = services.now().getTime()
     const row = {
       id,

@@ -58,7 +58,7 @@ export function hasAgreed(role: DomainRole | null, agreedAt: number | null): boo
  * Goes first in the batch of a deed: holds the domain, so that changes of its members follow each other, and undoes the
  * batch with UnexpectedChanges when the domain has another owner meanwhile, or who does it another role.
  */
-export function stillSo(
+export function holdDomain(
   { db }: Services,
   person: Pick<Person, 'id'>,
   { domain, role }: Pick<DomainOf, 'domain' | 'role'>,
@@ -81,7 +81,7 @@ export function stillSo(
 const tries = 4
 
 /** Carries out a deed that looks first, once more when somebody was faster, with what is so now. */
-export async function lookingAgain<T>(deed: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(deed: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await deed()

@@ -3,13 +3,13 @@ import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { lookingAgain, requireDomainTo } from './domain-access.ts'
+import { requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { domainView } from './domains-of.ts'
 import { tellDomain } from './tell-domain.ts'
 
 /** Of somebody's domains one is primary, also when two are made so at once: the database holds that. */
 export async function makePrimary(services: Services, person: Person, id: string): Promise<Domain> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const { domain } = await requireDomainTo(services, person, id, 'makePrimary')
     if (domain.is_primary) return domainView(domain, 'owner')
     await services.db.batch([

@@ -4,7 +4,7 @@ import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { detachHost } from './detach-host.ts'
-import { lookingAgain, requireDomainTo } from './domain-access.ts'
+import { requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { peopleOf, tellDomain } from './tell-domain.ts'
 
 /**
@@ -12,7 +12,7 @@ import { peopleOf, tellDomain } from './tell-domain.ts'
  * @throws Problem 409 for the primary one
  */
 export async function removeDomain(services: Services, person: Person, id: string): Promise<null> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const { domain } = await requireDomainTo(services, person, id, 'remove')
     if (domain.is_primary)
       throw new Problem('conflict', {

@@ -7,7 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { readHostName } from './custom/host-name.ts'
 import { detachHost } from './detach-host.ts'
-import { type DomainRow, lookingAgain, requireDomainTo, stillSo } from './domain-access.ts'
+import { type DomainRow, holdDomain, requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { domainView } from './domains-of.ts'
 import { tellDomain } from './tell-domain.ts'
 
@@ -24,7 +24,7 @@ export async function setCustomDomain(
   given: string | null | undefined,
   ifMatch: number | null = null,
 ): Promise<Domain> {
-  const { before, after } = await lookingAgain(async () => {
+  const { before, after } = await retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, id, 'setCustomDomain')
     const before = found.domain
     const host = hostIn(services, before, given)
@@ -47,7 +47,7 @@ export async function setCustomDomain(
       rev: before.rev + 1,
     }
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       requireChanges(
         services.db
           .updateTable('domains')

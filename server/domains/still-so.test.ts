@@ -4,7 +4,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { requireDomainTo, stillSo } from './domain-access.ts'
+import { holdDomain, requireDomainTo } from './domain-access.ts'
 
 describe.each(engines)('between looking a domain up and a deed in it, on %s', (engine) => {
   let app: TestApp
@@ -26,7 +26,7 @@ describe.each(engines)('between looking a domain up and a deed in it, on %s', (e
     app.services.db.updateTable('domain_members').set({ role }).where('domain_id', '=', id).execute()
 
   it('nothing changes: the deed is done', async () => {
-    for (const who of [ada, ben]) await app.services.db.batch(stillSo(app.services, who, await look(who)))
+    for (const who of [ada, ben]) await app.services.db.batch(holdDomain(app.services, who, await look(who)))
   })
 
   it.each<[string, () => Promise<unknown>]>([
@@ -38,7 +38,7 @@ describe.each(engines)('between looking a domain up and a deed in it, on %s', (e
     for (const [index, who] of [ada, ben].entries()) {
       const of = found[index]
       if (!of) throw new Error('nobody looked')
-      await expect(app.services.db.batch(stillSo(app.services, who, of))).rejects.toThrow(UnexpectedChanges)
+      await expect(app.services.db.batch(holdDomain(app.services, who, of))).rejects.toThrow(UnexpectedChanges)
     }
   })
 
@@ -48,6 +48,6 @@ describe.each(engines)('between looking a domain up and a deed in it, on %s', (e
   ])('%s: an admin does nothing', async (_, happens) => {
     const found = await look(ben)
     await happens()
-    await expect(app.services.db.batch(stillSo(app.services, ben, found))).rejects.toThrow(UnexpectedChanges)
+    await expect(app.services.db.batch(holdDomain(app.services, ben, found))).rejects.toThrow(UnexpectedChanges)
   })
 })

@@ -4,7 +4,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { lookingAgain, requireDomainTo } from './domain-access.ts'
+import { requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { domainView } from './domains-of.ts'
 import { memberNotFound } from './members/list-members.ts'
 import { tellDomain } from './tell-domain.ts'
@@ -16,7 +16,7 @@ import { tellDomain } from './tell-domain.ts'
  */
 export async function transferDomain(services: Services, person: Person, id: string, userId: string): Promise<Domain> {
   const { db } = services
-  await lookingAgain(async () => {
+  await retryOnConflict(async () => {
     const { domain } = await requireDomainTo(services, person, id, 'transfer')
     if (domain.is_primary)
       throw new Problem('conflict', {

@@ -8,7 +8,7 @@ import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainRow, lookingAgain, requireDomainTo, stillSo } from './domain-access.ts'
+import { type DomainRow, holdDomain, requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { freeSlug, refuseSlug, slugTaken } from './domain-slug.ts'
 import { domainView } from './domains-of.ts'
 import { tellDomain } from './tell-domain.ts'
@@ -26,7 +26,7 @@ export async function updateDomain(
   given: DomainChanges,
   ifMatch: number | null,
 ): Promise<Domain> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, id, 'edit')
     const { domain: row, role, agreed } = found
     const changes = await changesOf(services, row, given)
@@ -39,7 +39,7 @@ export async function updateDomain(
     const saved = { ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 }
     try {
       await services.db.batch([
-        ...stillSo(services, person, found),
+        ...holdDomain(services, person, found),
         requireChanges(
           services.db.updateTable('domains').set(saved).where('id', '=', row.id).where('rev', '=', row.rev),
         ),

@@ -6,7 +6,7 @@ import { asPerson } from '#server/db/long-reads.ts'
 import type { Services } from '#server/services.ts'
 import { answerOnce } from './answer-once.ts'
 import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
-import { FairTurns } from './fair-turns.ts'
+import { FairQueue } from './fair-queue.ts'
 import { FirstMatchRouter } from './first-match-router.ts'
 import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
@@ -73,7 +73,7 @@ function placeOf(sharing: ServedCall[]): Place {
   }
 }
 
-const turns = new FairTurns()
+const turns = new FairQueue()
 
 async function answer(
   services: Services,

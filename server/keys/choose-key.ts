@@ -1,5 +1,5 @@
 import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
-import { hotQuery } from '#server/db/database.ts'
+import { preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { platformOwner, sealedFor } from './provider-keys.ts'
@@ -47,7 +47,7 @@ export async function chooseKey(
     : { source: 'mock', key: null, baseUrl: null, payer: null }
 }
 
-const usableKeys = hotQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>
+const usableKeys = preparedQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>
   db
     .selectFrom('provider_keys')
     .select(['owner', 'sealed', 'is_active'])

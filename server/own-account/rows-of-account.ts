@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { eachPersonBucket, mineBucket } from '#server/agents/usage/spending-limits.ts'
 import type { Database, Write } from '#server/db/database.ts'
-import { fewAtATime, rowsAtOnce } from '#server/db/few-at-a-time.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 import { forgettingTries } from '#server/http/throttle.ts'
 
 /** Where people have many rows, and which of them are theirs. What hangs on a row goes with it. */
@@ -30,7 +30,7 @@ function manyRows(id: string): [keyof Schema, RawBuilder<unknown>][] {
 export async function deleteManyRows(db: Database, personId: string): Promise<void> {
   for (const [table, theirs] of manyRows(personId)) {
     const some = sql`select id from ${sql.table(table)} where ${theirs} limit ${rowsAtOnce}`
-    await fewAtATime(db, sql`delete from ${sql.table(table)} where id in (${some})`)
+    await writeInBatches(db, sql`delete from ${sql.table(table)} where id in (${some})`)
   }
   await givePictures(db, personId)
 }
@@ -40,7 +40,7 @@ async function givePictures(db: Database, personId: string): Promise<void> {
   const some = sql`select board_pictures.id from board_pictures join boards on boards.id = board_id
     where person_id = ${personId} and owner_id != ${personId} limit ${rowsAtOnce}`
   const owner = sql`(select owner_id from boards where boards.id = board_id)`
-  await fewAtATime(db, sql`update board_pictures set person_id = ${owner} where id in (${some})`)
+  await writeInBatches(db, sql`update board_pictures set person_id = ${owner} where id in (${some})`)
 }
 
 /** Where somebody is named in what is another's, and the database does not forget it with the person. */

@@ -7,7 +7,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useDomainsChanged, whyOf } from './domain-queries.ts'
@@ -105,7 +105,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
           {failure.why && <span className="block">{failure.why}</span>}
         </Banner>
       )}
-      <Held while={busy}>
+      <ReadOnlyWhile while={busy}>
         <TextField
           label="Name"
           required
@@ -146,7 +146,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
             onValueChange={(leadAgentId) => change({ leadAgentId })}
           />
         )}
-      </Held>
+      </ReadOnlyWhile>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
           {domain ? 'Save' : 'Create domain'}

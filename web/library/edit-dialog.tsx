@@ -3,8 +3,8 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { tagsOf } from './document-words.ts'
@@ -69,7 +69,7 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
         className="flex flex-col gap-4"
       >
         {draft.restored && <WordsKept />}
-        <Held while={busy}>
+        <ReadOnlyWhile while={busy}>
           <TextField
             label="Name"
             required
@@ -94,7 +94,7 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
             value={tags}
             onChange={(event) => change({ tags: event.currentTarget.value })}
           />
-        </Held>
+        </ReadOnlyWhile>
         {error && (
           <p role="alert" className="text-ui font-medium text-destructive">
             {error}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { StaleBanner } from './stale-banner.tsx'
 import type { KeptForm as Form } from './use-kept-form.ts'
 
@@ -40,7 +40,7 @@ export function KeptForm({ form, label, noun, saveLabel, onCancel, note, childre
             `Failed to save the ${noun}. It is kept in this browser.`}
         </Banner>
       )}
-      <Held while={form.isSaving}>{children}</Held>
+      <ReadOnlyWhile while={form.isSaving}>{children}</ReadOnlyWhile>
       <div className="flex flex-wrap items-center gap-2 border-t border-border pt-4">
         <Button type="submit" variant="primary" disabled={!form.isWhole} busy={form.isSaving} busyLabel="Saving...">
           {saveLabel}

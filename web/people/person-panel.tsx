@@ -11,9 +11,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
-import { Held } from '#web/ui/held.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { Time } from '#web/ui/time.tsx'
 import type { Board } from './board.ts'
@@ -149,7 +149,7 @@ function NoteForm({ person, onTold }: PartProps) {
   }
   return (
     <form onSubmit={save} className="mt-5">
-      <Held while={busy}>
+      <ReadOnlyWhile while={busy}>
         <TextArea
           label="Note"
           serif
@@ -158,7 +158,7 @@ function NoteForm({ person, onTold }: PartProps) {
           onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before })}
           help="Only the owner and admins read it, and nobody the one about themselves."
         />
-      </Held>
+      </ReadOnlyWhile>
       <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isOther}>
         Save note
       </Button>

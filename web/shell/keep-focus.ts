@@ -1,4 +1,4 @@
-import { focusFirstOf, siblings } from '#web/ui/focus-heir.ts'
+import { focusFirstOf, siblings } from '#web/ui/next-focus.ts'
 
 /** The page itself, and a dialog that closes, come first. */
 const afterOthersMs = 80

@@ -1,4 +1,4 @@
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 
 const mostCharacters = 80
 
@@ -6,7 +6,7 @@ const mostCharacters = 80
 export function nameOfCopy(name: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const end = number === 1 ? '' : ` ${number}`
-    const candidate = firstCharacters(`Copy of ${name}`, mostCharacters - end.length) + end
+    const candidate = truncate(`Copy of ${name}`, mostCharacters - end.length) + end
     if (taken.every((other) => other.toLowerCase() !== candidate.toLowerCase())) return candidate
   }
 }

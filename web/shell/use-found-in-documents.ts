@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { whoseBrowser } from '#web/offline/whose-browser.ts'
 import { fewestLetters, mostLetters, useRested } from './use-found-in-keepers.ts'
 
@@ -7,7 +7,7 @@ const none: ReadonlyMap<string, string> = new Map()
 
 /** Where these words stand in the documents of this browser, by the id of each; read when the hands rest. */
 export function useFoundInDocuments(typed: string): { found: ReadonlyMap<string, string>; searching: boolean } {
-  const wanted = firstCharacters(typed.trim(), mostLetters)
+  const wanted = truncate(typed.trim(), mostLetters)
   const words = useRested(wanted)
   const asks = wanted.length >= fewestLetters
   const { data, isFetching } = useQuery({

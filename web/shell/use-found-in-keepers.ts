@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Answer } from '#contract/endpoint.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
 import { dashboards } from '#contract/keepers/dashboard.ts'
+import { truncate } from '#contract/truncate.ts'
 import { call, Unreachable } from '#web/api.ts'
 import { entryAddress } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
@@ -39,7 +39,7 @@ export interface FoundInKeepers {
  * browser keeps. An answer to another text than the one in the box is not shown. Keepers stand in the palette already.
  */
 export function useFoundInKeepers(typed: string): FoundInKeepers {
-  const wanted = firstCharacters(typed.trim(), mostLetters)
+  const wanted = truncate(typed.trim(), mostLetters)
   const q = useRested(wanted)
   const asks = wanted.length >= fewestLetters
   const query = useQuery({

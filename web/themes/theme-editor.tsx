@@ -8,9 +8,9 @@ import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Held } from '#web/ui/held.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ColourCell } from './colour-cell.tsx'
@@ -113,7 +113,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
         sub={from ? `It begins as ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
         actions={
           <>
-            <Held while={saving}>
+            <ReadOnlyWhile while={saving}>
               <IconButton label="Undo" aria-keyshortcuts="Control+Z" disabled={!undo} onClick={() => undo?.()}>
                 <Undo2 aria-hidden size={16} />
               </IconButton>
@@ -127,7 +127,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
                   editing.take(theme)
                 }}
               />
-            </Held>
+            </ReadOnlyWhile>
             <Button
               size="small"
               icon={<Download aria-hidden size={13} />}
@@ -172,7 +172,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
           <Problems of={problems} />
         </Banner>
       )}
-      <Held while={saving}>
+      <ReadOnlyWhile while={saving}>
         <div className="mb-6 grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-4 max-[1100px]:grid-cols-1">
           <TextField
             label="Name"
@@ -267,7 +267,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
             ))}
           </div>
         </div>
-      </Held>
+      </ReadOnlyWhile>
       <ConfirmDialog
         open={leaving}
         onOpenChange={setLeaving}

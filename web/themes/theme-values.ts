@@ -1,6 +1,6 @@
-import { firstCharacters } from '#contract/first-characters.ts'
 import type { ThemeKey } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
+import { truncate } from '#contract/truncate.ts'
 
 /** What is changed of a theme. */
 export type ThemeValues = Pick<Theme, 'name' | 'note' | 'visibility' | 'light' | 'dark' | 'basis'>
@@ -13,7 +13,7 @@ export function valuesOfTheme({ name, note, visibility, light, dark, basis }: Th
 export function valuesFrom(theme: Theme): ThemeValues {
   return {
     ...valuesOfTheme(theme),
-    name: firstCharacters(`${theme.name} of mine`, 60),
+    name: truncate(`${theme.name} of mine`, 60),
     note: '',
     visibility: 'private',
   }

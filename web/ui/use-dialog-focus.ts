@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { besides, focusFirstOf, seen } from './focus-heir.ts'
+import { besides, focusFirstOf, seen } from './next-focus.ts'
 
 /** Of the dialog opened last: one that takes its place at once finds nothing focused. */
 let lastOpener: HTMLElement | null = null

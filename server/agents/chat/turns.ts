@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hotQuery, type Write } from '#server/db/database.ts'
+import { preparedQuery, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
@@ -102,7 +102,7 @@ function placesOf(services: Services, sessionId: string): Promise<Place[]> {
   return places.all(services.db, { sessionId })
 }
 
-const places = hotQuery<{ sessionId: string }>()((db, { sessionId }) =>
+const places = preparedQuery<{ sessionId: string }>()((db, { sessionId }) =>
   db
     .selectFrom('messages')
     .leftJoin('runs', 'runs.id', 'messages.run_id')
@@ -209,7 +209,7 @@ function turnWrites(
 }
 
 /** Column by column: what stands for the values of a hot query cannot be spread. */
-const messageInsert = hotQuery<{
+const messageInsert = preparedQuery<{
   id: string
   sender: 'user' | 'agent'
   content: string
@@ -231,7 +231,7 @@ const messageInsert = hotQuery<{
   }),
 )
 
-const replyingRun = hotQuery<{ sessionId: string; now: number }>()((db, { sessionId, now }) =>
+const replyingRun = preparedQuery<{ sessionId: string; now: number }>()((db, { sessionId, now }) =>
   db
     .selectFrom('runs')
     .select('id')

@@ -1,4 +1,4 @@
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import type { AgentRow } from '../agent-row.ts'
 
 export interface Verdict {
@@ -52,5 +52,5 @@ export const undecided = 'The judge said neither PASS nor FAIL.'
 export function readVerdict(text: string): Verdict {
   const [, word, why] = /^[\s*_"'`]*(pass|fail)\b[\s*_"'`:.,–—-]*([\s\S]*)$/i.exec(text) ?? []
   if (!word) return { passed: false, reason: undecided }
-  return { passed: word.toLowerCase() === 'pass', reason: firstCharacters((why ?? '').trim(), 500) }
+  return { passed: word.toLowerCase() === 'pass', reason: truncate((why ?? '').trim(), 500) }
 }

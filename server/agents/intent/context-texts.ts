@@ -1,6 +1,6 @@
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { hotQuery } from '#server/db/database.ts'
+import { preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { platformGuide } from './platform-guide.ts'
@@ -17,7 +17,7 @@ export async function contextTextFor(services: Services, scope: Scope): Promise<
   return row?.body ?? defaults[scope]
 }
 
-const ownText = hotQuery<{ scope: string }>()((db, { scope }) =>
+const ownText = preparedQuery<{ scope: string }>()((db, { scope }) =>
   db.selectFrom('context_texts').select('body').where('scope', '=', scope),
 )
 

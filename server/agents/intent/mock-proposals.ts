@@ -1,6 +1,6 @@
 import type { AgentProposal, KeeperTypeProposal } from '#contract/agents/intent.ts'
 import type { BuiltInTool } from '#contract/agents/tools.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 
 const lead = /\b(chat|chats|talk|talks|visitors?|customers?|public)\b/i
 const toolWords: [RegExp, BuiltInTool[]][] = [
@@ -52,7 +52,7 @@ export function mockKeeperType(input: string): KeeperTypeProposal {
   const kept = wish.replace(/^i(?:'d| would)? (?:want|like|need) to keep (?:track of )?|^(?:keeping|keep)\s+/i, '')
   return {
     name: nameFrom(kept, 'New Keeper Type'),
-    purpose: firstCharacters(sentence(wish), 1000),
+    purpose: truncate(sentence(wish), 1000),
     memoryPattern,
     reason: `Chosen by a mock from the words alone: ${why}.`,
   }
@@ -63,10 +63,10 @@ function nameFrom(text: string, otherwise: string): string {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
   const telling = words.filter((word) => !smallWords.has(word.toLowerCase())).slice(0, 3)
   const name = telling.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
-  return firstCharacters(name, 80) || otherwise
+  return truncate(name, 80) || otherwise
 }
 
 function sentence(text: string): string {
-  const trimmed = firstCharacters(text.trim() || 'Helps', 4000)
+  const trimmed = truncate(text.trim() || 'Helps', 4000)
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1).replace(/[.!\s]+$/, '')}.`
 }

@@ -1,5 +1,5 @@
 import { type ToolCall, toolLimits } from '#contract/agents/tools.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import { type FinishReason, ModelFailure, type ModelToolCall } from '#server/models/run-model.ts'
 import { findAgentFor } from '../agent-access.ts'
@@ -162,5 +162,5 @@ async function askAgent(
 
 function firstWords(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 140 ? `${firstCharacters(line, 139)}…` : line
+  return line.length > 140 ? `${truncate(line, 139)}…` : line
 }

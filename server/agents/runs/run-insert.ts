@@ -1,7 +1,7 @@
 import type { AgentClass } from '#contract/agents/agent-words.ts'
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
 import type { KeySource, RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
-import { type Database, hotQuery, type JsonText, json, type Write } from '#server/db/database.ts'
+import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { leaseMs } from './run-plan.ts'
@@ -49,7 +49,7 @@ export function runInsert(
 }
 
 /** Column by column: what stands for the values of a hot query cannot be spread. */
-const insert = hotQuery<{
+const insert = preparedQuery<{
   id: string
   agent_id: string
   agent_name: string

@@ -15,7 +15,7 @@ import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { runsElsewhere } from './runs-elsewhere.ts'
 import { takeTurns } from './take-turns.ts'
-import { holdVisitorToLimits, refuseCrowd, refuseLongInput, visitorSettings } from './visitor-limits.ts'
+import { holdVisitorToLimits, refuseLongInput, refuseTooManyRuns, visitorSettings } from './visitor-limits.ts'
 
 /**
  * A few beginnings are written at a time, in the order they came. All at once each would wait for all: twenty people who
@@ -135,6 +135,6 @@ async function takePlace(services: Services, { person, visitor }: Runner, agent:
       retryAfterSeconds: 5,
     })
   }
-  if (visitor) refuseCrowd(services, agent, elsewhere.ofVisitors)
+  if (visitor) refuseTooManyRuns(services, agent, elsewhere.ofVisitors)
   return services.runs.announce(whose)
 }

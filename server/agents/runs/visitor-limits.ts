@@ -23,7 +23,7 @@ export function refuseLongInput(input: string): void {
 }
 
 /** However many visitors there are, one agent answers so many of them at once. */
-export function refuseCrowd(services: Services, agent: AgentRow, elsewhere: number): void {
+export function refuseTooManyRuns(services: Services, agent: AgentRow, elsewhere: number): void {
   if (services.runs.countVisitorsOf(agent.id) + elsewhere < most.atOncePerAgent) return
   throw new Problem('too-many', {
     message: `Many people are asking ${agent.name} just now. Try again in a moment.`,

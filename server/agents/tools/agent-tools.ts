@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import type { Services } from '#server/services.ts'
 import { activeOwner, findAgentFor, mayRun } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
@@ -55,7 +55,7 @@ export async function bundleTools(
 
 function askTool(slug: string, below: AgentRow | undefined, seen: boolean): Tool {
   const name = `ask_${slug.replaceAll('-', '_')}`.slice(0, longestName)
-  const about = below && (below.config.tagline || (seen ? firstCharacters(below.purpose, 300) : ''))
+  const about = below && (below.config.tagline || (seen ? truncate(below.purpose, 300) : ''))
   return {
     name,
     description: `Asks the agent ${below?.name ?? slug} and returns its answer.${about ? ` What it is for: ${about}` : ''}`,
@@ -68,7 +68,7 @@ function askTool(slug: string, below: AgentRow | undefined, seen: boolean): Tool
       if (!below) throw new Error(`There is no agent "${slug}" any more that may be asked here.`)
       return askAgent(below, (args as z.output<typeof askArguments>).input)
     },
-    mockArguments: (input) => ({ input: firstCharacters(input, longestInput) }),
+    mockArguments: (input) => ({ input: truncate(input, longestInput) }),
   }
 }
 

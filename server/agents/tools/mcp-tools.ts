@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MCPClient } from '@ai-sdk/mcp'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { scrub } from '#server/models/scrub.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings.ts'
@@ -89,12 +89,12 @@ function toolOf(server: McpServer, listed: Listed): Tool {
   const title = listed.title ?? listed.annotations?.title ?? listed.name
   return {
     name: nameFor(server.name, listed.name),
-    description: firstCharacters(withoutUnseen(listed.description ?? title), 2000),
+    description: truncate(withoutUnseen(listed.description ?? title), 2000),
     parameters: { type: 'object', ...(listed.inputSchema as Record<string, unknown>) },
     // A server has to say that a tool changes nothing, else a person is asked.
     writes: listed.annotations?.readOnlyHint !== true,
     source: server.name,
-    title: () => `${firstCharacters(withoutUnseen(title), 80)} (${server.name})`,
+    title: () => `${truncate(withoutUnseen(title), 80)} (${server.name})`,
     // The server checks them itself, by the schema it gave.
     parse: (given) => given,
     run: ({ services, signal }, args) => callTool(services, server, listed.name, { args, signal }),

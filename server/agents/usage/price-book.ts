@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { type Database, hotQuery } from '#server/db/database.ts'
+import { type Database, preparedQuery } from '#server/db/database.ts'
 import { PriceBook } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 
@@ -8,7 +8,7 @@ const freshForMs = 10_000
 
 const books = new WeakMap<Database, { book: Promise<PriceBook>; readAt: number }>()
 
-const ownPrices = hotQuery<Record<string, never>>()((db) =>
+const ownPrices = preparedQuery<Record<string, never>>()((db) =>
   db.selectFrom('model_prices').select(['provider', 'model', 'input_micros', 'output_micros']),
 )
 

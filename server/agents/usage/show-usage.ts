@@ -3,7 +3,7 @@ import type { UsageFigures, UsageGroup, UsageRow } from '#contract/agents/usage.
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { sortedTimes } from './times.ts'
+import { sortedDurations } from './run-durations.ts'
 import { figuresOf } from './usage-figures.ts'
 import { agentLabels, callsWithoutAgent, personLabels } from './usage-labels.ts'
 import { type Condition, type CountedRow, countedCalls, countedRuns, spentByCalls } from './usage-queries.ts'
@@ -57,7 +57,7 @@ export async function showUsage(services: Services, person: Person, asked: Usage
       : db.longRead<Counted>(countedRuns(db.engine, key, where)),
     db.longRead(spentByCalls(key, where)),
   ])
-  const countedByKey = new Map(counted.map((row) => [String(row.key), { ...row, times: sortedTimes(row.times) }]))
+  const countedByKey = new Map(counted.map((row) => [String(row.key), { ...row, times: sortedDurations(row.times) }]))
   const spentByKey = new Map(spent.map((row) => [String(row.key), row]))
   const keysShown =
     asked.groupBy === 'day'

@@ -1,5 +1,5 @@
 import type { BudgetScope } from '#contract/agents/usage.ts'
-import { type Database, hotQuery } from '#server/db/database.ts'
+import { type Database, preparedQuery } from '#server/db/database.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { dayWindow, monthWindow, type SpendWindow } from './spend-windows.ts'
 
@@ -71,7 +71,7 @@ export function eachPersonBucket(personId: string): string {
   return `each_person:${personId}`
 }
 
-const setLimits = hotQuery<{ spender: string }>()((db, { spender }) =>
+const setLimits = preparedQuery<{ spender: string }>()((db, { spender }) =>
   db
     .selectFrom('budgets')
     .select(['scope', 'limit_micros'])

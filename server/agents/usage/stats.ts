@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { agentStats } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { sortedTimes } from './times.ts'
+import { sortedDurations } from './run-durations.ts'
 import { figuresOf } from './usage-figures.ts'
 import { countedRuns, spentByCalls } from './usage-queries.ts'
 
@@ -22,7 +22,7 @@ export async function statsFor(
     db.longRead(spentByCalls(all, where)),
   ])
   const { runs, errors, mock_runs, p50_ms, p95_ms, input_tokens, output_tokens, cost_usd } = figuresOf(
-    counted.map((row) => ({ ...row, times: sortedTimes(row.times) })),
+    counted.map((row) => ({ ...row, times: sortedDurations(row.times) })),
     spent,
   )
   const last = counted[0]?.last

@@ -1,5 +1,5 @@
 import type { UsageFigures } from '#contract/agents/usage.ts'
-import { percentile, type Times } from './times.ts'
+import { percentile, type Times } from './run-durations.ts'
 import type { CountedRow, SpentRow } from './usage-queries.ts'
 
 type Counted = Omit<CountedRow, 'times'> & { times: Times }

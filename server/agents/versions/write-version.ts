@@ -1,5 +1,5 @@
 import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
-import { type Database, hotQuery, type JsonText, json, type Write } from '#server/db/database.ts'
+import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { snapshotOf } from './agent-snapshot.ts'
@@ -23,8 +23,8 @@ type VersionColumns = {
   created_at: number
 }
 
-const insert = hotQuery<VersionColumns>()((db, row) => insertOf(db, row))
-const insertIfMissing = hotQuery<VersionColumns>()((db, row) =>
+const insert = preparedQuery<VersionColumns>()((db, row) => insertOf(db, row))
+const insertIfMissing = preparedQuery<VersionColumns>()((db, row) =>
   insertOf(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
 )
 

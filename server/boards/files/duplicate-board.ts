@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { boardFiles } from '#contract/boards/board-files.ts'
 import type { Board } from '#contract/boards/boards.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
@@ -43,7 +43,7 @@ export async function duplicateBoard(
     owner_id: person.id,
     domain_id: await domainFor(services, person),
     type: 'custom_board',
-    config: { ...configOf(board), name: name || `${firstCharacters(board.name, 115)} copy` },
+    config: { ...configOf(board), name: name || `${truncate(board.name, 115)} copy` },
     frames: frames.map((frame) => withNewIds(services, frame, pictureIds)),
     pictures: shown.map((picture) => ({
       ...picture,

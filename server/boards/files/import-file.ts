@@ -5,7 +5,7 @@ import { boardPictureQuota, boardPictureTypes, mostBoardPictureBytes } from '#co
 import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
-import { bytesToTell, fitsMime } from '#server/keepers/media/first-bytes.ts'
+import { bytesToTell, fitsMime } from '#server/keepers/media/sniff-media-type.ts'
 import { requireRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { checkFrames } from '../check-frames.ts'

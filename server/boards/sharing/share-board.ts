@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { agreeing } from '#server/domains/agreeing.ts'
-import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
 import { mayTakeBack, othersTakeBack } from '#server/domains/taking-back.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
 import { badField, Problem } from '#server/http/problem.ts'
@@ -24,7 +24,7 @@ export async function shareBoard(
   { id: boardId, domainId }: { id: string; domainId: string },
   rights: RightsOfRoles,
 ): Promise<ShareOfBoard> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const { board } = await requireBoardTo(services, person, boardId, 'owner')
     const found = await requireDomainTo(services, person, domainId, 'share')
     if (memberRoles.every((role) => rights[role] === 'none'))
@@ -39,7 +39,7 @@ export async function shareBoard(
       connection_may: rights.connection,
     }
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       ...agreeing(services, person, found),
       services.db
         .insertInto('domain_boards')
@@ -77,7 +77,7 @@ export async function unshareBoard(
   person: Person,
   { id: boardId, domainId }: { id: string; domainId: string },
 ): Promise<null> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, domainId, 'see').catch((reason) => {
       throw reason instanceof Problem && reason.code === 'not-found' ? boardNotFound() : reason
     })
@@ -94,7 +94,7 @@ export async function unshareBoard(
       throw boardRight(row, row.given, person) ? othersTakeBack() : boardNotFound()
     const readers = await readersOf(services, row)
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       requireChanges(
         services.db.deleteFrom('domain_boards').where('domain_id', '=', domainId).where('board_id', '=', row.id),
       ),

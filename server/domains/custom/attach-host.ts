@@ -9,7 +9,7 @@ import { failureText, takenCodes } from '#server/domains/hosting/hosting-errors.
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { detachHost } from '../detach-host.ts'
-import { requireDomainTo, stillSo } from '../domain-access.ts'
+import { holdDomain, requireDomainTo } from '../domain-access.ts'
 import { setCustomDomain } from '../set-custom-domain.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countDeed } from './count-look.ts'
@@ -45,7 +45,7 @@ export async function attachHost(
   const after = { ...domain, ...columns }
   try {
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       requireChanges(
         services.db
           .updateTable('domains')

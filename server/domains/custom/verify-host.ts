@@ -7,7 +7,7 @@ import type { HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
 import { failureText } from '#server/domains/hosting/hosting-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireDomainTo, stillSo } from '../domain-access.ts'
+import { holdDomain, requireDomainTo } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countDeed } from './count-look.ts'
 import { hostedNameOf } from './hosted-name.ts'
@@ -45,7 +45,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
   }
   try {
     await db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       requireChanges(
         db
           .updateTable('domains')

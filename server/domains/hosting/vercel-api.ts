@@ -1,4 +1,4 @@
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { HostingFailure } from './hosting-driver.ts'
 import { hostingErrors } from './hosting-errors.ts'
 
@@ -92,6 +92,6 @@ function failureOf(status: number, answer: unknown, token: string): HostingFailu
   const words = typeof message === 'string' ? message : `It answered with status ${status}.`
   return new HostingFailure(
     typeof code === 'string' ? code.slice(0, 100) : String(status),
-    firstCharacters(words.replaceAll(token, '…'), mostOfMessage),
+    truncate(words.replaceAll(token, '…'), mostOfMessage),
   )
 }

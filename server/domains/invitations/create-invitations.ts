@@ -6,7 +6,7 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainOf, type DomainRow, requireDomainTo, stillSo } from '../domain-access.ts'
+import { type DomainOf, type DomainRow, holdDomain, requireDomainTo } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countInvitations } from './count-invitations.ts'
 import { invitationLink } from './invitation-link.ts'
@@ -126,7 +126,7 @@ async function write(
     return [requireChanges(again), audited]
   })
   try {
-    await db.batch([...stillSo(services, person, found), ...writes])
+    await db.batch([...holdDomain(services, person, found), ...writes])
     return links
   } catch (error) {
     // Somebody else invited, or somebody accepted, at this moment; or the domain went, or the right to invite.

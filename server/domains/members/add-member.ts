@@ -5,7 +5,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
 import { countInvitations } from '../invitations/count-invitations.ts'
 import { matesOf } from '../people-of-domains.ts'
 import { tellDomain } from '../tell-domain.ts'
@@ -24,7 +24,7 @@ export async function addMember(
   { userId, role }: { userId: string; role: MemberRole },
 ): Promise<DomainMember> {
   const { db } = services
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, id, 'manageMembers')
     const candidate = await db
       .selectFrom('people')
@@ -39,7 +39,7 @@ export async function addMember(
     await countInvitations(services, person, 1)
     const now = services.now().getTime()
     await db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       db
         .updateTable('invitations')
         .set({ accepted_at: now, accepted_by: userId })

@@ -2,7 +2,7 @@ import type { Domain } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { agreeing } from '../agreeing.ts'
-import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
 import { domainView } from '../domains-of.ts'
 import { tellDomain } from '../tell-domain.ts'
 
@@ -11,11 +11,11 @@ import { tellDomain } from '../tell-domain.ts'
  * @throws Problem 404 for who does not belong to it, whatever they may do to it
  */
 export async function agreeToMembership(services: Services, person: Person, id: string): Promise<Domain> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, id, 'see')
     if (found.role === null) throw domainNotFound()
     if (!found.agreed) {
-      await services.db.batch([...stillSo(services, person, found), ...agreeing(services, person, found)])
+      await services.db.batch([...holdDomain(services, person, found), ...agreeing(services, person, found)])
       await tellDomain(services, id)
     }
     return domainView(found.domain, found.role, true)

@@ -4,7 +4,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { ownerStays, requireMember } from './list-members.ts'
 
@@ -15,7 +15,7 @@ export async function changeMember(
   { id, userId }: { id: string; userId: string },
   role: MemberRole,
 ): Promise<DomainMember> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, id, 'manageMembers')
     if (userId === found.domain.owner_id) throw ownerStays()
     if (userId === person.id)
@@ -23,7 +23,7 @@ export async function changeMember(
     const before = await requireMember(services, person, found.domain, userId)
     if (before.role === role) return before
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       requireChanges(
         services.db
           .updateTable('domain_members')

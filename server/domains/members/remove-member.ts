@@ -2,7 +2,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { ownerStays, requireMember } from './list-members.ts'
 
@@ -16,7 +16,7 @@ export async function removeMember(
   { id, userId }: { id: string; userId: string },
 ): Promise<null> {
   const { db } = services
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const seen = await requireDomainTo(services, person, id, 'see')
     const isOwner = userId === seen.domain.owner_id
     const isLeaving = userId === person.id && !isOwner
@@ -24,7 +24,7 @@ export async function removeMember(
     if (isOwner) throw ownerStays()
     const member = await requireMember(services, person, found.domain, userId)
     await db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       requireChanges(db.deleteFrom('domain_members').where('domain_id', '=', id).where('person_id', '=', userId)),
       db.deleteFrom('domain_keepers').where('domain_id', '=', id).where('owner_id', '=', userId),
       db.deleteFrom('domain_journeys').where('domain_id', '=', id).where('owner_id', '=', userId),

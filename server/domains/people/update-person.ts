@@ -6,7 +6,7 @@ import { auditing, type Deed } from '#server/audit/write-audit.ts'
 import { type JsonText, json, requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
 import { memberNotFound, ownerStays } from '../members/list-members.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { listPeople } from './list-people.ts'
@@ -32,7 +32,7 @@ export async function updatePerson(
 ): Promise<DomainPerson> {
   const [domainId = '', userId] = id.split('.')
   if (userId === undefined) throw await whyNot(services, person, id)
-  await lookingAgain(() => changePerson(services, person, { domainId, userId }, changes))
+  await retryOnConflict(() => changePerson(services, person, { domainId, userId }, changes))
   const { people } = await listPeople(services, person, { domainId })
   const changed = people.find((each) => each.id === id)
   // Removed by somebody else in this instant.
@@ -88,7 +88,7 @@ async function changePerson(
   }
   if (Object.keys(columns).length === 0) return
   await services.db.batch([
-    ...stillSo(services, person, found),
+    ...holdDomain(services, person, found),
     requireChanges(
       services.db
         .updateTable('domain_members')

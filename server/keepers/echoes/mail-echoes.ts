@@ -1,6 +1,6 @@
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
-import { mailPatience } from './mail-patience.ts'
+import { mailBackoff } from './mail-backoff.ts'
 
 const mostAtOnce = 50
 
@@ -14,7 +14,7 @@ const mostAtOnce = 50
 export async function mailReadyEchoes(services: Services, signal?: AbortSignal): Promise<void> {
   if (!services.mailer.isSetUp) return
   const { db, log, now } = services
-  const patience = mailPatience(services)
+  const patience = mailBackoff(services)
   let ready = await readyEchoes(services, patience.waiting(now().getTime()))
   if (ready.length === 0 && patience.newTurn()) ready = await readyEchoes(services, patience.waiting(now().getTime()))
   const passedOver = new Set<string>()

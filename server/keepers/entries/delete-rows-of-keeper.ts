@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { fewAtATime, rowsAtOnce } from '#server/db/few-at-a-time.ts'
+import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 
 /** Rows of a table that go with the keeper itself. */
 const mayGoWithIt = rowsAtOnce
@@ -16,6 +16,6 @@ const tables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'ref
 export async function deleteRowsOfKeeper(db: Database, keeper: () => Expression<unknown>): Promise<void> {
   for (const table of tables) {
     const some = sql`select id from ${sql.table(table)} where keeper_id in (${keeper()}) limit ${rowsAtOnce} offset ${mayGoWithIt}`
-    await fewAtATime(db, sql`delete from ${sql.table(table)} where id in (${some})`)
+    await writeInBatches(db, sql`delete from ${sql.table(table)} where id in (${some})`)
   }
 }

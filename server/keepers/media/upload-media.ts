@@ -7,8 +7,8 @@ import type { Upload } from '#server/http/upload.ts'
 import { requireRoom, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { bytesToTell, fitsMime } from './first-bytes.ts'
 import { type MediaRow, mediaView } from './media-view.ts'
+import { bytesToTell, fitsMime } from './sniff-media-type.ts'
 
 /** How long an upload waits for an entry to name it: a draft with pictures may lie over a holiday. */
 const waitsForEntryMs = keptInBinMs

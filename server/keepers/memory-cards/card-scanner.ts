@@ -1,5 +1,5 @@
 import { answerAsked } from '#server/threads/answer-asked.ts'
-import { SignsOfCards } from './signs-of-cards.ts'
+import { BinaryVectors } from './binary-vectors.ts'
 
 /** What the scanner is asked: to know cards, to forget a set of them, to find the nearest. */
 export type ScannerJob =
@@ -14,7 +14,7 @@ export interface ScannerReply {
   size?: number
 }
 
-const sets = new Map<string, SignsOfCards>()
+const sets = new Map<string, BinaryVectors>()
 answerAsked(answer)
 
 function answer(job: ScannerJob): ScannerReply {
@@ -28,7 +28,7 @@ function answer(job: ScannerJob): ScannerReply {
   }
   let set = sets.get(job.set)
   if (!set) {
-    set = new SignsOfCards(job.width)
+    set = new BinaryVectors(job.width)
     sets.set(job.set, set)
   }
   for (const [at, card] of job.ids.entries()) set.put(card, job.signs.subarray(at * job.width, (at + 1) * job.width))

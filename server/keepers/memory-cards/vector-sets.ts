@@ -1,4 +1,4 @@
-import { hotQuery } from '#server/db/database.ts'
+import { preparedQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { AskedThread } from '#server/threads/asked-thread.ts'
 import { threadFile } from '#server/threads/thread-start.ts'
@@ -147,7 +147,7 @@ async function readNew(services: Services, { thread, sets }: Scanner, reading: R
   set.readAt = began
 }
 
-const vectorsSince = hotQuery<{ keeperId: string; model: string; at: number; id: string }>()(
+const vectorsSince = preparedQuery<{ keeperId: string; model: string; at: number; id: string }>()(
   (db, { keeperId, model, at, id }) =>
     db
       .selectFrom('card_vectors')

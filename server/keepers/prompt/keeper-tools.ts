@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { firstCharacters } from '#contract/first-characters.ts'
 import { dayIn } from '#contract/keepers/lived-time.ts'
+import { truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { sourceOf } from '#server/agents/keeper-memory.ts'
@@ -41,7 +41,7 @@ const word = (described: string) =>
   z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'), z.describe(described))
 
 function quoted(text: string): string {
-  return `“${text.length > 80 ? `${firstCharacters(text, 79).trimEnd()}…` : text}”`
+  return `“${text.length > 80 ? `${truncate(text, 79).trimEnd()}…` : text}”`
 }
 
 /** A tool that reads: what it found is cited, and noted as read. */
@@ -243,5 +243,5 @@ export const keeperTools: Tool[] = [
 
 function firstWords(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 60 ? `${firstCharacters(line, 59).trimEnd()}…` : line
+  return line.length > 60 ? `${truncate(line, 59).trimEnd()}…` : line
 }

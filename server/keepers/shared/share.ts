@@ -3,7 +3,7 @@ import type { SharedPart, ShareOfJourney, ShareOfKeeper } from '#contract/domain
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { agreeing } from '#server/domains/agreeing.ts'
-import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
@@ -22,7 +22,7 @@ export async function shareKeeper(
   { id: domainId, keeperId }: { id: string; keeperId: string },
   given: { parts: SharedPart[]; roles: MemberRole[] },
 ): Promise<ShareOfKeeper> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, domainId, 'share')
     const keeper = await requireKeeperFor(services, person, keeperId)
     const columns = { ...withParts(given.parts), ...forRoles(given.roles) }
@@ -30,7 +30,7 @@ export async function shareKeeper(
     const [parts, roles] = [partsOf(columns).join(' '), rolesOf(columns).join(' ')]
     if (before?.parts.join(' ') === parts && before.roles.join(' ') === roles) return before
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       ...agreeing(services, person, found),
       services.db
         .insertInto('domain_keepers')
@@ -67,7 +67,7 @@ export async function shareJourney(
   { id: domainId, journeyId }: { id: string; journeyId: string },
   given: { roles: MemberRole[] },
 ): Promise<ShareOfJourney> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, domainId, 'share')
     await requireEntryFor(services, person, 'journey', journeyId)
     const columns = forRoles(given.roles)
@@ -75,7 +75,7 @@ export async function shareJourney(
     const roles = rolesOf(columns).join(' ')
     if (before?.roles.join(' ') === roles) return before
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       ...agreeing(services, person, found),
       services.db
         .insertInto('domain_journeys')

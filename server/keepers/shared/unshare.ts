@@ -1,7 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { holdDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
 import { keepersToRead, loneJourneysToRead } from '#server/domains/readable-shares.ts'
 import { mayTakeBack, othersTakeBack } from '#server/domains/taking-back.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
@@ -18,7 +18,7 @@ export async function unshareKeeper(
   person: Person,
   { id: domainId, keeperId }: { id: string; keeperId: string },
 ): Promise<void> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, domainId, 'see')
     const share = await services.db
       .selectFrom('domain_keepers')
@@ -35,7 +35,7 @@ export async function unshareKeeper(
       throw read ? othersTakeBack() : keeperNotFound()
     }
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       requireChanges(
         services.db.deleteFrom('domain_keepers').where('domain_id', '=', domainId).where('keeper_id', '=', keeperId),
       ),
@@ -57,7 +57,7 @@ export async function unshareJourney(
   person: Person,
   { id: domainId, journeyId }: { id: string; journeyId: string },
 ): Promise<void> {
-  return lookingAgain(async () => {
+  return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, domainId, 'see')
     const share = await services.db
       .selectFrom('domain_journeys')
@@ -74,7 +74,7 @@ export async function unshareJourney(
       throw read ? othersTakeBack() : journeyNotFound()
     }
     await services.db.batch([
-      ...stillSo(services, person, found),
+      ...holdDomain(services, person, found),
       requireChanges(
         services.db.deleteFrom('domain_journeys').where('domain_id', '=', domainId).where('journey_id', '=', journeyId),
       ),

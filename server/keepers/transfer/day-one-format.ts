@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { firstCharacters } from '#contract/first-characters.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import { truncate } from '#contract/truncate.ts'
 
 /*
  * Day One's JSON export: a zip with one JSON file for each journal, and the folders photos, videos, audios and pdfs whose
@@ -124,7 +124,7 @@ export const mostTags = 30
 
 /** Lower-cased, as Day One's tags are one word to their person in any case. */
 export function tagsOf({ tags }: Pick<DayOneEntry, 'tags'>): string[] {
-  return [...new Set((tags ?? []).map((tag) => firstCharacters(foldedTopic(tag), 80)))].filter(Boolean)
+  return [...new Set((tags ?? []).map((tag) => truncate(foldedTopic(tag), 80)))].filter(Boolean)
 }
 
 /** The words of an entry, byte for byte, without Day One's own references to its pictures. */

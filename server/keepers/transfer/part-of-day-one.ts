@@ -1,6 +1,6 @@
-import { firstCharacters } from '#contract/first-characters.ts'
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import { dayIn } from '#contract/keepers/lived-time.ts'
+import { truncate } from '#contract/truncate.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
@@ -63,7 +63,7 @@ export async function dayOneWrites(
       place:
         placeName.length > 0
           ? json({
-              name: firstCharacters([...new Set(placeName)].join(', '), 200),
+              name: truncate([...new Set(placeName)].join(', '), 200),
               lat: location?.latitude ?? null,
               lng: location?.longitude ?? null,
             })
@@ -72,7 +72,7 @@ export async function dayOneWrites(
         weather && (weather.temperatureCelsius ?? condition)
           ? json({
               tempC: weather.temperatureCelsius ?? null,
-              condition: condition === null ? null : firstCharacters(condition, 80),
+              condition: condition === null ? null : truncate(condition, 80),
               source: 'Day One',
             })
           : null,

@@ -1,4 +1,4 @@
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { Problem } from '#server/http/problem.ts'
 import { assertStorable } from './assert-storable.ts'
 import { type DayOneEntry, dayOneEntry, dayOneJournal, filesOf, mostTags, tagsOf, wordsOf } from './day-one-format.ts'
@@ -56,7 +56,7 @@ export async function planDayOne(
     if (preview.to === null || at > preview.to) preview.to = at
     if (!into) continue
     const { text: _, richText: __, ...rest } = entry
-    parts.push({ kind: 'day-one', into, entry: rest, words: firstCharacters(words, longestBody).toWellFormed(), files })
+    parts.push({ kind: 'day-one', into, entry: rest, words: truncate(words, longestBody).toWellFormed(), files })
   }
   const { texts, files, tags } = shortened
   const notes = [

@@ -3,7 +3,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
@@ -71,7 +71,7 @@ export function AgentForm() {
         className="grid grid-cols-[minmax(0,1fr)_300px] items-start gap-10 max-[1180px]:grid-cols-1"
       >
         <div className="min-w-0">
-          <Held while={formState.isSubmitting}>
+          <ReadOnlyWhile while={formState.isSubmitting}>
             <fieldset disabled={readOnly} className="min-w-0">
               <IdentitySection />
               <ReachSection />
@@ -83,13 +83,13 @@ export function AgentForm() {
                 <ModelSections />
               </Suspense>
             </fieldset>
-          </Held>
+          </ReadOnlyWhile>
           <SharingPart />
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
-          <Held while={formState.isSubmitting}>
+          <ReadOnlyWhile while={formState.isSubmitting}>
             <HowItWillRun />
-          </Held>
+          </ReadOnlyWhile>
           {agent && !isSample(agent) && (
             <Suspense fallback={<CardToCome title="So far" className="mt-2.5 h-9" />}>
               <AgentFigures agentId={agent.id} />

@@ -4,7 +4,7 @@ import { type GoldenQuestion, goldenQuestions } from '#contract/agents/golden-qu
 import { ApiError, call } from '#web/api.ts'
 import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
@@ -73,7 +73,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
       aria-label={saved ? 'Change the golden question' : 'New golden question'}
       className="flex flex-col gap-3.5 rounded-md border border-border bg-card p-4"
     >
-      <Held while={busy}>
+      <ReadOnlyWhile while={busy}>
         <TextArea
           ref={first}
           label="Question"
@@ -105,7 +105,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
           onValueChange={(judged_by) => change({ judged_by })}
           className="self-start"
         />
-      </Held>
+      </ReadOnlyWhile>
       {problem !== undefined && !fields && (
         <p role="alert" className="text-ui font-medium text-destructive">
           {reasonText(problem)}

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { useAgentList } from '../agent-queries.ts'

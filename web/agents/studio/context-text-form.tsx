@@ -6,7 +6,7 @@ import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 import { wholeTime } from '../runs/log-times.ts'
@@ -63,7 +63,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
 
   return (
     <form onSubmit={save} className="flex flex-col gap-3">
-      <Held while={busy !== undefined}>
+      <ReadOnlyWhile while={busy !== undefined}>
         <TextArea
           label={<span className="font-mono">{text.scope}</span>}
           aside={
@@ -79,7 +79,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
             draft.write(next)
           }}
         />
-      </Held>
+      </ReadOnlyWhile>
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" disabled={!isDirty} busy={busy === 'saving'} busyLabel="Saving...">
           Save

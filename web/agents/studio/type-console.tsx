@@ -8,7 +8,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { runAddress } from '../agent-addresses.ts'
 import { keeperTypesQuery, toldOr } from '../registry/keeper-type-queries.ts'
@@ -70,7 +70,7 @@ export function TypeConsole({ personId }: { personId: string }) {
       <h2 className="mb-3">A new keeper type</h2>
       <Card>
         <form onSubmit={read} className="flex flex-col gap-3">
-          <Held while={busy === 'creating'}>
+          <ReadOnlyWhile while={busy === 'creating'}>
             <TextArea
               label="Describe what you want to keep"
               rows={2}
@@ -79,7 +79,7 @@ export function TypeConsole({ personId }: { personId: string }) {
               placeholder="Every walk along the harbour, with the weather and who came along"
               onChange={(event) => setDescription(event.currentTarget.value)}
             />
-          </Held>
+          </ReadOnlyWhile>
           <div className="flex flex-wrap gap-2">
             <Button type="submit" busy={busy === 'reading'} disabled={description.trim() === ''}>
               Propose a type

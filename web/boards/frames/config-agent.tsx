@@ -7,8 +7,8 @@ import { editAddress } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api.ts'
-import { Held } from '#web/ui/held.tsx'
 import { RangeField } from '#web/ui/range-field.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { agentQuery } from './entity-queries.ts'
@@ -76,7 +76,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
         <span className="min-w-0 truncate font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
       </p>
       {off && <p className="text-small text-muted-foreground">You may look at this agent, not change it.</p>}
-      <Held while={form.busy}>
+      <ReadOnlyWhile while={form.busy}>
         <TextArea
           label={labels.purpose}
           rows={2}
@@ -112,7 +112,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           format={(value) => value.toFixed(1)}
           onNumberChange={(temperature) => change({ temperature })}
         />
-      </Held>
+      </ReadOnlyWhile>
       {!off && <InPlaceFormEnd form={form} what="This agent" />}
       <Link to={editAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
         All settings of this agent

@@ -4,7 +4,7 @@ import { call } from '#web/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/keepers/keeper-type-queries.ts'
 import { TypeFields } from '#web/keepers/types/type-form.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
 import { FactList } from './fact-list.tsx'
 import { FrameGone, FrameQuery } from './frame-query.tsx'
@@ -51,9 +51,9 @@ function TypeForm({ type, frameKey }: { type: KeeperType; frameKey: string }) {
       }}
       className="flex flex-col gap-3"
     >
-      <Held while={form.busy}>
+      <ReadOnlyWhile while={form.busy}>
         <TypeFields values={form.values} onChange={form.change} errors={form.errors} />
-      </Held>
+      </ReadOnlyWhile>
       <InPlaceFormEnd form={form} what="This keeper type" />
     </form>
   )

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { SealedPage } from '#web/ui/sealed-page.tsx'
+import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
 import { cleanPage, pageDocument } from './clean-page.ts'
 import { FrameNote } from './frame-boundary.tsx'
 
@@ -74,5 +74,5 @@ export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPag
 function Sandbox({ html, name }: { html: string; name: string }) {
   const { mode } = useTheme()
   const page = useMemo(() => pageDocument(html, mode), [html, mode])
-  return <SealedPage title={name} document={page} className="min-h-0 w-full grow border-0 bg-card" />
+  return <SandboxedPage title={name} document={page} className="min-h-0 w-full grow border-0 bg-card" />
 }

@@ -1,5 +1,5 @@
 import { type Step, stepStates } from '#contract/boards/frame-content.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 
 export const stateWords: Record<Step['state'], string> = {
   todo: 'to do',
@@ -26,7 +26,7 @@ export function renamed(steps: readonly Step[], id: string, title: string): Step
 export function withSteps(steps: readonly Step[], text: string, most: number, newId: () => string): Step[] {
   const titles = text
     .split('\n')
-    .map((line) => firstCharacters(line.trim(), 200))
+    .map((line) => truncate(line.trim(), 200))
     .filter((line) => line !== '')
   const added = titles.map((title): Step => ({ id: newId(), title, state: 'todo' }))
   return [...steps, ...added].slice(0, Math.max(most, steps.length))

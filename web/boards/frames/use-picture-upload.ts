@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { boardPictureTypes, boardSharing, mostBoardPictureBytes } from '#contract/boards/board-sharing.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { Unreachable } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
 import { measure } from '#web/keepers/media/media-file.ts'
@@ -51,7 +51,7 @@ export function usePictureUpload(boardId: string, onThere: (pictureId: string) =
           params: { id: boardId },
           query: {
             id: newClientId(),
-            ...(file.name && { name: firstCharacters(file.name, 255) }),
+            ...(file.name && { name: truncate(file.name, 255) }),
             ...(width !== undefined && { width }),
             ...(height !== undefined && { height }),
           },

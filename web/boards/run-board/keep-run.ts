@@ -1,7 +1,7 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { formatTime } from '#web/ui/format-time.ts'
@@ -23,11 +23,11 @@ function framesOfRun(
     return makeFrame('agent_preview', {
       position: places.get(id) ?? { x: 0, y: 0 },
       size: runFrameSize,
-      name: firstCharacters(span.name, 120) || 'Agent',
+      name: truncate(span.name, 120) || 'Agent',
       // One that may not be opened is shown by the run of the one that asked it.
       content: {
         agentId: itself ?? run.agent?.id ?? null,
-        input: firstCharacters(input, 4000).toWellFormed(),
+        input: truncate(input, 4000).toWellFormed(),
         runId: run.id,
       },
     })
@@ -49,11 +49,8 @@ export async function keepRun(
   known: readonly Pick<Agent, 'id' | 'slug'>[],
   id = newClientId(),
 ): Promise<Board> {
-  const name = firstCharacters(
-    `Run of ${run.agent?.name ?? 'an agent'}, ${formatTime(run.created_at, 'date-time')}`,
-    120,
-  )
-  const made = await call(boards.create, { body: { id, name, description: firstCharacters(run.input, 2000) } })
+  const name = truncate(`Run of ${run.agent?.name ?? 'an agent'}, ${formatTime(run.created_at, 'date-time')}`, 120)
+  const made = await call(boards.create, { body: { id, name, description: truncate(run.input, 2000) } })
   const config = { ...made.config, layout: 'canvas', engagementMode: 'canvas' } as const
   const document: BoardDocument = addFrames(framesOfRun(run, agents, known))({ config, frames: [] })
   return call(boards.save, { params: { id: made.id }, body: bodyOf(document), ifMatch: made.rev })

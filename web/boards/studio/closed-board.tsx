@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { boards } from '#contract/boards/boards.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -37,7 +37,7 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
     try {
       const made = await call(boards.create, { body: { id: id.current, ...newBoard } })
       const { config, frames } = bodyOf(withoutPictures(document))
-      const body = { config: { ...config, name: `${firstCharacters(config.name, 115)} copy` }, frames }
+      const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
       deeds.arrived(await call(boards.save, { params: { id: made.id }, body, ifMatch: made.rev }))
     } catch (reason) {
       setFailed(reasonOf(reason))

@@ -6,7 +6,7 @@ import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -72,7 +72,7 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
       <form id={form} noValidate onSubmit={keep} className="flex flex-col gap-4">
         {problem && <Banner tone="error">{problem}</Banner>}
         {draft.restored && <WordsKept />}
-        <Held while={busy}>
+        <ReadOnlyWhile while={busy}>
           <TextField
             label="Name"
             required
@@ -88,7 +88,7 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
             value={description}
             onChange={({ currentTarget }) => draft.set({ name, description: currentTarget.value })}
           />
-        </Held>
+        </ReadOnlyWhile>
       </form>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { startTransition, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { boardFiles } from '#contract/boards/board-files.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
@@ -56,7 +56,7 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
   async function duplicate({ id, name }: { id: string; name: string }): Promise<void> {
     if (busy) return
     setBusy('duplicate')
-    const body = { id: newClientId(), name: `${firstCharacters(name, 115)} copy` }
+    const body = { id: newClientId(), name: `${truncate(name, 115)} copy` }
     const made = await trying('Failed to duplicate board', () => call(boardFiles.duplicate, { params: { id }, body }))
     if (made) arrived(made)
   }

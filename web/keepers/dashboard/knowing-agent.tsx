@@ -3,10 +3,10 @@ import { MessageSquare, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { firstCharacters } from '#contract/first-characters.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSample } from '#contract/keepers/sample-keeper.ts'
+import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -66,7 +66,7 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
     try {
       const made = await call(agents.create, {
         body: {
-          name: firstCharacters(`${title} companion`, 100),
+          name: truncate(`${title} companion`, 100),
           purpose: `You know what its person keeps in “${title}”. Answer from it, cite it, and say so when it holds nothing about a question.`,
           context_scope: 'keeper',
           memory_enabled: true,

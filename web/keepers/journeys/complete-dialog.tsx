@@ -4,7 +4,7 @@ import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
-import { closingAddress } from './road-addresses.ts'
+import { closingAddress } from './journey-addresses.ts'
 
 interface CompleteDialogProps {
   journey: Journey

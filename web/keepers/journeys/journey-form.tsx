@@ -8,7 +8,7 @@ import { withWaiting } from '#web/offline/with-waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -110,7 +110,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
         }
       >
         <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <Held while={busy}>
+          <ReadOnlyWhile while={busy}>
             <TextField
               label="Title"
               required
@@ -169,7 +169,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
               checked={!words.aiVisible}
               onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
             />
-          </Held>
+          </ReadOnlyWhile>
         </form>
       </Dialog>
       <ConflictDialog

@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/counted.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { useFirstOf } from '#web/ui/use-first-of.tsx'
-import { journeyAddress } from './road-addresses.ts'
+import { journeyAddress } from './journey-addresses.ts'
 
 export const statusLabels: Record<JourneyStatus, string> = {
   planned: 'Planned',

@@ -16,11 +16,11 @@ import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { useKeeperWrite } from '../use-keeper-write.ts'
 import { WaitingNote } from '../waiting-note.tsx'
+import { journeyAddress } from './journey-addresses.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { JourneyList } from './journey-list.tsx'
 import { useJourney, useJourneys } from './journey-queries.ts'
 import { JourneyView } from './journey-view.tsx'
-import { journeyAddress } from './road-addresses.ts'
 import { StoryView } from './story-view.tsx'
 
 export function JourneysPage() {

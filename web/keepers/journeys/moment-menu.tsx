@@ -3,7 +3,7 @@ import { Fragment, type ReactElement } from 'react'
 import { Link } from 'react-router'
 import type { Bead, Path } from '#contract/keepers/journeys.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
-import { momentAddress } from './road-addresses.ts'
+import { momentAddress } from './journey-addresses.ts'
 
 interface MomentMenuProps {
   keeperId: string

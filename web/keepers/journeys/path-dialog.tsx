@@ -6,7 +6,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 
@@ -88,7 +88,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
       }
     >
       <form id={formId} onSubmit={submit} noValidate>
-        <Held while={busy}>
+        <ReadOnlyWhile while={busy}>
           <TextField
             label="Title"
             required
@@ -100,7 +100,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
               draft.set({ ...draft.value, title: event.currentTarget.value })
             }}
           />
-        </Held>
+        </ReadOnlyWhile>
       </form>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { firstCharacters } from '#contract/first-characters.ts'
 import type { Bead, Journey, Path } from '#contract/keepers/journeys.ts'
+import { truncate } from '#contract/truncate.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/counted.ts'
@@ -163,5 +163,5 @@ function momentsInWords(count: number, hasEarlier: boolean): string {
 /** How a moment is called where there is little room. */
 export function beadName({ localDate, title, excerpt }: Pick<Bead, 'localDate' | 'title' | 'excerpt'>): string {
   const words = title || excerpt || 'A moment without words'
-  return `${formatTime(`${localDate}T12:00`)}: ${words.length > 60 ? `${firstCharacters(words, 59)}…` : words}`
+  return `${formatTime(`${localDate}T12:00`)}: ${words.length > 60 ? `${truncate(words, 59)}…` : words}`
 }

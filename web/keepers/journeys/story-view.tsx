@@ -13,7 +13,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { sampleStory } from '../samples/sample-journeys.ts'
-import { journeyAddress } from './road-addresses.ts'
+import { journeyAddress } from './journey-addresses.ts'
 
 interface StoryViewProps {
   journey: Journey

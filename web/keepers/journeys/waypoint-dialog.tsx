@@ -6,7 +6,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
@@ -82,7 +82,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
         }
       >
         <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <Held while={busy}>
+          <ReadOnlyWhile while={busy}>
             <TextField
               label="Title"
               required
@@ -108,7 +108,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
               value={dueOn ?? ''}
               onChange={(event) => change({ dueOn: event.currentTarget.value || null })}
             />
-          </Held>
+          </ReadOnlyWhile>
         </form>
       </Dialog>
       <ConflictDialog

@@ -5,8 +5,8 @@ import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-di
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -128,7 +128,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
         }}
         onKeyDown={onSendKey(() => void save())}
       >
-        <Held while={busy}>
+        <ReadOnlyWhile while={busy}>
           <TextField
             label="Topic"
             maxLength={80}
@@ -158,7 +158,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
             checked={!written.aiVisible}
             onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
           />
-        </Held>
+        </ReadOnlyWhile>
         {failure !== undefined && <WriteError title="Failed to update memory card" told={known?.told} onRetry={save} />}
       </form>
     </Dialog>

@@ -1,11 +1,11 @@
 import { AudioLines, Clock, Heading, ImagePlus, MapPin, Route, SmilePlus, Tag } from 'lucide-react'
 import { type ReactNode, type Ref, useId, useState } from 'react'
-import { firstCharacters } from '#contract/first-characters.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { truncate } from '#contract/truncate.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatTime } from '#web/ui/format-time.ts'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -102,13 +102,13 @@ export function MomentFields(props: MomentFieldsProps) {
         }}
         className="field-sizing-content block max-h-[60vh] min-h-[60px] w-full resize-none rounded-xs bg-transparent px-2 py-0.5 font-serif text-read placeholder:text-muted-foreground placeholder:italic focus-visible:outline-2 focus-visible:outline-offset-2"
       />
-      <Held while={saving}>
+      <ReadOnlyWhile while={saving}>
         <div className="mt-2 flex flex-col gap-3 empty:hidden">
           <MediaPicker value={value.media} onValueChange={(media) => set({ media })} uploads={uploads} />
         </div>
-      </Held>
+      </ReadOnlyWhile>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-0.5 gap-y-2">
-        <Held while={saving}>
+        <ReadOnlyWhile while={saving}>
           <PickFiles
             kinds={['image', 'video']}
             size="small"
@@ -126,17 +126,17 @@ export function MomentFields(props: MomentFieldsProps) {
           {detail('when', 'When', Clock, value.lived && livedWords(value.lived))}
           {detail('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
           {!compact && detail('title', 'Title', Heading, value.title.trim() || null)}
-        </Held>
+        </ReadOnlyWhile>
         <div className="ms-auto flex flex-wrap items-center gap-x-4 gap-y-2">
           {!compact && (
-            <Held while={saving}>
+            <ReadOnlyWhile while={saving}>
               <Switch
                 label="Not for AI"
                 checked={!value.aiVisible}
                 onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
                 className="items-center text-small"
               />
-            </Held>
+            </ReadOnlyWhile>
           )}
           {props.children}
         </div>
@@ -162,9 +162,9 @@ export function MomentFields(props: MomentFieldsProps) {
           }}
           className="mt-2.5 animate-fade rounded-md border border-hairline px-3 py-3"
         >
-          <Held while={saving}>
+          <ReadOnlyWhile while={saving}>
             <OpenDetail detail={open} keeper={keeper} value={value} change={onValueChange} set={set} isNew={isNew} />
-          </Held>
+          </ReadOnlyWhile>
         </div>
       )}
     </div>
@@ -213,7 +213,7 @@ function OpenDetail({ detail, keeper, value, change, set, isNew }: OpenDetailPro
         label="Topics"
         value={value.topics}
         onValueChange={(topics) => set({ topics: topics.slice(0, 30) })}
-        normalise={(topic) => firstCharacters(topic.trim(), 80)}
+        normalise={(topic) => truncate(topic.trim(), 80)}
         placeholder="A word each: Per, Bergen"
         help="Press Enter or comma after each."
       />

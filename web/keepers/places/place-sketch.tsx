@@ -1,4 +1,4 @@
-import { firstCharacters } from '#contract/first-characters.ts'
+import { truncate } from '#contract/truncate.ts'
 import { labelPlaces, project, type Sheet, scaleBar } from './map-projection.ts'
 import type { DrawnPlace } from './places.ts'
 
@@ -106,5 +106,5 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: Pla
   )
 }
 
-const shortened = (name: string) => (name.length > longestName ? `${firstCharacters(name, longestName - 1)}…` : name)
+const shortened = (name: string) => (name.length > longestName ? `${truncate(name, longestName - 1)}…` : name)
 const linesUpTo = (length: number) => Array.from({ length: Math.ceil(length / gap) - 1 }, (_, at) => (at + 1) * gap)

@@ -9,9 +9,9 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
-import { LostGround } from './lost-ground.tsx'
 import { PrintedReflection } from './printed-reflection.tsx'
 import { readingAddress, tabAddress } from './reading-address.ts'
+import { SaveAsNewReflection } from './save-as-new-reflection.tsx'
 import { type SaveState, useAutosave } from './use-autosave.ts'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
@@ -35,7 +35,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
           Write a new one
         </Link>
       </p>
-      {lost && <LostGround {...lost} onSaved={discard} />}
+      {lost && <SaveAsNewReflection {...lost} onSaved={discard} />}
       {conflict && !comparing && (
         <Banner
           tone="warning"

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { WriteError } from './room-parts.tsx'
 import type { EntryEditor } from './use-entry-editor.tsx'
 
@@ -30,7 +30,7 @@ export function EntryForm({ editor, label, saveLabel, onClose, children }: Entry
         }}
       >
         {editor.restored && <WordsKept />}
-        <Held while={editor.isSaving}>{children}</Held>
+        <ReadOnlyWhile while={editor.isSaving}>{children}</ReadOnlyWhile>
         {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { KeeperFields } from './keeper-fields.tsx'
 import type { KeeperEdit } from './use-keeper-edit.tsx'
 
@@ -14,9 +14,9 @@ export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
   return (
     <form aria-label="Edit keeper" onSubmit={submit} className="flex flex-col gap-5">
       {edit.error && <Banner tone="error">{edit.error}</Banner>}
-      <Held while={edit.isSaving}>
+      <ReadOnlyWhile while={edit.isSaving}>
         <KeeperFields values={edit.values} onChange={edit.setValues} errors={edit.fieldErrors} />
-      </Held>
+      </ReadOnlyWhile>
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" disabled={!edit.canSave} busy={edit.isSaving} busyLabel="Saving...">
           Save

@@ -7,7 +7,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { keeperTypesKey, keeperTypesQuery } from '../keeper-type-queries.ts'
 import { makeKeeper } from '../make-keeper.ts'
@@ -58,14 +58,14 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
     <Card>
       <form aria-label="New keeper" onSubmit={create} className="flex flex-col gap-5">
         {failure !== undefined && <Banner tone="error">{keeperFailureText(failure, 'Failed to create keeper')}</Banner>}
-        <Held while={isSaving}>
+        <ReadOnlyWhile while={isSaving}>
           <KeeperFields
             values={values}
             typeNeeded
             onChange={(next) => draft.set({ ...draft.value, values: next })}
             errors={failure instanceof ApiError ? failure.fields : undefined}
           />
-        </Held>
+        </ReadOnlyWhile>
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" variant="primary" disabled={!canSave} busy={isSaving} busyLabel="Saving...">
             Save

@@ -6,7 +6,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import type { Sole } from './use-sole.ts'
 
@@ -91,7 +91,7 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
         </>
       }
     >
-      <Held while={busy}>
+      <ReadOnlyWhile while={busy}>
         <TextArea
           label="The story"
           serif
@@ -104,7 +104,7 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
             set(event.currentTarget.value)
           }}
         />
-      </Held>
+      </ReadOnlyWhile>
       {failure && (
         <Banner tone="error" className="mt-3">
           {failure}

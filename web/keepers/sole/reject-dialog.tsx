@@ -5,7 +5,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 export interface RejectDialogProps {
@@ -66,7 +66,7 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
       }
     >
       <form id={formId} onSubmit={reject} noValidate>
-        <Held while={busy}>
+        <ReadOnlyWhile while={busy}>
           <TextArea
             label="Reason"
             required
@@ -79,7 +79,7 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
               draft.set(event.currentTarget.value)
             }}
           />
-        </Held>
+        </ReadOnlyWhile>
       </form>
       {failure && (
         <Banner tone="error" className="mt-3">

@@ -11,9 +11,9 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ownTimeZone } from '#web/ui/format-time.ts'
-import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { templatesAddress } from '../keeper-addresses.ts'
 import { keeperKey } from '../keeper-queries.ts'
@@ -186,7 +186,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
       </div>
       {problem && <Banner tone="error">{problem}</Banner>}
       <form onSubmit={next} onKeyDown={onSendKey(() => void next())} noValidate aria-label={run.template.label}>
-        <Held while={busy}>
+        <ReadOnlyWhile while={busy}>
           <Card kind="paper" className="flex flex-col gap-4" ref={card}>
             {run.steps.length > 1 && (
               <div>
@@ -222,7 +222,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
               </p>
             )}
           </Card>
-        </Held>
+        </ReadOnlyWhile>
         <div className="mt-4 flex flex-wrap items-center gap-2">
           <Button
             disabled={!earlier || busy || uploading}

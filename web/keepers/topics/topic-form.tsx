@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -98,7 +98,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
         }
       >
         <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <Held while={busy}>
+          <ReadOnlyWhile while={busy}>
             <TextField
               label="Name"
               required
@@ -129,7 +129,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
               error={errors.note}
               onChange={(event) => change({ note: event.currentTarget.value })}
             />
-          </Held>
+          </ReadOnlyWhile>
         </form>
       </Dialog>
       <ConflictDialog

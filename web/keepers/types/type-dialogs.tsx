@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { keeperTypesKey } from '../keeper-type-queries.ts'
 import { TypeFields } from './type-form.tsx'
@@ -176,13 +176,13 @@ function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onCl
         {failure !== undefined && (
           <Banner tone="error">{(failure instanceof ApiError && failure.told) || failed}</Banner>
         )}
-        <Held while={isSaving}>
+        <ReadOnlyWhile while={isSaving}>
           <TypeFields
             values={values}
             onChange={onChange}
             errors={failure instanceof ApiError ? failure.fields : undefined}
           />
-        </Held>
+        </ReadOnlyWhile>
       </form>
     </Dialog>
   )

@@ -5,7 +5,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Held } from '#web/ui/held.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { WriteError } from '../rooms/room-parts.tsx'
@@ -67,7 +67,7 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<V
       )}
       {asks ? (
         <fieldset aria-label={`Is ${entry.label} still true?`} className="flex flex-wrap items-end gap-2">
-          <Held while={busy}>
+          <ReadOnlyWhile while={busy}>
             <TextField
               label="In a few words, if you like"
               autoFocus
@@ -76,7 +76,7 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<V
               onChange={(event) => draft.set({ note: event.currentTarget.value, key: newClientId() })}
               className="min-w-48 flex-1"
             />
-          </Held>
+          </ReadOnlyWhile>
           <Button size="small" disabled={busy} onClick={() => say(true)}>
             Yes, still true
           </Button>

@@ -1,6 +1,6 @@
 import { use, useMemo } from 'react'
 import { useTheme } from '#web/theme/theme-provider.tsx'
-import { SealedPage } from '#web/ui/sealed-page.tsx'
+import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
 import { tamedHtml } from '../text/html-tokens.ts'
 import { ViewersContext } from './viewers.ts'
 
@@ -14,7 +14,7 @@ export function HtmlPage({ html, name }: { html: string; name: string }) {
   const page = useMemo(() => cleanPage(tamedHtml(html.slice(0, mostShown)), mode), [html, mode, cleanPage])
   return (
     <>
-      <SealedPage
+      <SandboxedPage
         title={name}
         document={page.document}
         className="h-[calc(100dvh-320px)] min-h-64 w-full rounded-md border border-border bg-card"

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { firstCharacters } from '#contract/first-characters.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
-import { closingAddress } from '#web/keepers/journeys/road-addresses.ts'
+import { closingAddress } from '#web/keepers/journeys/journey-addresses.ts'
 import { keeperKey } from '#web/keepers/keeper-queries.ts'
 import { sampleWords, useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
 import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useLivedUntil } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
@@ -59,7 +59,7 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
     setFailure(undefined)
     try {
       const id = draft.value.id || newClientId()
-      const given = { id, content, topic: firstCharacters(journey.title, 80).trim() }
+      const given = { id, content, topic: truncate(journey.title, 80).trim() }
       const sent = await write(reflections.create, { params: { id: keeperId }, body: given }, 'Reflection')
       await draft.letGo()
       setKept({ id, waits: sent?.state === 'kept' })
@@ -71,7 +71,7 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
 
   return (
     <form onSubmit={keep} className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
-      <Held while={saving}>
+      <ReadOnlyWhile while={saving}>
         <TextArea
           label={`What stays of ${journey.title}?`}
           serif
@@ -86,7 +86,7 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
             draft.set({ id: idInTheMaking(draft), content: value })
           }}
         />
-      </Held>
+      </ReadOnlyWhile>
       {kept ? (
         <Banner key={kept.id} tone="info">
           {kept.waits ? 'It waits in this browser to be sent. ' : 'It is kept as a reflection. '}

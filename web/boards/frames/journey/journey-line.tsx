@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
+import { journeyAddress, momentAddress } from '#web/keepers/journeys/journey-addresses.ts'
 import { statusLabels } from '#web/keepers/journeys/journey-list.tsx'
 import { beadName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
-import { journeyAddress, momentAddress } from '#web/keepers/journeys/road-addresses.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'

@@ -3,15 +3,15 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { Bead } from '#contract/keepers/journeys.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { momentAddress } from '#web/keepers/journeys/road-addresses.ts'
+import { momentAddress } from '#web/keepers/journeys/journey-addresses.ts'
 import { livedNow } from '#web/keepers/moments/moment-writing.ts'
 import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
 import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { Held } from '#web/ui/held.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useLivedUntil } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
@@ -105,7 +105,7 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
 
   return (
     <form onSubmit={add} className="flex flex-col gap-1.5">
-      <Held while={saving}>
+      <ReadOnlyWhile while={saving}>
         <TextArea
           label="A moment on this journey"
           labelHidden
@@ -118,7 +118,7 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
           onKeyDown={onSendKey(() => void add())}
           onChange={({ currentTarget: { value } }) => draft.set({ id: idInTheMaking(draft), body: value })}
         />
-      </Held>
+      </ReadOnlyWhile>
       {body.trim() !== '' && (
         <div>
           <Button type="submit" size="small" variant="primary" busy={saving}>

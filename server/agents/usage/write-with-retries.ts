@@ -8,7 +8,7 @@ const waitsForDatabase = [100, 400, 1_000, 2_500]
  * What was paid for is not lost to a database that is away for a moment: the same is written again, up to four times.
  * `write` is told how often it was tried before; its answer may have been lost after it was carried out.
  */
-export async function writePatiently(
+export async function writeWithRetries(
   { modelRuntime }: Pick<Services, 'modelRuntime'>,
   write: (triedBefore: number) => Promise<unknown>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
-import { type Database, hotQuery, requireChanges } from './database.ts'
+import { type Database, preparedQuery, requireChanges } from './database.ts'
 import { type ThingsSchema, thing, withThings } from './testing/things.ts'
 
 describe.each(engines)('%s', (engine) => {
@@ -65,7 +65,7 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('may be written before there is a database', async () => {
-      const byName = hotQuery<{ name: string }>()((_, p) =>
+      const byName = preparedQuery<{ name: string }>()((_, p) =>
         things.selectFrom('things').select('id').where('name', '=', p.name),
       )
       await things.insertInto('things').values(thing('a')).execute()

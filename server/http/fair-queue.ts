@@ -15,7 +15,7 @@ interface Line {
  * with those of everybody else between, and a third of the time at most while there are others. Who is alone gets their
  * share of each turn, so that whoever comes then waits no longer than that. Who asks now and then never waits.
  */
-export class FairTurns {
+export class FairQueue {
   readonly #began = new Set<string>()
   readonly #lines = new Map<string, Line>()
   #turnBegan: number | undefined

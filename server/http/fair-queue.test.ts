@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FairTurns } from './fair-turns.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** Holds the event loop, as a request does that is carried out. */
 function work(ms: number): void {
@@ -10,7 +10,7 @@ function work(ms: number): void {
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Asks, and works for 3 ms when it is its turn. */
-function asking(turns: FairTurns, order: string[]) {
+function asking(turns: FairQueue, order: string[]) {
   return async (who: string) => {
     const turn = turns.turnOf(who)
     if (turn) await turn
@@ -21,7 +21,7 @@ function asking(turns: FairTurns, order: string[]) {
 
 test('who asks for a thousand things waits behind who asks for one', async () => {
   const order: string[] = []
-  const ask = asking(new FairTurns(), order)
+  const ask = asking(new FairQueue(), order)
   const flood = Promise.all(Array.from({ length: 40 }, () => ask('ben')))
   expect(order.length).toBeLessThanOrEqual(3)
   await soon()
@@ -32,7 +32,7 @@ test('who asks for a thousand things waits behind who asks for one', async () =>
 })
 
 test('what one asks is carried out in the order it was asked', async () => {
-  const turns = new FairTurns()
+  const turns = new FairQueue()
   const order: number[] = []
   await Promise.all(
     Array.from({ length: 20 }, async (_, number) => {
@@ -46,14 +46,14 @@ test('what one asks is carried out in the order it was asked', async () => {
 
 test('two who flood take turns', async () => {
   const order: string[] = []
-  const ask = asking(new FairTurns(), order)
+  const ask = asking(new FairQueue(), order)
   await Promise.all([...Array.from({ length: 10 }, () => ask('ben')), ...Array.from({ length: 10 }, () => ask('cleo'))])
   const rest = order.slice(6)
   for (let at = 0; at + 1 < 12; at += 2) expect(rest.slice(at, at + 2).toSorted()).toEqual(['ben', 'cleo'])
 })
 
 test('who asks now and then never waits', async () => {
-  const turns = new FairTurns()
+  const turns = new FairQueue()
   for (let round = 0; round < 5; round++) {
     expect(turns.turnOf('ada')).toBeUndefined()
     work(6)
@@ -63,7 +63,7 @@ test('who asks now and then never waits', async () => {
 })
 
 /** How often the loop turned without anything to do while 30 of 60 requests of one person were carried out. */
-async function idleTurnsBesideFlood(turns: FairTurns): Promise<{ idle: number; ended: Promise<number> }> {
+async function idleTurnsBesideFlood(turns: FairQueue): Promise<{ idle: number; ended: Promise<number> }> {
   let [done, doneBefore, idle] = [0, 0, 0]
   const flood = Promise.all(
     Array.from({ length: 60 }, async () => {
@@ -83,7 +83,7 @@ async function idleTurnsBesideFlood(turns: FairTurns): Promise<{ idle: number; e
 }
 
 test('who has many waiting leaves two thirds of the time to the others, and the loop sleeps meanwhile', async () => {
-  const turns = new FairTurns()
+  const turns = new FairQueue()
   turns.turnOf('ada')
   const { idle, ended } = await idleTurnsBesideFlood(turns)
   expect(idle, 'turns of the loop in which nothing was carried out').toBeGreaterThan(20)
@@ -92,7 +92,7 @@ test('who has many waiting leaves two thirds of the time to the others, and the 
 })
 
 /** Four hundred requests of one person at once, each a tenth of a millisecond of work; `soFar` counts also the turns of the loop. */
-function floodOfSmall(turns: FairTurns) {
+function floodOfSmall(turns: FairQueue) {
   const soFar = { done: 0, turns: 0 }
   const ended = Promise.all(
     Array.from({ length: 400 }, async () => {
@@ -111,13 +111,13 @@ function floodOfSmall(turns: FairTurns) {
 }
 
 test('who is alone has as many begun in a turn as fit into their share of it', async () => {
-  const { soFar, ended } = floodOfSmall(new FairTurns())
+  const { soFar, ended } = floodOfSmall(new FairQueue())
   await ended
   expect(soFar.turns, 'turns for 400 of a tenth of a millisecond').toBeLessThan(100)
 })
 
 test('who is alone has one begun in a turn as soon as somebody else asks', async () => {
-  const turns = new FairTurns()
+  const turns = new FairQueue()
   const { soFar, ended } = floodOfSmall(turns)
   expect(soFar.done, 'control: not all in one turn').toBeLessThan(100)
   await soon()
@@ -131,7 +131,7 @@ test('who is alone has one begun in a turn as soon as somebody else asks', async
 })
 
 test('who is alone does not rest, however many are waiting', async () => {
-  const { idle, ended } = await idleTurnsBesideFlood(new FairTurns())
+  const { idle, ended } = await idleTurnsBesideFlood(new FairQueue())
   expect(idle).toBeLessThanOrEqual(5)
   expect(await ended).toBe(60)
 })

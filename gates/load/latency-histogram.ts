@@ -1,5 +1,5 @@
 /** How many milliseconds things took, to a tenth, without keeping each: a gate counts millions. */
-export class Spread {
+export class LatencyHistogram {
   readonly #counts = new Uint32Array(600_000)
   count = 0
   most = 0

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-interface SealedPageProps {
+interface SandboxedPageProps {
   /** What it is called, for those who listen. */
   title: string
   /** A whole HTML document, cleaned already. */
@@ -9,7 +9,7 @@ interface SealedPageProps {
 }
 
 /** Somebody's page, by blob address: the policy of this page holds in there too, and the sandbox lets nothing run. */
-export function SealedPage({ title, document, className }: SealedPageProps) {
+export function SandboxedPage({ title, document, className }: SandboxedPageProps) {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([document], { type: 'text/html' }))

@@ -7,7 +7,7 @@ import type { Parameter } from './parameters.ts'
  * A query compiled once, for the paths everybody takes all the time. Building and compiling a list query costs
  * about as much as running it; a hot query only swaps its parameters.
  */
-export interface HotQuery<Parameters, Row> {
+export interface PreparedQuery<Parameters, Row> {
   all(parameters: Parameters): Promise<Row[]>
   first(parameters: Parameters): Promise<Row | undefined>
   /** For a write: `all` and `first` are reads, and SQLite refuses a write there. */
@@ -16,8 +16,8 @@ export interface HotQuery<Parameters, Row> {
   with(parameters: Parameters): CompiledQuery<Row>
 }
 
-/** As {@link HotQuery}, but defined once beside the verb that uses it, before there is any database. */
-export interface SharedHotQuery<Parameters, Row> {
+/** As {@link PreparedQuery}, but defined once beside the verb that uses it, before there is any database. */
+export interface SharedPreparedQuery<Parameters, Row> {
   all(db: Database, parameters: Parameters): Promise<Row[]>
   first(db: Database, parameters: Parameters): Promise<Row | undefined>
   run(db: Database, parameters: Parameters): Promise<StatementResult<Row>>
@@ -25,16 +25,16 @@ export interface SharedHotQuery<Parameters, Row> {
 }
 
 /** Values by name. No arrays: `in (…)` has another text for every length, so it cannot be compiled once. */
-export type HotParameters = Record<string, Parameter>
+export type PreparedParameters = Record<string, Parameter>
 
 /**
- * `const cardsOf = hotQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
+ * `const cardsOf = preparedQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
  * then `cardsOf.all(db, {keeperId})`. A parameter's value must not decide the shape of the query: it is only known later.
  */
-export function hotQuery<Parameters extends HotParameters>() {
-  return <Row>(build: (db: Database, parameters: Parameters) => Write<Row>): SharedHotQuery<Parameters, Row> => {
-    const compiled = new WeakMap<Database, HotQuery<Parameters, Row>>()
-    const on = (db: Database): HotQuery<Parameters, Row> => {
+export function preparedQuery<Parameters extends PreparedParameters>() {
+  return <Row>(build: (db: Database, parameters: Parameters) => Write<Row>): SharedPreparedQuery<Parameters, Row> => {
+    const compiled = new WeakMap<Database, PreparedQuery<Parameters, Row>>()
+    const on = (db: Database): PreparedQuery<Parameters, Row> => {
       const known = compiled.get(db)
       if (known) return known
       const query = db.hot<Parameters>()((parameters) => build(db, parameters))
@@ -59,12 +59,14 @@ class Hole {
 }
 
 /** A stand-in for the parameters: whatever is asked of it is a hole of that name. */
-export function holes<Parameters extends HotParameters>(): Parameters {
+export function holes<Parameters extends PreparedParameters>(): Parameters {
   return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? new Hole(name) : undefined) }) as Parameters
 }
 
 /** Turns a query compiled with holes into a function from values to its parameters, in the order of the placeholders. */
-export function filler<Parameters extends HotParameters>(template: CompiledQuery): (values: Parameters) => unknown[] {
+export function filler<Parameters extends PreparedParameters>(
+  template: CompiledQuery,
+): (values: Parameters) => unknown[] {
   const places = template.parameters.flatMap((parameter, index) =>
     parameter instanceof Hole ? [{ index, name: parameter.name }] : [],
   )

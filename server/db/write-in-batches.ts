@@ -4,7 +4,7 @@ import type { Database, Write } from './database.ts'
 export const rowsAtOnce = 500
 
 /** Makes a write over and over until it changes fewer than {@link rowsAtOnce} rows, which it has to be limited to. */
-export async function fewAtATime(db: Database, write: Write): Promise<void> {
+export async function writeInBatches(db: Database, write: Write): Promise<void> {
   let changes = rowsAtOnce
   while (changes === rowsAtOnce) ({ changes } = await db.write(write))
 }

@@ -11,7 +11,7 @@ const leastFreeBytes = 64 * 1024 * 1024
 export const shuttingDown = 'The server is shutting down.'
 
 /** Why it is not ready; empty when it is. Anybody may read it, so no path, address or cause is in it; those go to the log. */
-export async function unreadiness(services: Services): Promise<string[]> {
+export async function readinessFailures(services: Services): Promise<string[]> {
   const reasons = await Promise.all([databaseReasons(services), folderReasons(services)])
   return reasons.flat()
 }

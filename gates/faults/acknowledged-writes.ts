@@ -25,7 +25,7 @@ export interface Found {
 }
 
 /** Everything that was acknowledged to whoever wrote, and what was under way. */
-export class Book {
+export class AcknowledgedWrites {
   readonly #facts = new Map<string, Fact>()
   readonly #touched = new Set<Fact>()
   acknowledged = 0

@@ -11,7 +11,7 @@ const forgottenAfterMs = 24 * 60 * 60 * 1000
  * Whose mails wait for now, by what this process met: a mailbox that takes nothing, or a mail over which the connection
  * breaks, must not hold up those of everybody.
  */
-export class MailPatience {
+export class MailBackoff {
   readonly #refused = new Map<string, { tries: number; until: number }>()
   readonly #broken = new Set<string>()
 
@@ -46,11 +46,11 @@ export class MailPatience {
   }
 }
 
-const patienceOf = new WeakMap<Services['mailer'], MailPatience>()
+const patienceOf = new WeakMap<Services['mailer'], MailBackoff>()
 
 /** The one of this process. */
-export function mailPatience({ mailer }: Services): MailPatience {
-  const present = patienceOf.get(mailer) ?? new MailPatience()
+export function mailBackoff({ mailer }: Services): MailBackoff {
+  const present = patienceOf.get(mailer) ?? new MailBackoff()
   patienceOf.set(mailer, present)
   return present
 }

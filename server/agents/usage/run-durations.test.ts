@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { percentile, sortedTimes } from './times.ts'
+import { percentile, sortedDurations } from './run-durations.ts'
 
 it('reads what either engine gives, in order', () => {
-  expect([...sortedTimes('[30,9,100]')]).toEqual([9, 30, 100])
-  expect([...sortedTimes([30, 9, 100])]).toEqual([9, 30, 100])
-  expect([...sortedTimes(null)]).toEqual([])
+  expect([...sortedDurations('[30,9,100]')]).toEqual([9, 30, 100])
+  expect([...sortedDurations([30, 9, 100])]).toEqual([9, 30, 100])
+  expect([...sortedDurations(null)]).toEqual([])
 })
 
 it('finds the nearest rank over several lists as over one', () => {
@@ -15,7 +15,7 @@ it('finds the nearest rank over several lists as over one', () => {
   }
   for (let round = 0; round < 200; round++) {
     const lists = Array.from({ length: 1 + next(5) }, () =>
-      sortedTimes(Array.from({ length: next(12) }, () => next(40))),
+      sortedDurations(Array.from({ length: next(12) }, () => next(40))),
     )
     const all = lists.flatMap((list) => [...list]).sort((a, b) => a - b)
     for (const share of [0.01, 0.5, 0.95, 1])

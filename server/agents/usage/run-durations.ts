@@ -2,7 +2,7 @@
 export type Times = Int32Array
 
 /** As they come out of the database: JSON text on one engine, its value on the other. */
-export function sortedTimes(times: string | number[] | null | undefined): Times {
+export function sortedDurations(times: string | number[] | null | undefined): Times {
   const values: number[] = typeof times === 'string' ? JSON.parse(times) : (times ?? [])
   return Int32Array.from(values).sort()
 }

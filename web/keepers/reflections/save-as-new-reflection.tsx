@@ -8,14 +8,14 @@ import { useJournal } from './journal-context.ts'
 import { logged, useJournalChanged } from './journal-queries.ts'
 import { readingAddress } from './reading-address.ts'
 
-interface LostGroundProps {
+interface SaveAsNewReflectionProps {
   kind: 'locked' | 'gone'
   writing: Writing
   onSaved: () => void
 }
 
 /** Where it was kept or deleted elsewhere meanwhile, the words written here become a reflection of their own. */
-export function LostGround({ kind, writing, onSaved }: LostGroundProps) {
+export function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProps) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
   const navigate = useNavigate()

@@ -14,7 +14,7 @@ type Asking = Pick<Person, 'id'>
  * @throws Problem that names the way back to where it began, or a bundle that lies too deep; of the agents on that way
  *   those the person may see
  */
-export async function refuseCircles(services: Services, person: Asking, agent: AgentRow): Promise<void> {
+export async function refuseCycles(services: Services, person: Asking, agent: AgentRow): Promise<void> {
   const told = (way: readonly string[]) => wayAsSeenBy(services, person, agent, way)
   /** Names still to be looked at, each with the way that leads there. */
   let level = new Map(bundleOf(agent).map((name) => [name, [agent.slug, name]]))

@@ -1,5 +1,5 @@
 /** The signs of many vectors side by side, to find those that differ in the fewest. */
-export class SignsOfCards {
+export class BinaryVectors {
   /** Bytes of one card's signs, a multiple of 4. */
   readonly #width: number
   readonly #places = new Map<string, number>()

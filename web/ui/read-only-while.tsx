@@ -1,6 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
 
-interface HeldProps {
+interface ReadOnlyWhileProps {
   /** What the fields say is on its way to the server. */
   while: boolean
   children: ReactNode
@@ -18,7 +18,7 @@ const pass = (event: SyntheticEvent) => event.stopPropagation()
  * server has it. Read only and not disabled, so that the focus stays where it is. Set on the page and not by every field,
  * so that it holds all of them, and the buttons between them.
  */
-export function Held({ while: held, children }: HeldProps) {
+export function ReadOnlyWhile({ while: held, children }: ReadOnlyWhileProps) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!held) return
