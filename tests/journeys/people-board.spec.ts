@@ -23,7 +23,7 @@ const figure = (page: Page, label: string) =>
   page.getByRole('region', { name: 'Summary' }).getByText(label, { exact: true }).locator('..')
 
 /** Ada at the board of a domain with Ben and Dot; `then` may be more of the address. */
-async function aBoard(page: Page, keeper: BuiltKeeper, { more = '', dotsName = 'Dot Moe' } = {}) {
+async function aBoard(page: Page, keeper: BuiltKeeper, { more = '', dotsName = 'Dot Moe', joined = true } = {}) {
   const ada = await arrive(page, keeper, 'ada')
   const ask = <Data>(to: string, body?: unknown, method?: string) =>
     keeper.ask<Data>(to, body, { token: ada.token, ...(method && { method }) })
@@ -36,10 +36,14 @@ async function aBoard(page: Page, keeper: BuiltKeeper, { more = '', dotsName = '
   const member = (userId: string, role: string) => ask(`/api/domains/${domainId}/members`, { userId, role })
   await member(ben.user.id, 'user')
   await member(dot.user.id, 'friend')
+  if (joined) for (const { token } of [ben, dot]) await joins(keeper, domainId, token)
   await page.goto(`${path}${more}`)
   await expect(page.getByRole('heading', { name: 'People Management' })).toBeVisible()
   return { ada, ben, dot, domainId, ask }
 }
+
+const joins = (keeper: BuiltKeeper, domainId: string, token: string) =>
+  keeper.ask(`/api/domains/${domainId}/members/me/agreement`, {}, { token })
 
 async function dragTo(page: Page, from: Locator, to: Locator) {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()]
@@ -191,10 +195,18 @@ test('people are invited step by step, and what was typed outlives a failure and
   await expect(page.getByText('Ada Lindqvist took an invitation back')).toBeVisible()
 })
 
-test('a person opens beside the board: note, journeys, role, and removing them', async ({ page, keeper }) => {
-  const { ben } = await aBoard(page, keeper)
+test('a person opens beside the board: e-mail once they have joined, note, journeys, role, and removing them', async ({
+  page,
+  keeper,
+}) => {
+  const { ben, domainId } = await aBoard(page, keeper, { joined: false })
+  await expect(card(page, 'Ben Haugen')).toContainText('Added, has not joined yet')
+  await expect(card(page, 'Ben Haugen')).toContainText('Pending')
+  await expect(figure(page, 'Pending')).toContainText('2')
   await button(page, 'Ben Haugen').click()
   const panel = page.getByRole('dialog', { name: 'Ben Haugen' })
+  await expect(panel).toContainText('Added, has not joined yet')
+  await joins(keeper, domainId, ben.token)
   await expect(panel).toContainText('ben@willowbrook.example')
   await panel.getByLabel('Note').fill('Sings tenor.')
   await panel.getByRole('button', { name: 'Save note' }).click()
