@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { browserArguments, findBrowser } from './scripts/find-browser.ts'
 import { writeInMemory } from './tests/folder-in-memory.ts'
@@ -11,7 +12,7 @@ export default defineConfig({
   testDir: 'tests/journeys',
   outputDir: 'test-results',
   // Each test has a server and a port of its own, so that those of a long file can be shared among the workers.
-  workers: 3,
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   // On two shared cores one in some hundred loses a race that no person would; `npm test` names what needed a second try.
   retries: 1,

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { writeInMemory } from './tests/folder-in-memory.ts'
@@ -28,7 +29,7 @@ export default defineConfig({
     globalSetup: ['tests/engines-setup.ts'],
     pool: 'forks',
     // One more than there are cores: many a test waits for a process, a clock or a disk.
-    maxWorkers: 3,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       // A process reads the server once for all its files; one for each file takes nearly twice the time.

@@ -29,7 +29,9 @@ export function filesThatSay(word: string, files: SourceFile[]): Place[] {
   })
 }
 
-const hasAll = (words: string[], wanted: string[]) => wanted.every((word) => words.includes(word))
+/** From four letters on the beginning of a word is enough: `encrypt` finds 'encrypts' and `encrypted`. */
+const hasAll = (words: string[], wanted: string[]) =>
+  wanted.every((sought) => words.some((word) => word === sought || (sought.length >= 4 && word.startsWith(sought))))
 
 /** 'Keys', 'key' and 'keys' are one word; `chooseKey`, 'choose key' and `choose-key` are the same two. */
 const wordsOf = (text: string) =>
@@ -73,7 +75,7 @@ if (import.meta.main) {
     console.error('Say a word: npm run where keys')
     process.exit(1)
   }
-  const files = readSourceTree()
+  const files = readSourceTree(root, /\.(ts|tsx|cjs|mjs|js|css|html)$/)
   const questions = questionsIn(readFileSync(join(root, 'docs/README.md'), 'utf8'))
   const asked = questions.filter(({ question }) => hasAll(wordsOf(question), wordsOf(word)))
   for (const { question, place } of asked) console.log(`\n${question}\n  ${place}`)

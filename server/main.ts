@@ -4,33 +4,26 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { createSetupLink } from './accounts/one-time-link.ts'
-import { sweepSessions } from './accounts/sessions.ts'
 import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { keepSecretInStep } from './administration/rotate-secret.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
-import { sweepVisitors } from './agents/chat/sweep-visitors.ts'
 import { addSystemClasses } from './agents/classes/system-classes.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
 import { closeAbandonedRuns, keepRunsInStep } from './agents/runs/run-sweep.ts'
 import { giveBackHolds } from './agents/usage/budget-holds.ts'
-import { sweepSpendWindows } from './agents/usage/spend-windows.ts'
 import { createApp } from './app.ts'
 import { keepRoomsInStep } from './boards/live/rooms-of-all.ts'
-import { sweepBoards } from './boards/sweep-boards.ts'
 import { createServices } from './create-services.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
 import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
 import { keepRechecking } from './domains/custom/recheck.ts'
-import { sweepAnsweredCreates } from './http/answer-once.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import { isEventStream } from './http/event-stream.ts'
 import { createLog } from './http/log.ts'
 import { RequestsUnderWay } from './http/requests-under-way.ts'
-import { sweepThrottle } from './http/throttle.ts'
 import { createWebFiles } from './http/web-files.ts'
-import { purgeBin } from './keepers/entries/purge-bin.ts'
 import { keepKeepersInStep } from './keepers/keep-in-step.ts'
 import { pauseEmbedding, resumeEmbedding } from './keepers/memory-cards/embedding-job.ts'
 import { endScanner } from './keepers/memory-cards/vector-sets.ts'
@@ -39,13 +32,13 @@ import { addSystemTemplates } from './keepers/templates/system-templates.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
-import { mayDeleteMedia, sweepMedia } from './media/sweep-media.ts'
+import { mayDeleteMedia } from './media/sweep-media.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
 import { isPlainFailure } from './plain-failures.ts'
 import type { Services } from './services.ts'
 import { readEnvironment, readSettings } from './settings.ts'
-import { sweepThemes } from './themes/theme-bin.ts'
+import { sweepHourly } from './sweep-hourly.ts'
 
 /** How long running answers may take to end after a SIGTERM before they are marked interrupted. */
 const graceMs = 20_000
@@ -54,7 +47,6 @@ const answerMs = 5_000
 const answerAfterRunsMs = 1_000
 /** Longer than proxies keep theirs (60 s): who closes first must be who asks, or a request meets a closed connection. */
 const keepAliveTimeout = 75_000
-const sweepMs = 60 * 60 * 1000
 
 /**
  * Starts the server; what stands in the way is one clear line on standard error and exit code 1.
@@ -116,25 +108,7 @@ async function start(now: () => Date): Promise<void> {
   const stopRechecking = keepRechecking(services)
   const stopRooms = keepRoomsInStep(services)
   const stopBackups = services.backups.start()
-  const sweep = setInterval(
-    () =>
-      Promise.all([
-        sweepThrottle(services),
-        sweepSessions(services),
-        sweepAnsweredCreates(services),
-        sweepSpendWindows(services),
-        sweepVisitors(services),
-        closeAbandonedGoldenRuns(services),
-        resumeEmbedding(services),
-        purgeBin(services),
-        sweepBoards(services),
-        sweepThemes(services),
-        sweepMedia(services),
-        sweepAccounts(services),
-      ]).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),
-    sweepMs,
-  )
-  sweep.unref()
+  const stopSweeps = sweepHourly(services)
 
   const adminPath = settings.databaseUrl ? null : adminSocketPath(settings.dataDir)
   const adminSocket = adminPath ? await listenForAdmin(services, adminPath) : null
@@ -179,7 +153,7 @@ async function start(now: () => Date): Promise<void> {
     stopHosts()
     stopRechecking()
     stopRooms()
-    clearInterval(sweep)
+    stopSweeps()
     adminSocket?.close()
     await endScanner(services)
     await services.bus.close()

@@ -6,7 +6,7 @@ export type Rule = (files: SourceFile[]) => string[]
 const runsInNode = ['server', 'tests', 'scripts', 'bench', 'gates']
 /** Run while building; nothing a page loads may import them. */
 const buildFilesOfWeb =
-  /^web\/(vite(\.\w+)?\.config\.ts|build\.ts|prerender[\w-]*\.tsx?|csp[\w-]*\.ts|csp\/[\w-]*plugin[\w-]*\.ts|(build|prerender)\/.*)$/
+  /^web\/(vite(\.\w+)?\.config\.ts|build\.ts|build\/.*)$/
 const serverPackages =
   /^(hono|@hono\/.*|kysely|pg|pino|nodemailer|ai|@ai-sdk\/.*|rolldown|vite|vitest|@playwright\/.*)(\/|$)/
 const browserPackages = /^(react|react-dom|react-router|@tanstack\/.*|radix-ui|lucide-react|sonner|cmdk|react-.*)(\/|$)/
@@ -59,9 +59,9 @@ export const onlyTheAppMountsRoutes: Rule = (files) =>
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
   })
 
-const sharedInWeb = ['ui', 'theme', 'shell', 'api', 'csp', 'offline']
+const sharedInWeb = ['ui', 'theme', 'shell', 'csp', 'offline']
 // A board shows what every area has; no area looks into boards.
-const looksEverywhere = ['shell', 'workbench', 'build', 'prerender', 'boards']
+const looksEverywhere = ['shell', 'workbench', 'build', 'boards']
 
 export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
   eachImport(files, 'web', (file, { target, ours }) => {
@@ -143,7 +143,7 @@ export const testsAssertNoTimes: Rule = (files) =>
       : [],
   )
 
-const mayReachOut = /^server\/(models\/|http\/egress\.ts$|services\.ts$|main\.ts$)/
+const mayReachOut = /^server\/(models\/|http\/egress\.ts$)/
 const reachesOut = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
 const isGivenFetch = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/
 

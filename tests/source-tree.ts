@@ -16,10 +16,13 @@ export interface Import {
 
 export const roots = ['contract', 'server', 'web', 'tests', 'scripts', 'bench', 'gates'] as const
 
-export function readSourceTree(root = resolve(import.meta.dirname, '..')): SourceFile[] {
+export function readSourceTree(
+  root = resolve(import.meta.dirname, '..'),
+  endings = /\.(ts|tsx|cjs|mjs|css)$/,
+): SourceFile[] {
   return roots.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|tsx|cjs|mjs|css)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && endings.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => ({
         path: file.slice(root.length + 1).replaceAll(sep, '/'),

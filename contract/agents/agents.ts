@@ -133,7 +133,6 @@ export const agentChanges = z.object({
   /** The golden run that tried these changes before they were published. */
   golden_run_id: z.optional(z.nullable(id)),
 })
-export type AgentChanges = z.input<typeof agentChanges>
 
 const listQuery = {
   cursor: z.optional(z.string().check(z.maxLength(300))),

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { resetLink } from './change-password.ts'
+import { resetLink } from './reset-password.ts'
 
 const fresh = 'a-fresh-word-77'
 const other = 'another-word-78'

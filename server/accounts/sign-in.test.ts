@@ -5,7 +5,7 @@ import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
-import { resetLink } from './change-password.ts'
+import { resetLink } from './reset-password.ts'
 
 const quarterHour = 15 * 60 * 1000
 const login = { path: '/api/kam/auth/login' }

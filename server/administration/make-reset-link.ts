@@ -1,4 +1,4 @@
-import { resetLink } from '#server/accounts/change-password.ts'
+import { resetLink } from '#server/accounts/reset-password.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { Problem } from '#server/http/problem.ts'

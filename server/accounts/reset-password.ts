@@ -1,0 +1,101 @@
+import { auditing } from '#server/audit/write-audit.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry, forgettingTries } from '#server/http/throttle.ts'
+import { ownAddress } from '#server/own-address.ts'
+import type { Services } from '#server/services.ts'
+import { settingPassword } from './change-password.ts'
+import {
+  createResetLink,
+  findOneTimeLink,
+  forgettingOtherLinks,
+  lockingPerson,
+  redeemingOneTimeLink,
+} from './one-time-link.ts'
+import { hashPassword } from './password.ts'
+import { refuseCommonPassword } from './register.ts'
+import { endOtherSessions } from './sessions.ts'
+
+/** Mails a reset link when there is such an account and mail is set up. What is answered does not tell which. */
+export async function requestPasswordReset(
+  services: Services,
+  email: string,
+  address: string,
+): Promise<{ mailed: boolean }> {
+  const tries = await countTry(services, { kind: 'password-reset', limit: 10, windowMs: 60 * 60 * 1000 }, address)
+  if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
+  const mailed = services.mailer.isSetUp
+  const found = await services.db
+    .selectFrom('people')
+    .select(['id', 'email'])
+    .where('email_folded', '=', email.toLowerCase())
+    .where('deactivated_at', 'is', null)
+    .executeTakeFirst()
+  // Not awaited: the time it takes, or its failure, would tell that the account exists.
+  if (found && mailed)
+    mailResetLink(services, found).catch((error: unknown) =>
+      services.log.error({ err: error }, 'a reset mail could not be sent'),
+    )
+  return { mailed }
+}
+
+async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
+  // Nobody's mailbox is filled by others, however many addresses they ask from.
+  const perAccount = { kind: 'password-reset-mail', limit: 5, windowMs: 60 * 60 * 1000 }
+  if (!(await countTry(services, perAccount, id)).within) return
+  const link = await resetLink(services, id)
+  if (link === null) return
+  await services.mailer.send({
+    to: email,
+    subject: 'Set a new password for Keeper',
+    text: `Somebody, hopefully you, asked to set a new password for this address.\n\nOpen this link within the hour:\n${link}\n\nIf it was not you, do nothing: your password stays as it is.`,
+  })
+}
+
+/** The address of a one-time reset page; `null` for an account that was deactivated or deleted meanwhile. */
+export async function resetLink(
+  services: Services,
+  personId: string,
+  making?: Parameters<typeof createResetLink>[2],
+): Promise<string | null> {
+  try {
+    const token = await createResetLink(services, personId, making)
+    return `${ownAddress(services)}/login?reset=${token}`
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) return null
+    throw error
+  }
+}
+
+/**
+ * Sets the password that somebody chose by a one-time link, and ends every session of the account.
+ * @throws Problem 403 for a link that is wrong, used or too old; 400 for a password that many use
+ */
+export async function completePasswordReset(
+  services: Services,
+  given: { token: string; newPassword: string },
+): Promise<void> {
+  await refuseCommonPassword('newPassword', given.newPassword)
+  const link = await findOneTimeLink(services, 'password-reset', given.token)
+  if (!link?.personId) throw new Problem('reset-link-refused')
+  const passwordHash = await hashPassword(services, given.newPassword)
+  const account = await services.db
+    .selectFrom('people')
+    .select('email_folded')
+    .where('id', '=', link.personId)
+    .executeTakeFirst()
+  if (!account) throw new Problem('reset-link-refused')
+  try {
+    await endOtherSessions(services, link.personId, null, [
+      ...lockingPerson(services, link.personId),
+      redeemingOneTimeLink(services, 'password-reset', given.token),
+      settingPassword(services, link.personId, passwordHash),
+      forgettingOtherLinks(services, link.personId, given.token),
+      // Who was refused after too many wrong passwords was told to do this.
+      forgettingTries(account.email_folded),
+      auditing(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
+    ])
+  } catch (error) {
+    throw error instanceof UnexpectedChanges ? new Problem('reset-link-refused') : error
+  }
+}

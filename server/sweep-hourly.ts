@@ -1,0 +1,39 @@
+import { sweepSessions } from './accounts/sessions.ts'
+import { sweepVisitors } from './agents/chat/sweep-visitors.ts'
+import { closeAbandonedGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
+import { sweepSpendWindows } from './agents/usage/spend-windows.ts'
+import { sweepBoards } from './boards/sweep-boards.ts'
+import { sweepAnsweredCreates } from './http/answer-once.ts'
+import { sweepThrottle } from './http/throttle.ts'
+import { purgeBin } from './keepers/entries/purge-bin.ts'
+import { resumeEmbedding } from './keepers/memory-cards/embedding-job.ts'
+import { sweepMedia } from './media/sweep-media.ts'
+import { sweepAccounts } from './own-account/delete-accounts.ts'
+import type { Services } from './services.ts'
+import { sweepThemes } from './themes/theme-bin.ts'
+
+const hourMs = 60 * 60 * 1000
+
+/** The periodic jobs of the whole platform: what is over goes, what was left behind goes on. Returns what ends them. */
+export function sweepHourly(services: Services): () => void {
+  const sweep = setInterval(
+    () =>
+      Promise.all([
+        sweepThrottle(services),
+        sweepSessions(services),
+        sweepAnsweredCreates(services),
+        sweepSpendWindows(services),
+        sweepVisitors(services),
+        closeAbandonedGoldenRuns(services),
+        resumeEmbedding(services),
+        purgeBin(services),
+        sweepBoards(services),
+        sweepThemes(services),
+        sweepMedia(services),
+        sweepAccounts(services),
+      ]).catch((error: unknown) => services.log.error({ err: error }, 'a sweep failed')),
+    hourMs,
+  )
+  sweep.unref()
+  return () => clearInterval(sweep)
+}
