@@ -22,7 +22,10 @@ export const keeperLines: Record<string, Line> = {
   'transfer.show': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.importJob() } }) },
   'transfer.chooseKeeper': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { jobId: await world.importJob() }, body: { keeperId: await world.keeper() } }),
+    sample: async (world) => ({
+      params: { jobId: await world.importJob('day-one') },
+      body: { keeperId: await world.keeper() },
+    }),
   },
   'transfer.begin': {
     ...ownerOnly,

@@ -9,6 +9,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import type { ImportKind } from '#contract/keepers/transfer.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createResetLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
@@ -81,7 +82,7 @@ export interface World {
   /** A zip that is an archive without a keeper in it. */
   archive(): Promise<Uint8Array<ArrayBuffer>>
   /** The id of an import of Ada's that was looked at. */
-  importJob(): Promise<string>
+  importJob(kind?: ImportKind): Promise<string>
   /** The id of a person who holds nothing. */
   somebodyElse(): Promise<string>
   /** The id of Ada's run that answered with a recording. */
@@ -278,7 +279,7 @@ export async function makeWorld(
       zip.end()
       return new Uint8Array(await buffer(zip.outputStream.pipe(new PassThrough())))
     },
-    async importJob() {
+    async importJob(kind = 'keeper-zip') {
       // Of before, so that the next one finds room.
       await services.db.deleteFrom('import_jobs').execute()
       const id = services.newId()
@@ -287,7 +288,7 @@ export async function makeWorld(
       const times = { created_at: now, updated_at: now, lease_until: now }
       await services.db
         .insertInto('import_jobs')
-        .values({ id, owner_id: ada.id, kind: 'keeper-zip', state: 'previewed', ...file, ...times })
+        .values({ id, owner_id: ada.id, kind, state: 'previewed', ...file, ...times })
         .execute()
       return id
     },
