@@ -16,6 +16,8 @@ export async function listeningApp(engine: Engine): Promise<{ app: TestApp; port
   await db.updateTable('domains').set({ custom_domain: 'memories.example', custom_domain_verified: true }).execute()
   await customHosts.load(db)
   const { fetch } = createApp(app.services)
+  // The adapter puts classes of its own in their place, for every file of tests that shares this process.
+  const { Request, Response } = globalThis
   const server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -24,6 +26,7 @@ export async function listeningApp(engine: Engine): Promise<{ app: TestApp; port
     async close() {
       server.closeAllConnections()
       server.close()
+      Object.assign(globalThis, { Request, Response })
       await app.close()
     },
   }

@@ -53,6 +53,7 @@ export const unnamed: Record<string, string> = {
   'usage.setPrice': 'two numbers',
   'keeperTypes.orderTemplates': 'an order, of which nothing is written',
   'keeperMedia.describe': 'a line about a picture that is seen beside it',
+  'transfer.chooseKeeper': 'which keeper an import goes into: a choice, made before anything is brought in',
   'boardSharing.share': 'rights: choices, and they stand in the audit',
 }
 

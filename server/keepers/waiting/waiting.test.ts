@@ -124,7 +124,7 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
       .select('id')
       .where('owner_id', '=', ada.id)
       .executeTakeFirstOrThrow()
-    const member = { domain_id: id, person_id: ben.id, role: 'admin' as const, added_at: 1 }
+    const member = { domain_id: id, person_id: ben.id, role: 'admin' as const, added_at: 1, agreed_at: 1 }
     await app.services.db.insertInto('domain_members').values(member).execute()
     expect(await show(ben)).toEqual(nothing)
     await ada.call(sole.allowReviewer, { params: { id: keeper.id, personId: ben.id } })
