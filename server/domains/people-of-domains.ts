@@ -21,11 +21,6 @@ export function peopleWhoSee(db: Database, personId: string) {
   return peopleIn(db, domainsWith(db, personId, { agreed: true }), { agreed: false })
 }
 
-/** Both: the ids of everybody who belongs to the same domain as this person, each by their own will, as a subquery. */
-export function matesOf(db: Database, personId: string) {
-  return peopleIn(db, domainsWith(db, personId, { agreed: true }), { agreed: true })
-}
-
 function domainsWith(db: Database, personId: string, { agreed }: Counting) {
   const joined = db
     .selectFrom('domain_members')

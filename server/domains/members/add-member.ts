@@ -7,14 +7,12 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
 import { countInvitations } from '../invitations/count-invitations.ts'
-import { matesOf } from '../people-of-domains.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { requireMember } from './list-members.ts'
 
 /**
- * Makes somebody who has an account a member. What they were invited by is open no more. They have agreed to it only if
- * they and who adds them belong to another domain by their own will; anybody else is asked, and until then nothing of
- * theirs is open to the others here.
+ * Makes somebody who has an account a member. What they were invited by is open no more. They are asked whether they belong:
+ * until they agree nothing of theirs is open to the others here.
  * @throws Problem 404 for nobody, and for a deactivated account; 409 for who is in the domain already; 429 past 200 a day
  */
 export async function addMember(
@@ -61,14 +59,7 @@ export async function addMember(
                 sql<MemberRole>`${role}`.as('role'),
                 sql.val(now).as('added_at'),
                 sql.val(person.id).as('added_by'),
-                (of) =>
-                  of
-                    .case()
-                    .when('people.id', 'in', matesOf(db, person.id))
-                    .then(sql<number>`cast(${now} as bigint)`)
-                    .else(null)
-                    .end()
-                    .as('agreed_at'),
+                sql<null>`null`.as('agreed_at'),
               ])
               .where('people.id', '=', userId)
               .where('people.deactivated_at', 'is', null),
