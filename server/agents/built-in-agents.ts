@@ -1,4 +1,3 @@
-import { defaultAvatar } from '#contract/agents/agent-words.ts'
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { Services } from '#server/services.ts'
 import { storedAgent } from './agent-insert.ts'
@@ -53,7 +52,8 @@ const builtIns: BuiltIn[] = [
     config: {
       tagline: 'Knows where everything is kept, and what is not worth keeping.',
       personality: 'Calm, brief and concrete.',
-      avatar: defaultAvatar,
+      // Their initials, as other seals have them.
+      avatar: 'K',
       theme_color: '#b27a1c',
     },
     visibility: 'public',
@@ -68,7 +68,7 @@ const builtIns: BuiltIn[] = [
     config: {
       tagline: 'Weighs decisions with you.',
       personality: 'Direct, fair, and never in a hurry.',
-      avatar: defaultAvatar,
+      avatar: 'C',
       theme_color: '#34507a',
     },
     visibility: 'public',

@@ -1,4 +1,3 @@
-import { defaultAvatar } from '#contract/agents/agent-words.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import { defaultSettings } from '#contract/agents/model-settings.ts'
 
@@ -58,7 +57,7 @@ export const sampleAgents: Agent[] = [
     memory_enabled: true,
     config: {
       tagline: 'Knows where everything is kept, and what is not worth keeping.',
-      avatar: defaultAvatar,
+      avatar: 'K',
       theme_color: '#b27a1c',
     },
   }),
@@ -68,7 +67,7 @@ export const sampleAgents: Agent[] = [
     purpose: 'Weighs decisions with you: lays out the options, asks for what is missing, and keeps to what was said.',
     agent_class: 'Lead',
     memory_enabled: true,
-    config: { tagline: 'Weighs decisions with you.', avatar: defaultAvatar, theme_color: '#34507a' },
+    config: { tagline: 'Weighs decisions with you.', avatar: 'C', theme_color: '#34507a' },
   }),
 ]
 
