@@ -88,6 +88,12 @@ export const templateAnswers = z.record(
   ]),
 )
 export type TemplateAnswers = z.infer<typeof templateAnswers>
+
+type Answer = TemplateAnswers[string]
+
+/** An empty text or list is no answer. */
+export const isAnswered = (value: Answer | undefined): value is Answer =>
+  value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
 /** What a step without a content type asks. */
 export const soleAnswerKey = 'answer'
 

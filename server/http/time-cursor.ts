@@ -7,7 +7,8 @@ export function cursorAfter(at: number, id: string): string {
 
 /** @throws Problem 400 for a cursor that is none */
 export function placeOf(cursor: string): { at: number; id: string } {
-  const [, at, id] = /^(-?\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
+  // A page that was open over an update still says the dot that two lists had.
+  const [, at, id] = /^(-?\d{1,15})[-.]([^.]{1,64})$/.exec(cursor) ?? []
   if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
   return { at: Number(at), id }
 }

@@ -4,7 +4,7 @@ import type { Moment, moments } from '#contract/keepers/moments.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { badField } from '#server/http/problem.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { spotOf, spotsMeant } from './moment-places.ts'
@@ -43,7 +43,7 @@ export async function listMoments(
   const rows = isRare ? await db.longRead<Found>(query) : await query.execute()
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  return { items: await momentViews(services, shown), next_cursor: last ? `${last.ordered_at}.${last.id}` : null }
+  return { items: await momentViews(services, shown), next_cursor: last ? cursorAfter(last.ordered_at, last.id) : null }
 }
 
 /** Over the index of what is lived when. Those of a journey over its own: the keeper is then only a condition. */
@@ -74,12 +74,6 @@ function ofTopic({ db }: Services, topicId: string, cursor?: string): Selecting 
   return said.where(
     sql<boolean>`entry_topics.said_at <= ${at} and (entry_topics.said_at, moments.id) < (${at}, ${id})`,
   ) as unknown as Selecting
-}
-
-function placeOf(cursor: string): { at: number; id: string } {
-  const [, at, id] = /^(-?\d{1,15})\.([^.]{1,64})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
-  return { at: Number(at), id }
 }
 
 function filtered(services: Services, given: Selecting, filter: Filter, spots?: readonly string[]): Selecting {

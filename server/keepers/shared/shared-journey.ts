@@ -3,10 +3,11 @@ import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
 import { journeysOfKeepersToRead, loneJourneysToRead } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
+import { placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { beadsOf, momentsOn, pathViews } from '../journeys/journey-view.ts'
 import { isMomentToRead } from './moments-to-read.ts'
-import { cursorOf, isAfter, type Page, pageSize, placeOf } from './shared-moments.ts'
+import { cursorOf, isAfter, type Page, pageSize } from './shared-moments.ts'
 import { roleColumns, rolesOf } from './shared-rows.ts'
 import { sharedBeadView, sharedMomentViews, sharedPathView } from './shared-views.ts'
 
@@ -66,11 +67,12 @@ export async function sharedJourney(
   ])
   const mayKnow = new Set(readable.map(({ id }) => id))
   const paths = await pathViews(services, pathRows)
+  const place = page.cursor === undefined ? undefined : placeOf(page.cursor)
   const { beads, next_cursor: more } = await beadsOf(
     services,
     journeyId,
     paths,
-    page.cursor === undefined ? undefined : placeOf(page.cursor),
+    place && [place.at, place.id],
     isMomentToRead(services, person, domainId),
   )
   const oldest = beads.slice(0, 1).map(({ id, occurredAt }) => ({ id, occurred_at: Date.parse(occurredAt) }))

@@ -3,7 +3,7 @@ import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
 import { keepersToRead } from '#server/domains/readable-shares.ts'
-import { badField } from '#server/http/problem.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
 import { sharedMomentViews } from './shared-views.ts'
@@ -48,18 +48,11 @@ export async function sharedMoments(
 
 /** On a row of `moments`: it comes later in the list than where the page before ended. */
 export function isAfter(cursor: string) {
-  const [at, id] = placeOf(cursor)
+  const { at, id } = placeOf(cursor)
   return sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`
-}
-
-/** When the last moment of the page before was lived, and its id. @throws Problem 400 for a cursor that is none */
-export function placeOf(cursor: string): [at: number, id: string] {
-  const [, at, id] = /^(-?\d{1,15})\.([^.]{1,64})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
-  return [Number(at), id]
 }
 
 export function cursorOf(more: boolean, shown: { occurred_at: number; id: string }[]): string | null {
   const last = more ? shown.at(-1) : undefined
-  return last ? `${last.occurred_at}.${last.id}` : null
+  return last ? cursorAfter(last.occurred_at, last.id) : null
 }

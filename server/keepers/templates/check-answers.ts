@@ -1,4 +1,4 @@
-import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagement-templates.ts'
+import { isAnswered, type TemplateAnswers, type TemplateField } from '#contract/keepers/engagement-templates.ts'
 import { Problem } from '#server/http/problem.ts'
 
 type Value = TemplateAnswers[string]
@@ -6,10 +6,6 @@ type Value = TemplateAnswers[string]
 const mostTags = 30
 const mostFiles = 50
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
-
-/** An empty text or list is no answer. */
-export const isAnswered = (value: Value | undefined): value is Value =>
-  value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
 
 /**
  * What is asked was answered in its kind. A draft may be half an answer; it may only not be to another question.

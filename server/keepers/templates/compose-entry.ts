@@ -1,5 +1,10 @@
-import { soleAnswerKey, type TemplateAnswers, type TemplateField } from '#contract/keepers/engagement-templates.ts'
-import { isAnswered, mostOfScale } from './check-answers.ts'
+import {
+  isAnswered,
+  soleAnswerKey,
+  type TemplateAnswers,
+  type TemplateField,
+} from '#contract/keepers/engagement-templates.ts'
+import { mostOfScale } from './check-answers.ts'
 import type { AskedStep } from './template-steps.ts'
 
 /** What the answers of a run say, ready to become an entry. */

@@ -1,7 +1,7 @@
+import { isAnswered } from '#contract/keepers/engagement-templates.ts'
 import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { isAnswered } from '../templates/check-answers.ts'
 import { type FoundRun, withSteps } from '../templates/find-run.ts'
 import type { ArchivedRun } from './archive-format.ts'
 

@@ -4,7 +4,7 @@ import type {
   TemplateField,
   TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
-import { soleAnswerKey } from '#contract/keepers/engagement-templates.ts'
+import { isAnswered, soleAnswerKey } from '#contract/keepers/engagement-templates.ts'
 
 type Steps = readonly Pick<TemplateRun['steps'][number], 'fields'>[]
 
@@ -13,9 +13,6 @@ export interface Position {
   step: number
   at: number
 }
-
-export const isAnswered = (value: TemplateAnswers[string] | undefined): boolean =>
-  value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
 
 /** Where one goes on: the first question of the step that nobody answered, or its last one. */
 export function startOf(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): Position {

@@ -2,7 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { engagementTemplates, type TemplateAnswers, type TemplateRun } from '#contract/keepers/engagement-templates.ts'
+import {
+  engagementTemplates,
+  isAnswered,
+  type TemplateAnswers,
+  type TemplateRun,
+} from '#contract/keepers/engagement-templates.ts'
 import { ApiError, call } from '#web/api.ts'
 import { conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { StaleBanner } from '#web/offline/stale-banner.tsx'
@@ -19,7 +24,7 @@ import { templatesAddress } from '../keeper-addresses.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { AnswerField } from './answer-field.tsx'
 import { RunFinished, RunWaits } from './run-ends.tsx'
-import { answeredSample, before, isAnswered, type Position, progressOf, startOf } from './run-position.ts'
+import { answeredSample, before, type Position, progressOf, startOf } from './run-position.ts'
 import { lookAgainAtTemplates } from './template-queries.ts'
 
 interface Answering extends Position {
