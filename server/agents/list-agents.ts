@@ -9,6 +9,8 @@ import { openAgents, type SeenAgent, sharedAgents } from './agent-access.ts'
 import { agentView } from './agent-view.ts'
 
 const pageLength = 1000
+/** By `limit`. */
+const mostAskedFor = 100
 
 interface Wanted {
   cursor?: string | undefined
@@ -18,8 +20,7 @@ interface Page {
   rows: SeenAgent[]
   next_cursor: string | null
 }
-/** Newest first. `most`: rows of a page, and one to see whether there are more. */
-type Asked = { person: string; most: number }
+type Asked = { person: string }
 type AskedBehind = Asked & { at: number; id: string }
 /** Where a page ended, and whether everything but other people's public agents was told by then. */
 type Place = readonly [at: number, id: string, isOwnTold: boolean]
@@ -36,7 +37,9 @@ export async function listAgents(
 
 async function pageFor({ db }: Services, person: Person, { cursor, limit }: Wanted): Promise<Page> {
   const length = limit ?? pageLength
-  const asked = { person: person.id, most: length + 1 }
+  const { newestOpen, newestShared, newestOwn, openBehind, sharedBehind, publicBehind } =
+    limit === undefined ? wholePages : shortPages
+  const asked = { person: person.id }
   const after = placeIn(cursor, [0, '', true])
   if (after) {
     const [at, id, isOwnTold] = after
@@ -80,28 +83,36 @@ export function newestFirst(...lists: SeenAgent[][]): SeenAgent[] {
 
 type Agents<Row> = SelectQueryBuilder<Schema, 'agents', Row>
 
-function newest<Row>(agents: Agents<Row>, { most }: Asked): Agents<Row> {
-  return agents.orderBy('agents.created_at', 'desc').orderBy('agents.id').limit(most)
+/**
+ * The questions for pages of at most so many, newest first, each with one row more to see whether there are others. The
+ * number stands in their text: SQLite plans for a limit that it is told beforehand, and took twice as long for one that was not.
+ */
+function pagesOf(most: number) {
+  const newest = <Row>(agents: Agents<Row>) =>
+    agents
+      .orderBy('agents.created_at', 'desc')
+      .orderBy('agents.id')
+      .limit(most + 1)
+  const behind = <Row>(agents: Agents<Row>, { at, id }: AskedBehind) =>
+    newest(agents.where(sql<boolean>`(agents.created_at < ${at} or (agents.created_at = ${at} and agents.id > ${id}))`))
+  return {
+    newestOpen: preparedQuery<Asked>()((db, { person }) => newest(openAgents(db, person))),
+    newestShared: preparedQuery<Asked>()((db, { person }) => newest(sharedAgents(db, person))),
+    newestOwn: preparedQuery<Asked>()((db, { person }) =>
+      newest(
+        db
+          .selectFrom('agents')
+          .selectAll()
+          .where((where) => where.or([where('owner_id', '=', person), where('owner_id', 'is', null)])),
+      ),
+    ),
+    openBehind: preparedQuery<AskedBehind>()((db, asked) => behind(openAgents(db, asked.person), asked)),
+    sharedBehind: preparedQuery<AskedBehind>()((db, asked) => behind(sharedAgents(db, asked.person), asked)),
+    publicBehind: preparedQuery<AskedBehind>()((db, asked) =>
+      behind(openAgents(db, asked.person).where('agents.owner_id', '!=', asked.person), asked),
+    ),
+  }
 }
 
-function behind<Row>(agents: Agents<Row>, asked: AskedBehind): Agents<Row> {
-  const isBehind = sql<boolean>`(agents.created_at < ${asked.at} or (agents.created_at = ${asked.at} and agents.id > ${asked.id}))`
-  return newest(agents.where(isBehind), asked)
-}
-
-const newestOpen = preparedQuery<Asked>()((db, asked) => newest(openAgents(db, asked.person), asked))
-const newestShared = preparedQuery<Asked>()((db, asked) => newest(sharedAgents(db, asked.person), asked))
-const newestOwn = preparedQuery<Asked>()((db, asked) =>
-  newest(
-    db
-      .selectFrom('agents')
-      .selectAll()
-      .where((where) => where.or([where('owner_id', '=', asked.person), where('owner_id', 'is', null)])),
-    asked,
-  ),
-)
-const openBehind = preparedQuery<AskedBehind>()((db, asked) => behind(openAgents(db, asked.person), asked))
-const sharedBehind = preparedQuery<AskedBehind>()((db, asked) => behind(sharedAgents(db, asked.person), asked))
-const publicBehind = preparedQuery<AskedBehind>()((db, asked) =>
-  behind(openAgents(db, asked.person).where('agents.owner_id', '!=', asked.person), asked),
-)
+const wholePages = pagesOf(pageLength)
+const shortPages = pagesOf(mostAskedFor)
