@@ -74,20 +74,22 @@ describe.each(engines)('the domains of a person among those of thousands, on %s'
     expect(plan).not.toMatch(/SCAN domains|Seq Scan on domains/)
   })
 
-  it.runIf(engine === 'sqlite').each<[string, (services: Services, person: Person) => Promise<unknown>]>([
-    ['the people of her domains', (services, person) => listPeople(services, person, {})],
-    ['people by the beginning of a name', (services, person) => searchPeople(services, person, 'lin')],
-    ['every domain by a word', (services, person) => allDomains(services, person, 'person-7')],
-  ])('who asks for %s has nobody wait while everybody is read', async (_, ask) => {
-    const { services } = app
-    const { engineDriver } = services.db
-    const read = vi.spyOn(engineDriver, 'read')
-    await ask(services, { id: ada.id, permissions: new Set() } as unknown as Person)
-    const reads = read.mock.calls.map(([statement]) => statement)
-    read.mockRestore()
-    const plans = await Promise.all(
-      reads.map(({ sql: text, parameters }) => engineDriver.read({ sql: `explain query plan ${text}`, parameters })),
-    )
-    expect(JSON.stringify(plans)).not.toMatch(/SCAN (people|domains|domain_members)/)
-  })
+  // PostgreSQL reads beside the server anyway.
+  if (engine === 'sqlite')
+    it.each<[string, (services: Services, person: Person) => Promise<unknown>]>([
+      ['the people of her domains', (services, person) => listPeople(services, person, {})],
+      ['people by the beginning of a name', (services, person) => searchPeople(services, person, 'lin')],
+      ['every domain by a word', (services, person) => allDomains(services, person, 'person-7')],
+    ])('who asks for %s has nobody wait while everybody is read', async (_, ask) => {
+      const { services } = app
+      const { engineDriver } = services.db
+      const read = vi.spyOn(engineDriver, 'read')
+      await ask(services, { id: ada.id, permissions: new Set() } as unknown as Person)
+      const reads = read.mock.calls.map(([statement]) => statement)
+      read.mockRestore()
+      const plans = await Promise.all(
+        reads.map(({ sql: text, parameters }) => engineDriver.read({ sql: `explain query plan ${text}`, parameters })),
+      )
+      expect(JSON.stringify(plans)).not.toMatch(/SCAN (people|domains|domain_members)/)
+    })
 })
