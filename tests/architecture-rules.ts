@@ -5,8 +5,7 @@ export type Rule = (files: SourceFile[]) => string[]
 
 const runsInNode = ['server', 'tests', 'scripts', 'bench', 'gates']
 /** Run while building; nothing a page loads may import them. */
-const buildFilesOfWeb =
-  /^web\/(vite(\.\w+)?\.config\.ts|build\.ts|build\/.*)$/
+const buildFilesOfWeb = /^web\/(vite(\.\w+)?\.config\.ts|build\.ts|build\/.*)$/
 const serverPackages =
   /^(hono|@hono\/.*|kysely|pg|pino|nodemailer|ai|@ai-sdk\/.*|rolldown|vite|vitest|@playwright\/.*)(\/|$)/
 const browserPackages = /^(react|react-dom|react-router|@tanstack\/.*|radix-ui|lucide-react|sonner|cmdk|react-.*)(\/|$)/

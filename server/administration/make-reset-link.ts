@@ -1,5 +1,5 @@
-import { resetLink } from '#server/accounts/reset-password.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { resetLink } from '#server/accounts/reset-password.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
