@@ -43,6 +43,10 @@ const inParts: Record<string, { comes: 'later' | 'again'; because: string }> = {
   'goldenQuestions.run': { comes: 'later', because: 'its runs follow one another after the answer' },
   'voice.transcribe': { comes: 'later', because: 'it is queued, and written down after the answer' },
   'transfer.upload': { comes: 'later', because: 'an archive is looked at after the answer, or when its lease is over' },
+  'transfer.chooseKeeper': {
+    comes: 'later',
+    because: 'its archive is looked at again after the answer, or when its lease is over',
+  },
   'transfer.begin': { comes: 'later', because: 'an import goes on after the answer, or when its lease is over' },
   'journeys.complete': { comes: 'again', because: 'the closing reflection has an id made of the completion' },
   'echoes.deliver': { comes: 'again', because: 'what time made ready is written by every look, and first' },
