@@ -7,7 +7,7 @@ import { LongestFirst } from './tests/longest-first.ts'
 
 writeInMemory()
 
-const include = ['{contract,server,web,tests,scripts}/**/*.test.{ts,tsx}']
+export const include = ['{contract,server,web,tests,scripts}/**/*.test.{ts,tsx}']
 const exclude = ['**/node_modules/**', 'dist/**', 'tests/journeys/**']
 
 /** They put something in the place of a module: who shares its process would have it too, or would have taken the module before. */
@@ -15,7 +15,7 @@ const replacingModules = globSync(include, { cwd: import.meta.dirname, exclude }
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
 )
 
-const each = {
+export const each = {
   setupFiles: ['tests/setup.ts'],
   testTimeout: 20_000,
   hookTimeout: 30_000,

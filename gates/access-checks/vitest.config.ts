@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import usual from '../../vitest.config.ts'
+import usual, { each, include } from '../../vitest.config.ts'
 import { checksIn, isChecked } from './find-checks.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -35,8 +35,11 @@ export default defineConfig({
   ],
   test: {
     ...usual.test,
-    include: [...(usual.test?.include ?? []), 'gates/access-checks/*.matrix.ts', 'test-results/**/*.turns.ts'],
-    setupFiles: ['gates/access-checks/switch.ts', ...((usual.test?.setupFiles as string[]) ?? [])],
+    // All in one: what the projects of the usual tests share a process for decides nothing here.
+    projects: undefined,
+    ...each,
+    include: [...include, 'gates/access-checks/*.matrix.ts', 'test-results/**/*.turns.ts'],
+    setupFiles: ['gates/access-checks/switch.ts', ...each.setupFiles],
     testTimeout: 3_600_000,
     hookTimeout: 60_000,
   },

@@ -77,7 +77,7 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
   })
 
   it('suggests what each keeper itself suggests, whatever pattern it remembers in', async () => {
-    const pattern = async (name: string, minAgeHours: number, captureFrom: string[]) => {
+    const pattern = async (name: string, minAgeHours: number, captureFrom: string[], who = ada) => {
       const body = {
         name,
         description: 'By age.',
@@ -85,7 +85,7 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
         captureFrom,
         promote: { minAgeHours, needsHuman: true },
       }
-      const { data, text } = await ada.call(memoryPatterns.create, { body })
+      const { data, text } = await who.call(memoryPatterns.create, { body })
       expect(data.slug, text).toMatch(/\S/)
       return data
     }
@@ -97,6 +97,9 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
       await keeperOf(ada, { title: 'By name', memoryPattern: quick.name.toUpperCase() }),
       await keeperOf(ada, { title: 'Deaf', memoryPattern: deaf.slug }),
     ]
+    // Somebody else means another pattern by the same word.
+    await pattern('Quick', 1, ['moment'], ben)
+    await keeperOf(ben, { title: 'Of Ben', memoryPattern: quick.slug })
     for (const keeper of all) for (const hours of [1, 3, 25, 24 * 365 * 60]) await reflect(keeper, hours)
     expect((await show()).keepers.map(({ title, suggestions }) => [title, suggestions])).toEqual([
       ['Usual', 2],
