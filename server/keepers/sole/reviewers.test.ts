@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { domains } from '#contract/domains/domains.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
@@ -138,6 +139,33 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
       .execute()
     expect((await allow()).status).toBe(200)
     expect(await inbox()).toHaveLength(1)
+  })
+
+  it('of an owner who left and was put there again it counts when they agree, or allow it anew', async () => {
+    const { db } = app.services
+    const bens = await db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).executeTakeFirstOrThrow()
+    const params = { id: bens.id }
+    const putAda = async () => {
+      app.passTime(1_000)
+      await ben.call(domains.addMember, { params, body: { userId: ada.id, role: 'friend' } })
+    }
+    const seen = async () => {
+      const { status } = await ben.call(sole.versions, { params: { id: keeper.id } })
+      return [(await inbox()).length, status]
+    }
+    const leave = () => ada.call(domains.removeMember, { params: { ...params, userId: ada.id } })
+    await putAda()
+    expect((await allow()).status, 'who is asked still may allow by themselves').toBe(200)
+    expect(await seen()).toEqual([1, 200])
+    await leave()
+    await putAda()
+    expect(await seen()).toEqual([0, 404])
+    await ada.call(domains.agree, { params })
+    expect(await seen()).toEqual([1, 200])
+    await leave()
+    await putAda()
+    expect((await allow()).status).toBe(200)
+    expect(await seen()).toEqual([1, 200])
   })
 
   it('it ends when it is withdrawn, when the reviewer leaves or leads no more, and with the keeper', async () => {

@@ -8,6 +8,7 @@ import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { madePatternsOf, saysItKeepsStory } from '../patterns/visible-patterns.ts'
 import { keepersReviewedBy } from './sole-access.ts'
 import { findVersion, versionViews } from './sole-versions.ts'
 
@@ -37,7 +38,12 @@ export async function allowReviewer(services: Services, keeper: KeeperRow, perso
   await db
     .insertInto('sole_reviewers')
     .values({ keeper_id: keeper.id, person_id: personId, granted_at: services.now().getTime() })
-    .onConflict((conflict) => conflict.doNothing())
+    // Allowed anew, by an owner who was put into the domain again meanwhile.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['keeper_id', 'person_id'])
+        .doUpdateSet((set) => ({ granted_at: set.ref('excluded.granted_at') })),
+    )
     .execute()
   const counts = await keepersReviewedBy(services, personId)
     .select('keepers.id')
@@ -78,7 +84,7 @@ export async function listToReview(
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .innerJoin('people', 'people.id', 'keepers.owner_id')
     .selectAll('sole_versions')
-    .select(['keepers.title', 'people.name as owner_name'])
+    .select(['keepers.title', 'keepers.memory_pattern', 'people.name as owner_name'])
     .where('sole_versions.status', '=', 'draft')
   const { rows, next_cursor } = await readPage(all, {
     order: longestWaitingFirst,
@@ -86,8 +92,16 @@ export async function listToReview(
     placeOf: ({ submitted_at, keeper_id }) => [submitted_at, keeper_id],
     most: draftsAtOnce,
   })
+  const keeperOf = ({ keeper_id: id, owner_id, memory_pattern }: (typeof rows)[number]) => ({
+    id,
+    owner_id,
+    memory_pattern,
+  })
+  const made = await madePatternsOf(services, rows.map(keeperOf))
+  // Of a keeper that remembers in another way by now nothing can be decided.
+  const decidable = rows.filter((row) => saysItKeepsStory(keeperOf(row), made))
   const drafts = await Promise.all(
-    rows.map(async (row) => {
+    decidable.map(async (row) => {
       const active = await findVersion(services, row.keeper_id, 'active')
       const [draft, standing] = await versionViews(services, active ? [row, active] : [row])
       if (!draft) throw new Error('A draft has no view')

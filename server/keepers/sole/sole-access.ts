@@ -6,7 +6,8 @@ import { keepsStory } from '../patterns/visible-patterns.ts'
 
 /**
  * The keepers whose SOLE this person may review beside their owner: those the owner allowed them, as long as they own,
- * or are an admin of and agreed to, a domain the owner belongs to.
+ * or are an admin of and agreed to, a domain the owner belongs to. An owner who left and was only put there again since has
+ * to agree, or to allow it anew.
  */
 export function keepersReviewedBy({ db }: Services, personId: string) {
   const led = db
@@ -40,7 +41,13 @@ export function keepersReviewedBy({ db }: Services, personId: string) {
                   .selectFrom('domain_members')
                   .select('domain_members.person_id')
                   .whereRef('domain_members.domain_id', '=', 'domains.id')
-                  .whereRef('domain_members.person_id', '=', 'keepers.owner_id'),
+                  .whereRef('domain_members.person_id', '=', 'keepers.owner_id')
+                  .where((word) =>
+                    word.or([
+                      word('domain_members.agreed_at', 'is not', null),
+                      word('sole_reviewers.granted_at', '>=', word.ref('domain_members.added_at')),
+                    ]),
+                  ),
               ),
             ]),
           ),

@@ -11,6 +11,8 @@ import { keepersReviewedBy } from '../sole/sole-access.ts'
 
 const mostKeepers = 100
 const mostToReview = 20
+/** Some of them nobody can decide on. */
+const mostLookedAt = 200
 
 type Asking = Pick<Person, 'id'>
 
@@ -125,11 +127,15 @@ async function draftsToReview(services: Services, person: Asking): Promise<Waiti
   const rows = await keepersReviewedBy(services, person.id)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .innerJoin('people', 'people.id', 'keepers.owner_id')
-    .select(['keepers.id', 'keepers.title', 'people.name'])
+    .select(['keepers.id', 'keepers.owner_id', 'keepers.memory_pattern', 'keepers.title', 'people.name'])
     .where('sole_versions.status', '=', 'draft')
     .orderBy('sole_versions.submitted_at')
     .orderBy('keepers.id')
-    .limit(mostToReview)
+    .limit(mostLookedAt)
     .execute()
-  return rows.map(({ id, title, name }) => ({ keeperId: id, title, ownerName: name }))
+  const made = await madePatternsOf(services, rows)
+  return rows
+    .filter((row) => saysItKeepsStory(row, made))
+    .slice(0, mostToReview)
+    .map(({ id, title, name }) => ({ keeperId: id, title, ownerName: name }))
 }
