@@ -11,7 +11,7 @@ const lifetimes: Record<LinkKind, number> = {
   'password-reset': 60 * 60 * 1000,
 }
 
-/** First in a batch that makes links of a person, uses them, or makes them worth more: of several such batches one runs at a time. */
+/** In a batch before what only one of several such batches may find at a time, such as links of a person and what they are worth. */
 export function lockingPerson({ db }: Services, personId: string): Write[] {
   if (db.engine === 'sqlite') return []
   return [db.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate()]

@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+import { lockingPerson } from '#server/accounts/one-time-link.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
@@ -6,15 +9,35 @@ import type { AgentRow } from './agent-row.ts'
 export const mostPublicAgents = 200
 
 /** @param before the saved agent: what is public already stays so */
+const isOpened = (agent: AgentRow, before?: AgentRow): agent is AgentRow & { owner_id: string } =>
+  agent.visibility === 'public' && agent.owner_id !== null && before?.visibility !== 'public'
+
+const publicOnesOf = (personId: string) =>
+  sql<number>`(select count(*) from agents where owner_id = ${personId} and visibility = 'public')`
+
+/** Says before anything is written that there is no room, and after a batch failed whether that is why. @throws Problem 422 */
 export async function limitPublicAgents({ db }: Services, agent: AgentRow, before?: AgentRow): Promise<void> {
-  if (agent.visibility !== 'public' || agent.owner_id === null || before?.visibility === 'public') return
-  const { count } = await db
-    .selectFrom('agents')
-    .select((select) => select.fn.countAll().as('count'))
-    .where('owner_id', '=', agent.owner_id)
-    .where('visibility', '=', 'public')
-    .executeTakeFirstOrThrow()
+  if (!isOpened(agent, before)) return
+  const { count } = await db.selectNoFrom(publicOnesOf(agent.owner_id).as('count')).executeTakeFirstOrThrow()
   if (Number(count) < mostPublicAgents) return
   const message = `One person may have ${mostPublicAgents} public agents, and you have them. Make one of those private or shared, or delete it; then this one can be public.`
   throw new Problem('unprocessable', { message, fields: { visibility: message } })
+}
+
+/**
+ * Last in the batch that saves the agent: undoes it with UnexpectedChanges when others became public meanwhile. Its owner
+ * is held, so that two that are saved at once do not both find the last room.
+ */
+export function withinPublicLimit(services: Services, agent: AgentRow, before?: AgentRow): Write[] {
+  if (!isOpened(agent, before)) return []
+  return [
+    ...lockingPerson(services, agent.owner_id),
+    requireChanges(
+      services.db
+        .updateTable('agents')
+        .set({ visibility: agent.visibility })
+        .where('id', '=', agent.id)
+        .where(publicOnesOf(agent.owner_id), '<=', mostPublicAgents),
+    ),
+  ]
 }

@@ -99,6 +99,19 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     await ada.call(agents.update, { body: { id: first.id, visibility: 'shared' } })
     expect((await open()).status).toBe(200)
     expect(await mine()).toHaveLength(mostPublicAgents)
+
+    await ada.call(agents.update, { body: { id: hidden.id, visibility: 'private' } })
+    const others = await Promise.all(Array.from({ length: 3 }, (_, at) => make(`One more ${at}`)))
+    const atOnce = await Promise.all([
+      ...others.map(({ id }) => ada.call(agents.update, { body: { id, visibility: 'public' } })),
+      ...others.map(({ id, rev }) => ada.call(agents.update, { body: { id, visibility: 'public' }, ifMatch: rev })),
+      ...others.map(({ id }) => ada.call(agents.create, { body: { ...body, name: `Beside ${id}` } })),
+    ])
+    expect(await mine(), 'of those opened at once one finds the last room').toHaveLength(mostPublicAgents)
+    const refusals = atOnce.filter(({ status }) => status !== 200)
+    expect(refusals.map(({ status }) => status)).toContain(422)
+    for (const { status, body: said } of refusals)
+      expect([status, Object.keys(said.fields ?? {})]).toEqual(status === 422 ? [422, ['visibility']] : [409, []])
     await app.services.db.deleteFrom('agents').where('name', 'like', 'Open %').execute()
   })
 

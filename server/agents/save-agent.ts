@@ -13,7 +13,7 @@ import { agentInsert, storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
 import { tidyConfig } from './bundle-of.ts'
-import { limitPublicAgents } from './limit-public-agents.ts'
+import { limitPublicAgents, withinPublicLimit } from './limit-public-agents.ts'
 import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
 import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
 import { freeSlugFor, holdSlug, refuseSlug, takeSlug } from './slugs.ts'
@@ -78,9 +78,11 @@ export async function createAgent(
           ? [versionInsert(services, row, { authorId: person.id, origin: 'imported' })]
           : []),
         ...(making.along?.(row.id) ?? []),
+        ...withinPublicLimit(services, row),
       ]),
     )
   } catch (error) {
+    if (error instanceof UnexpectedChanges) await limitPublicAgents(services, row)
     if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
     const again = await madeBefore(services, 'agents', id, error)
     if (again) throw again
@@ -142,10 +144,12 @@ export async function updateAgent(
             restoredRev,
             goldenRunId,
           }),
+          ...withinPublicLimit(services, after, before),
         ]),
       isRenamed,
     )
   } catch (error) {
+    if (error instanceof UnexpectedChanges) await limitPublicAgents(services, after, before)
     // The versions went with an agent that was deleted meanwhile.
     if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, before.id)
     if (!wasFaster(error)) throw error
