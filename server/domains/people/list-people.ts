@@ -64,9 +64,10 @@ export async function listPeople(
 
 /** Counted by what is shown of them, so that the figure does not tell whose address somebody has. */
 function distinct(people: readonly DomainPerson[]): number {
-  const byEmail = new Map(people.map(({ email, userId }) => [email?.toLowerCase(), userId]))
-  return new Set(people.map(({ userId, email }) => userId ?? byEmail.get(email?.toLowerCase()) ?? email?.toLowerCase()))
-    .size
+  const shown = people.map(({ userId, email }) => ({ userId, email: email?.toLowerCase() }))
+  // Of members alone: who is invited to one domain may be a member of another.
+  const byEmail = new Map(shown.flatMap(({ userId, email }) => (userId && email ? [[email, userId] as const] : [])))
+  return new Set(shown.map(({ userId, email = '' }) => userId ?? byEmail.get(email) ?? email)).size
 }
 
 async function domainsSeen(services: Services, person: Pick<Person, 'id'>): Promise<SeenDomain[]> {

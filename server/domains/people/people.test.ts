@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { MemberRole } from '#contract/domains/domains.ts'
+import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -151,6 +151,16 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(summary).toMatchObject({ total: 3, active: 3, pending: 0, domains: 3 })
     const owned = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
     expect((await list(ada)).summary.domains, 'each once, however many are in it').toBe(owned.length)
+  })
+
+  it('who is a member of one domain and invited to another is one person, and active', async () => {
+    const mine = await cleo.call(domains.create, { body: { name: 'Orchard', slug: '', description: '' } })
+    const before = (await list(cleo)).summary
+    await domainWith([[cleo, 'admin']], 'Mill')
+    await invite(mine.data.id, 'ADA@willowbrook.example')
+    await invite(mine.data.id, 'nobody-yet@example.com')
+    const { summary } = await list(cleo)
+    expect(summary).toMatchObject({ total: before.total + 2, active: before.active + 1, pending: before.pending + 1 })
   })
 
   it('a plain member sees the people, and neither notes nor who is invited; a stranger nothing', async () => {
