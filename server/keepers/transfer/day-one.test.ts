@@ -83,6 +83,15 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect(told.join('\n')).toContain('at Ueno Park, Tokyo, Japan · −1 °C, Snow · kept')
   })
 
+  it('weather of zero degrees is weather, and what says nothing is none', async () => {
+    const { id } = await keeperOf(ben)
+    const frost = entry('U1', { weather: { temperatureCelsius: 0 } })
+    const silent = entry('U2', { creationDate: '2018-03-02T23:30:00Z', weather: { weatherCode: '' } })
+    await imported(ben, await dayOne([frost, silent]), { keeperId: id })
+    const { items } = (await ben.call(moments.list, { params: { id } })).data
+    expect(items.map(({ weather }) => weather)).toEqual([{ tempC: 0, condition: null, source: 'Day One' }, null])
+  })
+
   it('what is longer than it may be is cut before a character, never through the middle of one', async () => {
     const { id } = await keeperOf(ben)
     const [tag, name, condition] = [79, 199, 79].map((length) => 'a'.repeat(length))
@@ -142,7 +151,8 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     await jobThatIs(ben, job.id, 'done')
     expect((await ben.call(moments.list, { params: { id: first.id } })).data.items).toHaveLength(3)
     const late = { params: { jobId: job.id }, body: { keeperId: second.id } }
-    expect((await ben.call(transfer.chooseKeeper, late)).status).toBe(409)
+    const refused = await ben.call(transfer.chooseKeeper, late)
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('Upload the archive again')])
     expect((await ada.call(transfer.chooseKeeper, late)).status).toBe(404)
   })
 

@@ -69,7 +69,7 @@ export async function dayOneWrites(
             })
           : null,
       weather:
-        weather && (weather.temperatureCelsius ?? condition)
+        weather && ((weather.temperatureCelsius ?? null) !== null || condition)
           ? json({
               tempC: weather.temperatureCelsius ?? null,
               condition: condition === null ? null : truncate(condition, 80),
