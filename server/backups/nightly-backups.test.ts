@@ -95,6 +95,27 @@ describe('with the embedded database', () => {
     expect((await ada.call(diagnostics.health)).status).toBe(200)
   })
 
+  it('one that was made while the clock stood in a time to come is not taken for the last one', async () => {
+    const ahead = 'nightly-20990101T030000Z'
+    mkdirSync(join(backups, ahead), { recursive: true })
+    writeFileSync(join(backups, ahead, 'manifest.json'), JSON.stringify({ files: {} }))
+    expect((await shown()).last).toBeNull()
+    app.passTime(11 * minute)
+    expect(await makeIfDue()).toBe(true)
+    passUntil(3)
+    expect(await makeIfDue()).toBe(true)
+    expect(Date.parse((await shown()).last?.made_at ?? '')).toBeLessThanOrEqual(app.services.now().getTime())
+  })
+
+  it('who looks again has the list of everything in it not read again', async () => {
+    app.passTime(11 * minute)
+    await makeIfDue()
+    const first = await shown()
+    const [name = ''] = namesOf('nightly-')
+    writeFileSync(join(backups, name, 'manifest.json'), JSON.stringify({ files: { 'media/x': { bytes: 1 } } }))
+    expect(await shown()).toEqual(first)
+  })
+
   it('it is restored with everything in it, and pictures lie on the disk once however often they are saved', async () => {
     const { data } = await ada.call(keepers.create, {
       body: { title: 'Garden', purpose: 'p', keeperType: 'Journal', keeperTypeId: 'system-journal' },

@@ -109,7 +109,9 @@ export class NightlyBackups {
     const now = this.#given.now()
     const since = (time: number) => now.getTime() - time
     if (since(this.#upSince) < upForMs || since(this.#triedAt) < triedAgainAfterMs) return false
-    const all = await backupsIn(this.#given.settings.dataDir)
+    const there = await backupsIn(this.#given.settings.dataDir)
+    // What was made while the clock was wrong, of a time to come, is none of the last ones.
+    const all = there.filter(({ madeAt }) => madeAt <= now.getTime())
     const ofAnyKind = all[0]?.madeAt ?? Number.NEGATIVE_INFINITY
     if (since(ofAnyKind) > missedAfterMs) return true
     if (now.getHours() < night.from || now.getHours() >= night.to) return false

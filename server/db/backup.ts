@@ -97,12 +97,23 @@ export async function backupsIn(dataDir: string): Promise<{ name: string; kind: 
   return found.toSorted((one, other) => other.madeAt - one.madeAt)
 }
 
-/** When the newest whole archive was made, and what it holds. */
-export async function newestBackup(dataDir: string): Promise<{ madeAt: number; bytes: number } | null> {
+/** By folder, of the archive that was looked at last: a manifest names every picture there is, and never changes. */
+const bytesOf = new Map<string, number>()
+
+/** When the newest whole archive was made, and what it holds. Not one of a time to come: a clock was wrong then. */
+export async function newestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
   for (const { name, madeAt } of await backupsIn(dataDir)) {
+    if (madeAt > now.getTime()) continue
+    const folder = join(dataDir, 'backups', name)
     try {
-      const manifest = JSON.parse(await readFile(join(dataDir, 'backups', name, 'manifest.json'), 'utf8')) as Manifest
-      return { madeAt, bytes: Object.values(manifest.files).reduce((sum, { bytes }) => sum + bytes, 0) }
+      let bytes = bytesOf.get(folder)
+      if (bytes === undefined) {
+        const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
+        bytes = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0)
+        bytesOf.clear()
+        bytesOf.set(folder, bytes)
+      }
+      return { madeAt, bytes }
     } catch {
       // What somebody copied in part is none.
     }

@@ -8,7 +8,7 @@ const oldAfterMs = 2 * 24 * 60 * 60 * 1000
 /** Neither a path nor a name: whoever is signed in may see it. */
 export async function showBackups(services: Services): Promise<BackupState> {
   const { db, settings } = services
-  const last = await newestBackup(settings.dataDir)
+  const last = await newestBackup(settings.dataDir, services.now())
   return {
     engine: db.engine,
     nightly: services.backups.kept,
