@@ -16,24 +16,26 @@ const hourMs = 60 * 60 * 1000
 
 /** The periodic jobs of the whole platform: what is over goes, what was left behind goes on. Returns what ends them. */
 export function sweepHourly(services: Services): () => void {
-  const sweep = setInterval(
-    () =>
-      Promise.all([
-        sweepThrottle(services),
-        sweepSessions(services),
-        sweepAnsweredCreates(services),
-        sweepSpendWindows(services),
-        sweepVisitors(services),
-        closeAbandonedGoldenRuns(services),
-        resumeEmbedding(services),
-        purgeBin(services),
-        sweepBoards(services),
-        sweepThemes(services),
-        sweepMedia(services),
-        sweepAccounts(services),
-      ]).catch((error: unknown) => services.log.error({ err: error }, 'a sweep failed')),
-    hourMs,
-  )
+  const sweep = setInterval(() => {
+    // What fails in one is no reason to be silent about another.
+    for (const [name, job] of Object.entries(jobs))
+      job(services).catch((error: unknown) => services.log.error({ err: error, sweep: name }, 'a sweep failed'))
+  }, hourMs)
   sweep.unref()
   return () => clearInterval(sweep)
+}
+
+const jobs: Record<string, (services: Services) => Promise<unknown>> = {
+  sweepThrottle,
+  sweepSessions,
+  sweepAnsweredCreates,
+  sweepSpendWindows,
+  sweepVisitors,
+  closeAbandonedGoldenRuns,
+  resumeEmbedding,
+  purgeBin,
+  sweepBoards,
+  sweepThemes,
+  sweepMedia,
+  sweepAccounts,
 }

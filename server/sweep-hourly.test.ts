@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { afterEach, expect, it, vi } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
+import { testApp } from '#tests/test-app.ts'
+import { sweepHourly } from './sweep-hourly.ts'
+
+afterEach(() => vi.useRealTimers())
+
+it('each job that fails has its line in the log, under its name, also when several fail at once', async () => {
+  const app = await testApp('sqlite')
+  const { db } = app.services
+  await db.write(sql`alter table throttle_windows rename to away`)
+  await db.write(sql`alter table spend_windows rename to away_too`)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const stop = sweepHourly(app.services)
+  vi.advanceTimersByTime(60 * 60 * 1000)
+  stop()
+  vi.useRealTimers()
+  const failed = () => app.logLines.filter((line) => line.includes('a sweep failed'))
+  await eventually(() => expect(failed()).toHaveLength(2))
+  expect(failed().join()).toMatch(/sweepThrottle/)
+  expect(failed().join()).toMatch(/sweepSpendWindows/)
+  await app.close()
+})
