@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { boards } from '#contract/boards/boards.ts'
 import { accepts, isFrameType } from '#contract/boards/frame-types.ts'
 import { json } from '#server/db/database.ts'
@@ -126,6 +126,24 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
         expect(again.name).toBe('Mine')
         expect(again.frames.some((frame) => board.frames.some((other) => other.id === frame.id))).toBe(false)
       }
+    })
+
+    it('what is listed of one’s own are its types in their order, and nobody waits while the rest of it is passed over', async () => {
+      const board = await make({ name: 'Long' })
+      const frames = ['preview', 'media_card', 'preview'].map((frameType, at) =>
+        frameOf(frameType, { slug: `f${at}`, x: at * 400 }),
+      )
+      await save(board.id, { frames })
+      const { data } = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept long' } })
+      const read = vi.spyOn(app.services.db.engineDriver, 'read')
+      const listed = (await templates()).find(({ id }) => id === data.id)
+      const here = read.mock.calls.filter(([statement]) => statement.sql.includes('board_templates'))
+      read.mockRestore()
+      expect(listed).toEqual(data)
+      expect([listed?.frameCount, listed?.frameTypes]).toEqual([3, ['preview', 'media_card', 'preview']])
+      // PostgreSQL reads beside the server anyway.
+      if (engine === 'sqlite') expect(here).toEqual([])
+      await ada.call(boards.removeTemplate, { params: { id: data.id } })
     })
 
     it('a board can be kept as one: without pictures, chats, runs and chosen entities, and for its owner alone', async () => {
