@@ -79,9 +79,11 @@ export const domains = {
     answer: 'bare',
   }),
   all: endpoint('GET /api/admin/domains/my', {
-    summary: 'Every domain of the platform, by name; at most 1,000',
+    summary:
+      'Every domain of the platform, by name; 1,000 at once, and those behind them with `after`, the id of the last one of them',
     access: { permission: 'manage_domains' },
     query: z.object({
+      after: z.optional(id),
       /** In name, slug, description, custom domain, or the owner's name or e-mail. */
       search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     }),

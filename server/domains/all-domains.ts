@@ -1,14 +1,25 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { hasAgreed } from './domain-access.ts'
 import { domainView } from './domains-of.ts'
 
 const mostDomains = 1000
 
-/** Every domain there is, by name, for who manages the platform's: whose it is and how large. */
-export async function allDomains(services: Services, person: Person, search = ''): Promise<ManagedDomain[]> {
+/**
+ * Every domain there is, by name, for who manages the platform's: whose it is and how large; a page of them. The list is
+ * bare (seed 000 §7), so the last of a page says by itself where the next one begins.
+ * @param after the id of that one
+ * @throws Problem 400 where it is not there any more
+ */
+export async function allDomains(
+  services: Services,
+  person: Person,
+  { search = '', after }: { search?: string | undefined; after?: string | undefined } = {},
+): Promise<ManagedDomain[]> {
+  const last = after === undefined ? undefined : await placeOf(services, after)
   const all = services.db
     .selectFrom('domains')
     .innerJoin('people', 'people.id', 'domains.owner_id')
@@ -38,7 +49,10 @@ export async function allDomains(services: Services, person: Person, search = ''
         ),
       ),
     )
-    .orderBy(sql`lower(${sql.ref('domains.name')})`)
+    .$if(last !== undefined, (query) =>
+      query.where(sql<SqlBool>`(${folded}, domains.id) > (${last?.folded}, ${last?.id})`),
+    )
+    .orderBy(folded)
     .orderBy('domains.id')
     .limit(mostDomains)
   const rows = await services.db.longRead(all)
@@ -52,6 +66,18 @@ export async function allDomains(services: Services, person: Person, search = ''
       createdAt: new Date(row.created_at).toISOString(),
     }
   })
+}
+
+const folded = sql<string>`lower(${sql.ref('domains.name')})`
+
+async function placeOf({ db }: Services, id: string): Promise<{ id: string; folded: string }> {
+  const found = await db
+    .selectFrom('domains')
+    .select(['domains.id', folded.as('folded')])
+    .where('domains.id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw badField('after', 'This domain is not there any more. Begin the list anew.')
+  return found
 }
 
 /** Letters beyond a to z are looked for as they may be written, because neither database folds them in its plainest order. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { domains } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { cast } from '#tests/cast.ts'
@@ -74,12 +75,33 @@ describe.each(engines)('the domains of a person among those of thousands, on %s'
     expect(plan).not.toMatch(/SCAN domains|Seq Scan on domains/)
   })
 
+  it('are read to the last one by who manages the platform’s, a thousand at once, each once and by name', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    const pages = async (query: { search?: string }) => {
+      const read: string[][] = []
+      for (let after: string | undefined; ; ) {
+        const { data } = await cleo.call(domains.all, { query: { ...query, ...(after && { after }) } })
+        read.push(data.map(({ name }) => name))
+        after = data.at(-1)?.id
+        if (data.length < 1000) return read
+      }
+    }
+    const whole = await pages({})
+    expect(whole.map(({ length }) => length)).toEqual([1000, 1000, others + 2 - 2000])
+    const names = whole.flat()
+    expect(new Set(names).size).toBe(others + 2)
+    expect(names.map((name) => name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()).toSorted())
+    expect((await pages({ search: 'person-' })).map(({ length }) => length)).toEqual([1000, 1000, 0])
+    const gone = await cleo.call(domains.all, { query: { after: 'nowhere' } })
+    expect([gone.status, Object.keys(gone.body.fields ?? {})]).toEqual([400, ['after']])
+  })
+
   // PostgreSQL reads beside the server anyway.
   if (engine === 'sqlite')
     it.each<[string, (services: Services, person: Person) => Promise<unknown>]>([
       ['the people of her domains', (services, person) => listPeople(services, person, {})],
       ['people by the beginning of a name', (services, person) => searchPeople(services, person, 'lin')],
-      ['every domain by a word', (services, person) => allDomains(services, person, 'person-7')],
+      ['every domain by a word', (services, person) => allDomains(services, person, { search: 'person-7' })],
     ])('who asks for %s has nobody wait while everybody is read', async (_, ask) => {
       const { services } = app
       const { engineDriver } = services.db

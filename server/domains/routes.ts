@@ -19,7 +19,7 @@ import { updateDomain } from './update-domain.ts'
 export function domainRoutes(services: Services): ServedCall[] {
   return serveArea('domains', domains, {
     mine: ({ person }) => domainsOf(services, person),
-    all: ({ person, query }) => allDomains(services, person, query.search),
+    all: ({ person, query }) => allDomains(services, person, query),
     create: ({ person, body }) => createDomain(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateDomain(services, person, params.id, body, ifMatch),
     setCustomDomain: ({ person, params, body, ifMatch }) =>

@@ -102,4 +102,16 @@ test('who manages the platform’s domains sees how each custom domain stands', 
   )
   await page.reload()
   await expect(row.getByText('DNS Ready')).toBeVisible()
+
+  const address = '/api/admin/domains/my'
+  const all = (await (await page.request.get(address, { headers })).json()) as Domain[]
+  const many = Array.from({ length: 1000 }, (_, at) => ({ ...all[0], id: `many${at}`, customDomain: null }))
+  await page.route(`**${address}*`, (route) =>
+    route.fulfill({ json: route.request().url().includes('after=many999') ? all : many }),
+  )
+  await page.reload()
+  await expect(page.getByText('The first 1,000 domains')).toBeVisible()
+  await button(page, 'Show more').click()
+  await expect(page.getByText(`${(1000 + all.length).toLocaleString('en-US')} domains`, { exact: true })).toBeVisible()
+  await expect(button(page, 'Show more')).toHaveCount(0)
 })

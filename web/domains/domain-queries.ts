@@ -16,14 +16,6 @@ export const useMembers = (domainId: string) =>
     queryFn: ({ signal }) => call(domains.members, { params: { id: domainId }, signal }),
   })
 
-export const useManagedDomains = (search: string, enabled: boolean) =>
-  useQuery({
-    queryKey: [...domainsKey, 'all', search],
-    queryFn: ({ signal }) => call(domains.all, { query: search === '' ? {} : { search }, signal }),
-    placeholderData: (before) => before,
-    enabled,
-  })
-
 /** The agents a custom domain of that owner may show. */
 export const useLeadAgents = (ownerId: string) =>
   useQuery({

@@ -2,7 +2,9 @@ import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { ShowMore } from '#web/administration/show-more.tsx'
 import { ApiError } from '#web/api.ts'
+import { once } from '#web/api-pages.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -20,11 +22,9 @@ import { Time } from '#web/ui/time.tsx'
 import { useAfterPause } from '#web/ui/use-after-pause.ts'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
-import { useManagedDomains } from '../domain-queries.ts'
+import { useManagedDomains } from './managed-domain-queries.ts'
 
 const perPage = 50
-/** As many as the server answers. */
-const mostDomains = 1000
 
 /** Every domain of the platform: whose it is and how large, never what is kept in it. */
 export function DomainManagementPage() {
@@ -41,7 +41,7 @@ export function DomainManagementPage() {
 
   if (permitted === false || refused) return <NotPermitted />
   const failure = factsFailure ?? list.error
-  const found = list.data ?? []
+  const found = once(list.data?.pages.flat() ?? [])
   const pages = Math.ceil(found.length / perPage)
   const page = shown.search === search ? Math.min(shown.page, Math.max(pages, 1)) : 1
   return (
@@ -102,13 +102,13 @@ export function DomainManagementPage() {
             )}
             className="rounded-lg border border-border bg-card"
           />
-          <p className="mt-2 text-small text-muted-foreground">
-            {found.length === mostDomains
-              ? 'The first 1,000 domains. Search to find others.'
-              : found.length === 1
-                ? 'One domain'
-                : `${found.length} domains`}
-          </p>
+          <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+            <p className="text-small text-muted-foreground">
+              {list.hasNextPage && 'The first '}
+              {found.length === 1 ? 'One domain' : `${found.length.toLocaleString('en-US')} domains`}
+            </p>
+            {list.hasNextPage && <ShowMore {...list} />}
+          </div>
           {pages > 1 && (
             <Pagination
               label="Pages of domains"

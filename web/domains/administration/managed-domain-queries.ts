@@ -1,0 +1,18 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { domains } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { domainsKey } from '../domain-queries.ts'
+
+/** As many as the server answers at once. */
+const atOnce = 1000
+
+export const useManagedDomains = (search: string, enabled: boolean) =>
+  useInfiniteQuery({
+    queryKey: [...domainsKey, 'managed', search],
+    queryFn: ({ pageParam, signal }) =>
+      call(domains.all, { query: { ...(search && { search }), ...(pageParam && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.length < atOnce ? null : page.at(-1)?.id),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
