@@ -181,8 +181,7 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const { sent, detail } = await ask(undefined, { agent: theirs })
     expect(sent).not.toContain('Not for strangers')
     expect(detail.spans[1]?.output).toContain('belongs to somebody')
-    // Ben lets somebody else run it: that is no trust of Ada's.
-    const dot = await app.as('dot')
+    // Ben may name anybody, and does: that Ada may run it is his word and not hers.
     const right = {
       may_run: true,
       may_edit: false,
@@ -193,8 +192,9 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     }
     await app.services.db
       .insertInto('agent_grants')
-      .values({ agent_id: theirs, person_id: dot.id, ...right })
+      .values({ agent_id: theirs, person_id: ada.id, ...right })
       .execute()
+    await app.services.db.updateTable('agents').set({ visibility: 'shared' }).where('id', '=', theirs).execute()
     expect((await ask(undefined, { agent: theirs })).sent).not.toContain('Not for strangers')
     const called = await ask('CALL search_memory {"query":"strangers"}', { agent: theirs })
     expect(called.sent).not.toContain('Not for strangers')

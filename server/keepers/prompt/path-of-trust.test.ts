@@ -7,6 +7,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import type { RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -16,7 +17,7 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 
 const secret = 'The harbour froze in the winter I was nine.'
-const untrustedAbove = 'an agent that asked this one belongs to somebody who shares neither it nor a domain'
+const untrustedAbove = 'an agent that asked this one belongs to somebody in no domain that this person agreed to'
 
 /** Does what its purpose says, and tells whoever asked all it knows and heard: the worst a model can do. */
 function gossip(_: string, request: RecordedRequest) {
@@ -171,20 +172,13 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
     expect(written).toEqual([])
   })
 
-  it('is told again once the asking agent is shared with its runner, and not once that sharing rests', async () => {
+  it('is told nothing because the asking agent was given to its runner by a stranger, and is once they agreed to a domain of theirs', async () => {
     const { slug } = await confidant()
     const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'shared' })
     const params = { agentId: theirs.id, personId: ada.id }
     expect((await ben.call(sharing.grant, { params, body: { rights: ['run'] } })).status).toBe(200)
-    expect((await run(theirs.id)).response).toContain(secret)
-    await app.services.db.deleteFrom('memory_reads').execute()
-    await ben.call(agents.update, { body: { id: theirs.id, visibility: 'public' } })
-    const kept = await app.services.db
-      .selectFrom('agent_grants')
-      .select('may_run')
-      .where('agent_id', '=', theirs.id)
-      .execute()
-    expect(kept).toHaveLength(1)
     await toldNothing(theirs.id)
+    await domainOf(app, ben, [[ada, 'user']])
+    expect((await run(theirs.id)).response).toContain(secret)
   })
 })

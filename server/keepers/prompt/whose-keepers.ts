@@ -42,7 +42,7 @@ export async function keepersKnownTo(
       const which = one === agent ? 'this agent' : 'an agent that asked this one'
       return {
         keepers: [],
-        because: `${which} belongs to somebody who shares neither it nor a domain with this person`,
+        because: `${which} belongs to somebody in no domain that this person agreed to`,
       }
     }
   const assigned = await db
@@ -63,23 +63,12 @@ export async function keepersKnownTo(
 async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
   const owner = agent.owner_id
   if (owner === null || owner === person.id) return true
-  const granted = await db
-    .selectFrom('agent_grants')
-    .innerJoin('agents', 'agents.id', 'agent_grants.agent_id')
-    .select('agent_grants.person_id')
-    .where('agent_grants.agent_id', '=', agent.id)
-    .where('agent_grants.person_id', '=', person.id)
-    .where('agent_grants.may_run', '=', true)
-    // A grant rests while its agent is public or private.
-    .where('agents.visibility', '=', 'shared')
-    .executeTakeFirst()
-  if (granted) return true
-  const shared = await db
+  const close = await db
     .selectFrom('people')
     .select('people.id')
     .where('people.id', '=', owner)
-    // That somebody put the person into a domain is no word of theirs: nobody earns trust by it.
+    // That somebody put the person into a domain, or gave them an agent, is no word of theirs: nobody earns trust by it.
     .where('people.id', 'in', peopleWhoSee(db, person.id))
     .executeTakeFirst()
-  return shared !== undefined
+  return close !== undefined
 }
