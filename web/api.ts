@@ -202,9 +202,11 @@ export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: stri
   throw problem
 }
 
-/** `fetch` says a lost connection as a TypeError; an abort stays what it is. */
+/** `fetch` says a lost connection as a TypeError, one waited for in vain as a TimeoutError; an abort stays what it is. */
 function brokenOff(reason: unknown): unknown {
-  return reason instanceof TypeError ? new Unreachable('The server could not be reached.', { cause: reason }) : reason
+  return reason instanceof TypeError || (reason as Error).name === 'TimeoutError'
+    ? new Unreachable('The server could not be reached.', { cause: reason })
+    : reason
 }
 
 function storedToken(): string | null {

@@ -48,3 +48,17 @@ test('where the server does not say what somebody may do, each page says what fa
   await expect(page.getByText('Total Keys')).toBeVisible()
   await expect(page.getByText('Authenticating...')).toHaveCount(0)
 })
+
+test('where the server never says it the page says so after ten seconds, nobody is signed out, and Retry mends it', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const session = '**/api/kam/auth/session'
+  await page.route(session, () => undefined)
+  await page.goto('/admin/roles')
+  await expect(page.getByText('Error: The server could not be reached.')).toBeVisible({ timeout: 15_000 })
+  await page.unroute(session)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('Changes save as you tick them')).toBeVisible()
+})

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent,
 import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
 import { forgetWhatWasRead, leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
+import { askForSession } from './ask-for-session.ts'
 import { type Auth, AuthContext } from './auth-context.tsx'
 import {
   clearStoredSession,
@@ -70,7 +71,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const { data, error, refetch } = useQuery({
     queryKey: ['session', token],
-    queryFn: ({ signal }) => call(accounts.session, { signal }),
+    queryFn: () => askForSession(),
     enabled: token !== null,
     staleTime: 60_000,
   })

@@ -53,7 +53,7 @@ export function useRoleUsers(search: string, enabled: boolean) {
     found: pages === searched ? usersOf(searched.data) : all?.filter(fits),
     /** More of them than were read. */
     rest: pages.hasNextPage ? pages : undefined,
-    failed: everybody.isError ? everybody : searched.isError ? searched : undefined,
+    failed: pages.isError ? pages : undefined,
   }
 }
 

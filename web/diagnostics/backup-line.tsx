@@ -2,15 +2,31 @@ import { useQuery } from '@tanstack/react-query'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { lastBackup, warningWords } from './backup-words.ts'
 
 /** How old the last backup is, for who runs the platform. */
 export function BackupLine() {
-  const { data } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['diagnostics', 'backups'],
     queryFn: ({ signal }) => call(diagnostics.backups, { signal }),
   })
-  if (!data) return null
+  if (!data)
+    return (
+      error && (
+        <Banner
+          tone="warning"
+          className="mb-4"
+          action={
+            <Button size="small" busy={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          How old the last backup is could not be loaded. {error.message}
+        </Banner>
+      )
+    )
   if (!data.warning) return <p className="mb-4 text-small text-muted-foreground">{lastBackup(data)}</p>
   return (
     <Banner tone="warning" className="mb-4">

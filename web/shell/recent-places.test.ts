@@ -31,3 +31,13 @@ it('whoever signs in next in this tab does not see where somebody else was, nor 
   signIn('ben')
   expect(recentPlaces()).toEqual([])
 })
+
+it('a tab that has no room for them shows none, and its pages come all the same', () => {
+  signIn('ada')
+  const full = () => {
+    throw new DOMException('no room', 'QuotaExceededError')
+  }
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: full })
+  expect(() => notePlace('/a')).not.toThrow()
+  expect(recentPlaces()).toEqual([])
+})

@@ -19,5 +19,9 @@ export function notePlace(path: string): void {
   const person = whoseBrowser()
   if (person === null) return
   const places = [path, ...recentPlaces().filter((other) => other !== path)].slice(0, most)
-  sessionStorage.setItem(keyOf(person), JSON.stringify(places))
+  try {
+    sessionStorage.setItem(keyOf(person), JSON.stringify(places))
+  } catch {
+    // No room, or nothing is kept for this tab: the palette shows fewer places.
+  }
 }

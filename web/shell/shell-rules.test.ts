@@ -167,5 +167,7 @@ describe('a failed read', () => {
     expect(mayReadAgain(0, broken)).toBe(true)
     expect(mayReadAgain(0, refused)).toBe(false)
     expect(mayReadAgain(1, broken)).toBe(false)
+    const late = new DOMException('signal timed out', 'TimeoutError')
+    expect(mayReadAgain(0, new Unreachable('x', { cause: late }))).toBe(false)
   })
 })

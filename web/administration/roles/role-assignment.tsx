@@ -5,9 +5,9 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { failureText, useRoles, useRoleUsers } from '../admin-queries.ts'
-import { ShowMore } from '../show-more.tsx'
 import { FailedChangeBanner } from './failed-change-banner.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
 import { isAskedFirst, SuperAdminQuestion } from './super-admin-question.tsx'
@@ -30,17 +30,17 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
   }
 
   const broken = roles.isError ? roles : unread
-  if (broken && !everybody.data)
-    return (
-      <ErrorPanel
-        title={`Error: ${failureText(broken.error, 'Failed to load roles and users')}`}
-        onRetry={() => Promise.all([roles.refetch(), everybody.refetch()])}
-        retrying={roles.isFetching || everybody.isFetching}
-        reason={broken.error}
-      >
-        Nobody’s roles were changed.
-      </ErrorPanel>
-    )
+  const failure = broken && (
+    <ErrorPanel
+      title={`Error: ${failureText(broken.error, 'Failed to load roles and users')}`}
+      onRetry={() => Promise.all([roles.refetch(), (unread ?? everybody).refetch()])}
+      retrying={roles.isFetching || (unread ?? everybody).isFetching}
+      reason={broken.error}
+    >
+      Nobody’s roles were changed.
+    </ErrorPanel>
+  )
+  if (failure && (!everybody.data || !roles.data)) return failure
 
   const shown = found?.slice(0, most)
   return (
@@ -58,7 +58,9 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
           />
           <p className="text-small text-muted-foreground phone:flex-1">Changes save as you tick them</p>
         </div>
-        {!shown || !everybody.data || !roles.data ? (
+        {!shown && failure ? (
+          <div className="p-4">{failure}</div>
+        ) : !shown || !everybody.data || !roles.data ? (
           <SkeletonGroup className="flex flex-col gap-3 p-4">
             {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
               <Skeleton key={row} className="h-9" />

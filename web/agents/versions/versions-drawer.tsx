@@ -4,9 +4,9 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { type AgentVersion, versions } from '#contract/agents/versions.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { agentsKey } from '../agent-queries.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
@@ -83,11 +83,7 @@ export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsav
           />
         ))}
       </ol>
-      {list.hasNextPage && (
-        <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()} className="mt-3">
-          Show older versions
-        </Button>
-      )}
+      {list.hasNextPage && <ShowMore {...list} label="Show older versions" size="medium" className="mt-3" />}
       {chosen && (
         <RestoreDialog
           agent={agent}

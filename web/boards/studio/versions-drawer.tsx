@@ -6,6 +6,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { boardsKey, takeBoard } from '../board-queries.ts'
@@ -85,11 +86,7 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
           </li>
         ))}
       </ol>
-      {list.hasNextPage && (
-        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-3">
-          Show older versions
-        </Button>
-      )}
+      {list.hasNextPage && <ShowMore {...list} label="Show older versions" size="medium" className="mt-3" />}
     </Drawer>
   )
 }

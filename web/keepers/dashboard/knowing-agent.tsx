@@ -46,7 +46,7 @@ const mostOffered = 3
 function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeperTypeId: string }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const { data, isPending } = useQuery({
+  const { data, isPending, isFetching, refetch } = useQuery({
     queryKey: [...keeperTypesKey, 'agents', keeperTypeId],
     queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: keeperTypeId }, signal }),
   })
@@ -83,6 +83,16 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
   }
 
   if (isPending) return <Skeleton className="h-8 w-48" />
+  // Whoever has one already would make a second.
+  if (!data)
+    return (
+      <p className="flex flex-wrap items-center gap-3 text-ui">
+        The agents that know it could not be loaded.
+        <Button size="small" busy={isFetching} onClick={() => refetch()}>
+          Retry
+        </Button>
+      </p>
+    )
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dayWords } from '../moments/day-words.ts'
@@ -14,7 +15,7 @@ const mostShown = 5
 
 /** The newest moments, day by day; all of them are a page of their own. */
 export function RecentDays({ keeper }: { keeper: Keeper }) {
-  const { items, isPending } = useMoments(keeper, {})
+  const { items, isPending, error, refetch, isRefetching } = useMoments(keeper, {})
   const days = [...Map.groupBy(items.slice(0, mostShown), ({ localDate }) => localDate)]
   const countOf = (day: string) => items.filter(({ localDate }) => localDate === day).length
   const momentsAddress = `/keeper/${keeper.id}/moments`
@@ -30,9 +31,21 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
     return (
       <>
         <WaitingMoments keeper={keeper} />
-        <EmptyPanel drawing="leaf" title="Nothing is caught yet" className="mt-8">
-          A sentence is enough; the day and the hour come by themselves.
-        </EmptyPanel>
+        {error ? (
+          <ErrorPanel
+            reason={error}
+            title="The moments could not be loaded."
+            onRetry={() => refetch()}
+            retrying={isRefetching}
+            className="mt-8"
+          >
+            Nothing you wrote is affected.
+          </ErrorPanel>
+        ) : (
+          <EmptyPanel drawing="leaf" title="Nothing is caught yet" className="mt-8">
+            A sentence is enough; the day and the hour come by themselves.
+          </EmptyPanel>
+        )}
       </>
     )
   return (

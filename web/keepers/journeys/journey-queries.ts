@@ -37,13 +37,21 @@ export async function readWholeJourney(id: string, signal?: AbortSignal): Promis
   return { ...(pages[0] as WholeJourney), beads: once(pages.toReversed().flatMap(({ beads }) => beads)) }
 }
 
+const mostToHang = 50
+
+/** Below moments to choose from, where there are older ones. */
+export function whereOlderAre(shown: number | undefined, q: string): string | undefined {
+  if (shown !== mostToHang) return undefined
+  return `These are the newest ${mostToHang}${q === '' ? '. Search for an older one.' : ' with these words. Add a word to find an older one.'}`
+}
+
 /** The newest moments whose words fit, to hang on a waypoint. */
 export const useMomentsToHang = (keeper: Keeper, q: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'to-hang', q),
     queryFn: async ({ signal }) => {
       if (isSampleKeeper(keeper.id)) return []
-      const query = { limit: 50, ...(q !== '' && { q }) }
+      const query = { limit: mostToHang, ...(q !== '' && { q }) }
       return (await call(moments.list, { params: { id: keeper.id }, query, signal })).items
     },
   })

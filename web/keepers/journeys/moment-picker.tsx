@@ -8,7 +8,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
-import { useMomentsToHang } from './journey-queries.ts'
+import { useMomentsToHang, whereOlderAre } from './journey-queries.ts'
 import { beadName } from './river-line.tsx'
 
 interface MomentPickerProps {
@@ -23,6 +23,7 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
   const { data, error, refetch, isRefetching } = useMomentsToHang(keeper, q)
+  const older = whereOlderAre(data?.length, q)
   const [saving, setSaving] = useState<string>()
 
   async function hang(momentId: string, on: boolean) {
@@ -68,6 +69,7 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
           </li>
         ))}
       </ul>
+      {older && <p className="pt-3 text-small text-muted-foreground">{older}</p>}
     </Dialog>
   )
 }

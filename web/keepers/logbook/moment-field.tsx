@@ -2,6 +2,7 @@ import { Link2, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { ApiError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -9,7 +10,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useMomentsToHang } from '../journeys/journey-queries.ts'
+import { useMomentsToHang, whereOlderAre } from '../journeys/journey-queries.ts'
 import { useOneMoment } from '../moments/moment-queries.ts'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 
@@ -19,6 +20,8 @@ interface MomentFieldProps {
   onMomentId: (id: string | null) => void
   error: string | undefined
 }
+
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
 const nameOf = ({ localDate, title, body }: Moment) =>
   `${formatTime(`${localDate}T12:00:00`)}: ${title || plainExcerpt(body, 80) || 'A moment without words'}`
@@ -62,9 +65,10 @@ export function MomentField({ keeper, momentId, onMomentId, error }: MomentField
 }
 
 function Chosen({ keeper, id }: { keeper: Keeper; id: string }) {
-  const { data, isPending } = useOneMoment(keeper, id)
-  if (isPending) return <Skeleton className="h-5 w-48" />
-  return <span className="min-w-0 text-ui wrap-anywhere">{data ? nameOf(data) : 'A moment that is not there now'}</span>
+  const { data, error } = useOneMoment(keeper, id)
+  if (!data && !error) return <Skeleton className="h-5 w-48" />
+  const without = isGone(error) ? 'A moment that is not there now' : 'A moment that could not be loaded'
+  return <span className="min-w-0 text-ui wrap-anywhere">{data ? nameOf(data) : without}</span>
 }
 
 interface ChoiceProps {
@@ -77,6 +81,7 @@ function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
   const { data, error, refetch, isRefetching } = useMomentsToHang(keeper, q)
+  const older = whereOlderAre(data?.length, q)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Choose a moment">
       <SearchField label="Search moments" value={search} onValueChange={setSearch} className="mb-3" />
@@ -102,6 +107,7 @@ function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
           </li>
         ))}
       </ul>
+      {older && <p className="pt-3 text-small text-muted-foreground">{older}</p>}
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { goesOnByItself, ListEnd } from '../list-end.tsx'
 import { usePrinting } from '../use-printing.ts'
 import { CardItem } from './card-item.tsx'
 
@@ -12,6 +12,8 @@ interface CardGridProps {
   found?: ReadonlyMap<string, FoundCard>
   hasMore?: boolean
   loadingMore?: boolean
+  /** The last time the rest did not come. */
+  failedMore?: boolean
   onMore?: () => void
 }
 
@@ -20,7 +22,8 @@ const gap = 22
 const usualHeight = 178
 
 /** Cards in rows, as many beside each other as fit. Only what is near the window is in the document. */
-export function CardGrid({ label, cards, found, hasMore = false, loadingMore = false, onMore }: CardGridProps) {
+export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps) {
+  const { hasMore = false, loadingMore = false, failedMore = false } = end
   const list = useRef<HTMLDivElement>(null)
   const { columns, offset } = usePlace(list)
   const printing = usePrinting()
@@ -36,9 +39,10 @@ export function CardGrid({ label, cards, found, hasMore = false, loadingMore = f
   })
   const shown = virtual.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
+  const goesOn = goesOnByItself({ hasMore, loadingMore, failedMore })
   useEffect(() => {
-    if (hasMore && !loadingMore && lastShown >= rows - 4) onMore?.()
-  }, [hasMore, loadingMore, lastShown, rows, onMore])
+    if (goesOn && lastShown >= rows - 4) onMore?.()
+  }, [goesOn, lastShown, rows, onMore])
 
   const expand = (id: string, expanded: boolean) =>
     setOpen((before) => {
@@ -79,7 +83,7 @@ export function CardGrid({ label, cards, found, hasMore = false, loadingMore = f
           </div>
         ))}
       </section>
-      {hasMore && <Skeleton className="mt-5 h-36" />}
+      <ListEnd {...{ hasMore, loadingMore, failedMore }} onMore={() => onMore?.()} className="mt-5 h-36" />
     </div>
   )
 }

@@ -107,7 +107,7 @@ export function MemoryCards() {
 
 function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
   const pages = useCardPages({ topic, pending })
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
   if (!pages.data)
     return pages.error ? (
       <RoomError
@@ -132,6 +132,7 @@ function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
       cards={cards}
       hasMore={hasNextPage}
       loadingMore={isFetchingNextPage}
+      failedMore={isFetchNextPageError}
       onMore={fetchNextPage}
     />
   )

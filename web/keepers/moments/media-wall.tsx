@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { MediaView, nameOf } from '../media/media-view.tsx'
@@ -57,11 +58,7 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
           ))}
         </ul>
       )}
-      {found.hasNextPage && (
-        <Button className="mt-5" onClick={() => found.fetchNextPage()} busy={found.isFetchingNextPage}>
-          Earlier ones
-        </Button>
-      )}
+      {found.hasNextPage && <ShowMore {...found} label="Earlier ones" size="medium" className="mt-5" />}
       {open && <Shown keeper={keeper} {...open} onClose={() => setOpen(undefined)} />}
     </>
   )

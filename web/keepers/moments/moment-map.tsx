@@ -184,6 +184,7 @@ function OfPlace({ keeper, place, onAll, onTopic }: OfPlaceProps) {
             items={items}
             hasMore={hasNextPage}
             loadingMore={isFetchingNextPage}
+            failedMore={found.isFetchNextPageError}
             onMore={fetchNextPage}
             onTopic={onTopic}
           />

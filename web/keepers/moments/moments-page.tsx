@@ -216,6 +216,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           items={items}
           hasMore={hasNextPage}
           loadingMore={isFetchingNextPage}
+          failedMore={found.isFetchNextPageError}
           onMore={fetchNextPage}
           onTopic={onTopic}
         />

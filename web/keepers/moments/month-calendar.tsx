@@ -6,6 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DayHeading } from './day-heading.tsx'
 import { addDays, addMonths, dayWords, longDay, monthTitle, today, weeksOf } from './day-words.ts'
@@ -211,17 +212,20 @@ function MoodMark({ mood }: { mood: number }) {
 }
 
 function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTopic: (name: string) => void }) {
-  const { items, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useMoments(keeper, {
-    from: day,
-    to: day,
-  })
+  const found = useMoments(keeper, { from: day, to: day })
+  const { items, error, isPending, refetch, isRefetching, hasNextPage } = found
   return (
     <section aria-label={dayWords(day)} className="mt-5">
       <DayHeading day={day} count={items.length} />
       {isPending ? (
         <Skeleton className="h-24" />
-      ) : error ? (
-        <ErrorPanel reason={error} title="This day could not be loaded." onRetry={() => refetch()} />
+      ) : error && items.length === 0 ? (
+        <ErrorPanel
+          reason={error}
+          title="This day could not be loaded."
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
       ) : items.length === 0 ? (
         <EmptyPanel drawing="path" title="Nothing is kept of this day.">
           Write it down above, with “When” set to this day.
@@ -229,11 +233,7 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
       ) : (
         items.map((moment) => <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />)
       )}
-      {hasNextPage && (
-        <Button onClick={() => fetchNextPage()} busy={isFetchingNextPage}>
-          Earlier that day
-        </Button>
-      )}
+      {hasNextPage && <ShowMore {...found} label="Earlier that day" size="medium" />}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { goesOnByItself, ListEnd } from '../list-end.tsx'
 import { usePrinting } from '../use-printing.ts'
 import { DayHeading } from './day-heading.tsx'
 import { usePageKeys } from './use-page-keys.ts'
@@ -12,6 +12,8 @@ export interface TimelineProps<M> {
   items: M[]
   hasMore: boolean
   loadingMore: boolean
+  /** The last time the rest did not come. */
+  failedMore: boolean
   onMore: () => void
   /** A moment on its thread. */
   show: (moment: M) => ReactNode
@@ -20,7 +22,8 @@ export interface TimelineProps<M> {
 type Row<M> = { day: string; count: number } | { moment: M }
 
 /** All that was loaded, day by day, newest first. Only what is near the window is in the document. */
-export function Timeline<M extends Lived>({ items, hasMore, loadingMore, onMore, show }: TimelineProps<M>) {
+export function Timeline<M extends Lived>({ items, show, ...end }: TimelineProps<M>) {
+  const { loadingMore, onMore } = end
   const rows = rowsOf(items)
   const list = useRef<HTMLDivElement>(null)
   const offset = useOffset(list)
@@ -34,9 +37,10 @@ export function Timeline<M extends Lived>({ items, hasMore, loadingMore, onMore,
   })
   const shown = virtual.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
+  const goesOn = goesOnByItself(end)
   useEffect(() => {
-    if (hasMore && !loadingMore && lastShown >= rows.length - 12) onMore()
-  }, [hasMore, loadingMore, lastShown, rows.length, onMore])
+    if (goesOn && lastShown >= rows.length - 12) onMore()
+  }, [goesOn, lastShown, rows.length, onMore])
 
   function goToDay(step: 1 | -1) {
     const days = rows.flatMap((row, index) => ('day' in row ? [index] : []))
@@ -77,7 +81,7 @@ export function Timeline<M extends Lived>({ items, hasMore, loadingMore, onMore,
           )
         })}
       </div>
-      {hasMore && <Skeleton className="h-24" />}
+      <ListEnd {...end} className="h-24" />
     </div>
   )
 }

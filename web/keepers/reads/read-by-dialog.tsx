@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import { entries } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-words.ts'
 import { callEnvelope } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 
@@ -59,11 +59,7 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
           </li>
         ))}
       </ul>
-      {more.hasNextPage && (
-        <Button size="small" className="mt-3" busy={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
-          Show earlier
-        </Button>
-      )}
+      {more.hasNextPage && <ShowMore {...more} label="Show earlier" className="mt-3" />}
     </Dialog>
   )
 }

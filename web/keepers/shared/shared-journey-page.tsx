@@ -94,6 +94,7 @@ function Reading({ domainId, journey, found }: ReadingProps) {
             items={items}
             hasMore={hasNextPage}
             loadingMore={isFetchingNextPage}
+            failedMore={found.isFetchNextPageError}
             onMore={() => void fetchNextPage()}
           />
         </section>

@@ -131,6 +131,7 @@ function MomentsOf({ domainId, keeper }: PartProps) {
         items={items}
         hasMore={hasNextPage}
         loadingMore={isFetchingNextPage}
+        failedMore={found.isFetchNextPageError}
         onMore={() => void fetchNextPage()}
       />
     </Suspense>

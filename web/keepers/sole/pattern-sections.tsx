@@ -15,6 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { entryAddress } from '../keeper-addresses.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { patternsQuery } from '../memory-pattern-queries.ts'
+import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 
 const mostShown = 5
 
@@ -39,7 +40,8 @@ interface List {
 const first = { limit: mostShown }
 const day = (text: string) => formatTime(`${text.slice(0, 10)}T12:00:00`)
 
-const lists = {
+/** What each kind of section shows. */
+export const lists = {
   timeline: {
     says: 'Moments, the newest first.',
     all: 'All moments',
@@ -51,7 +53,7 @@ const lists = {
         id: moment.id,
         to: entryAddress({ entity: 'moment', keeperId: id, id: moment.id }),
         label: day(moment.localDate),
-        text: moment.title ?? moment.body,
+        text: moment.title || plainExcerpt(moment.body) || 'A moment without words',
       }))
     },
   },
@@ -66,7 +68,7 @@ const lists = {
         id: card.id,
         to: entryAddress({ entity: 'card', keeperId: id, id: card.id }),
         label: card.topic ?? 'Without a topic',
-        text: card.content,
+        text: plainExcerpt(card.content),
       }))
     },
   },
@@ -97,7 +99,7 @@ const lists = {
         id: reflection.id,
         to: entryAddress({ entity: 'reflection', keeperId: id, id: reflection.id }),
         label: reflection.topic ?? day(reflection.createdAt),
-        text: reflection.content,
+        text: plainExcerpt(reflection.content),
       }))
     },
   },

@@ -35,7 +35,7 @@ function Run({ keeper }: { keeper: Keeper }) {
     enabled: runId !== '',
   })
   if (run && run.keeperId === keeper.id) return <RunView key={run.id} run={run} />
-  if (run || runId === '' || (error instanceof ApiError && error.status === 404)) return <NoRun keeperId={keeper.id} />
+  if (run || runId === '' || isGone(error)) return <NoRun keeperId={keeper.id} />
   if (isPending) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   return (
     <ErrorPanel
@@ -49,12 +49,28 @@ function Run({ keeper }: { keeper: Keeper }) {
   )
 }
 
-function Trial() {
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+
+/** A template, tried in a sample: nothing of it is kept. */
+export function Trial() {
   const [query] = useSearchParams()
   const asked = query.get('template') ?? ''
-  const { data: template, isPending } = useQuery({ ...templateQuery(asked), enabled: asked !== '' })
-  const { data: all } = useQuery(templatesQuery)
-  if (asked !== '' && (isPending || !all)) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
+  const found = useQuery({ ...templateQuery(asked), enabled: asked !== '' })
+  const list = useQuery(templatesQuery)
+  const [template, all] = [found.data, list.data]
+  const failed = [found, list].find(({ data, error }) => data === undefined && error && !isGone(error))
+  if (failed)
+    return (
+      <ErrorPanel
+        reason={failed.error}
+        title={(failed.error instanceof ApiError && failed.error.told) || 'Failed to load the template'}
+        onRetry={() => failed.refetch()}
+        retrying={failed.isFetching}
+      >
+        Nothing was changed.
+      </ErrorPanel>
+    )
+  if (asked !== '' && (found.isPending || list.isPending)) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   if (!template || template.kind === 'page' || !all) return <NoRun keeperId="demo" />
   return <RunView key={template.id} run={sampleRun(template, all)} trial />
 }

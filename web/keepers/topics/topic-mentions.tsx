@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Button } from '#web/ui/button.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Time } from '#web/ui/time.tsx'
 import type { WholeTopic } from './topic-queries.ts'
 import { entityLabels, mentionAddress } from './topic-words.ts'
@@ -10,6 +10,8 @@ const atOnce = 30
 export interface EarlierMentions {
   load: () => void
   isLoading: boolean
+  /** The last time they did not come. */
+  hasFailed: boolean
 }
 
 interface TopicMentionsProps {
@@ -51,9 +53,12 @@ export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) 
         ))}
       </ol>
       {(shown < mentions.length || earlier) && (
-        <Button size="small" className="mt-3" busy={earlier?.isLoading} onClick={showMore}>
-          Show more
-        </Button>
+        <ShowMore
+          isFetchingNextPage={earlier?.isLoading ?? false}
+          isFetchNextPageError={earlier?.hasFailed ?? false}
+          fetchNextPage={showMore}
+          className="mt-3"
+        />
       )}
     </>
   )

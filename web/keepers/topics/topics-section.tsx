@@ -124,13 +124,15 @@ interface OpenTopicProps {
 
 function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
   const [leaving, setLeaving] = useState(false)
-  const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useTopic(
-    keeper,
-    id,
-    leaving,
-  )
+  const { data, error, refetch, isRefetching, hasNextPage, ...more } = useTopic(keeper, id, leaving)
   if (data) {
-    const earlier = hasNextPage ? { load: () => void fetchNextPage(), isLoading: isFetchingNextPage } : undefined
+    const earlier = hasNextPage
+      ? {
+          load: () => void more.fetchNextPage(),
+          isLoading: more.isFetchingNextPage,
+          hasFailed: more.isFetchNextPageError,
+        }
+      : undefined
     return <TopicPanel keeper={keeper} topic={data} earlier={earlier} onLeaving={setLeaving} {...panel} />
   }
   if (error instanceof ApiError && error.status === 404)

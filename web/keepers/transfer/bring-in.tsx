@@ -20,7 +20,12 @@ export function BringIn() {
   const [told, setTold] = useState('')
   const [shown, setShown] = useState(shownAtOnce)
   const stopping = useRef<AbortController>(null)
-  const { data: jobs } = useQuery({
+  const {
+    data: jobs,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({
     queryKey: importsKey,
     queryFn: ({ signal }) => readAllPages<ImportJob>(transfer.list, {}, signal),
     // Live events tell of it; this is for when they cannot.
@@ -88,6 +93,14 @@ export function BringIn() {
       <p role="alert" className="mt-3 text-ui font-medium text-destructive empty:hidden">
         {told}
       </p>
+      {isError && !jobs && (
+        <p className="mt-5 flex flex-wrap items-center gap-3 text-ui">
+          Your imports could not be loaded. Those under way go on.
+          <Button size="small" busy={isFetching} onClick={() => refetch()}>
+            Retry
+          </Button>
+        </p>
+      )}
       {jobs && jobs.length > 0 && (
         <ul aria-label="Imports" className="mt-5 flex flex-col gap-3">
           {jobs.slice(0, shown).map((job) => (

@@ -1,0 +1,24 @@
+import { expect, it, vi } from 'vitest'
+import { Unreachable } from '#web/api.ts'
+import { lastReach } from '#web/api-journal.ts'
+import { askWhatWaits } from '#web/keepers/shelf/waiting-for-you.tsx'
+import { askForSession } from './ask-for-session.ts'
+
+const tillAborted = ({ signal }: RequestInit, abort: (reason: unknown) => void) =>
+  signal?.addEventListener('abort', () => abort(signal.reason))
+
+it('a server that never answers is one that cannot be reached, whatever the pages wait for', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('fetch', (_: string, asked: RequestInit) => new Promise((_, reject) => tillAborted(asked, reject)))
+  for (const ask of [askForSession, askWhatWaits]) await expect(ask(5)).rejects.toBeInstanceOf(Unreachable)
+  expect(lastReach()).toBe('unreachable')
+})
+
+it('so is one that stops in the middle of its answer', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('fetch', async (_: string, asked: RequestInit) => {
+    const start = (body: ReadableStreamDefaultController) => tillAborted(asked, (reason) => body.error(reason))
+    return new Response(new ReadableStream({ start }))
+  })
+  await expect(askForSession(5)).rejects.toMatchObject({ name: 'Unreachable', cause: { name: 'TimeoutError' } })
+})

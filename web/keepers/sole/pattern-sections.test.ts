@@ -1,0 +1,18 @@
+import { expect, it, vi } from 'vitest'
+import { lists } from './pattern-sections.tsx'
+
+it('what stands in a section is read without its marks, and a picture alone has a name', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  const texts = async (list: keyof typeof lists, data: unknown) => {
+    vi.stubGlobal('fetch', async () => Response.json({ success: true, data }))
+    return (await lists[list].load('k', new AbortController().signal)).map(({ text }) => text)
+  }
+  const moment = { id: 'm', localDate: '2026-11-20', title: null, body: '' }
+  expect(await texts('timeline', { items: [{ ...moment, body: '**Per** came' }, moment] })).toEqual([
+    'Per came',
+    'A moment without words',
+  ])
+  const written = { id: 'r', topic: 'Per', content: '# At _last_', createdAt: '2026-11-20T10:00:00Z' }
+  expect(await texts('list', [written])).toEqual(['At last'])
+  expect(await texts('text', [written])).toEqual(['At last'])
+})

@@ -1,0 +1,162 @@
+import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { ApiError } from '#web/api.ts'
+import { administrationKey, roleUsersKey, useRoleUsers } from './administration/admin-queries.ts'
+import { RoleAssignment } from './administration/roles/role-assignment.tsx'
+import { BackupLine } from './diagnostics/backup-line.tsx'
+import { KnowingAgent } from './keepers/dashboard/knowing-agent.tsx'
+import { RecentDays } from './keepers/dashboard/recent-days.tsx'
+import { keeperKey } from './keepers/keeper-queries.ts'
+import { keeperTypesKey } from './keepers/keeper-type-queries.ts'
+import { goesOnByItself } from './keepers/list-end.tsx'
+import { MomentField } from './keepers/logbook/moment-field.tsx'
+import { CardGrid } from './keepers/memory-cards/card-grid.tsx'
+import { MediaWall } from './keepers/moments/media-wall.tsx'
+import { Timeline } from './keepers/moments/timeline.tsx'
+import { samples } from './keepers/samples/sample-keeper.ts'
+import { Trial } from './keepers/templates/engagement-page.tsx'
+import { TopicMentions } from './keepers/topics/topic-mentions.tsx'
+import type { WholeTopic } from './keepers/topics/topic-queries.ts'
+import { BringIn } from './keepers/transfer/bring-in.tsx'
+
+interface Reads {
+  known?: [QueryKey, unknown][]
+  failed?: QueryKey[]
+  /** Of a list that was read in part, the next page. */
+  failedMore?: QueryKey
+  reason?: Error
+  address?: string
+}
+
+const broken = new Error('Boom.')
+
+/** The words of a part of a page once its reads are over. */
+function wordsOf(part: ReactNode, reads: Reads = {}): string {
+  const { known = [], failed = [], failedMore, reason = broken, address = '/' } = reads
+  const queries = new QueryClient({ defaultOptions: { queries: { retryOnMount: false, staleTime: Infinity } } })
+  for (const [key, data] of known) queries.setQueryData(key, data)
+  const fail = (queryKey: QueryKey, fetchMeta = {}) =>
+    queries.getQueryCache().build(queries, { queryKey }).setState({ status: 'error', error: reason, fetchMeta })
+  for (const key of failed) fail(key)
+  if (failedMore) fail(failedMore, { fetchMore: { direction: 'forward' } })
+  return renderToStaticMarkup(
+    <QueryClientProvider client={queries}>
+      <MemoryRouter initialEntries={[address]}>{part}</MemoryRouter>
+    </QueryClientProvider>,
+  )
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
+
+const restFailed = 'The rest could not be loaded. Try again.'
+const nothing = () => undefined
+const rolesKey = [...administrationKey, 'roles']
+const everybody = { pages: [{ users: [], next: 'more' }], pageParams: [null] }
+const keeper = { ...samples.demo, id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
+
+test('the matrix of roles says so where everybody is known and the roles are not', () => {
+  const words = wordsOf(<RoleAssignment ownId="cleo" />, {
+    known: [[[...roleUsersKey, ''], everybody]],
+    failed: [rolesKey],
+  })
+  expect(words).toContain('Error: Boom.')
+  expect(words).toContain('Retry')
+})
+
+let told: ReturnType<typeof useRoleUsers> | undefined
+function Search() {
+  told = useRoleUsers('ada', true)
+  return null
+}
+
+test('a search for people that fails is told of, and not one of before', () => {
+  const known: Reads['known'] = [[[...roleUsersKey, ''], everybody]]
+  wordsOf(<Search />, { known, failed: [[...roleUsersKey, 'ada']] })
+  expect(told).toMatchObject({ found: undefined, failed: { isError: true, error: broken } })
+  wordsOf(<Search />, {
+    known: [[[...roleUsersKey, ''], { ...everybody, pages: [{ users: [], next: null }] }]],
+    failed: [[...roleUsersKey, 'ada']],
+  })
+  expect(told).toMatchObject({ found: [], failed: undefined })
+})
+
+test('how old the last backup is may be unknown', () => {
+  const words = wordsOf(<BackupLine />, { failed: [['diagnostics', 'backups']] })
+  expect(words).toContain('How old the last backup is could not be loaded. Boom.')
+  expect(words).toContain('Retry')
+})
+
+test('who could not be asked for the agents of a keeper is not made to make another', () => {
+  const words = wordsOf(<KnowingAgent keeper={keeper} />, { failed: [[...keeperTypesKey, 'agents', 't']] })
+  expect(words).toContain('The agents that know it could not be loaded. Retry')
+  expect(words).not.toContain('Make an agent')
+})
+
+test('imports that could not be read are no imports that are not there', () => {
+  expect(wordsOf(<BringIn />, { failed: [['imports']] })).toContain('Your imports could not be loaded.')
+  expect(wordsOf(<BringIn />, { known: [[['imports'], []]] })).not.toContain('could not be loaded')
+})
+
+test('the moment of a logbook entry is gone only where the server says so', () => {
+  const field = <MomentField keeper={keeper} momentId="m" onMomentId={nothing} error={undefined} />
+  const failed = [keeperKey('k', 'moment', 'one', 'm')]
+  expect(wordsOf(field, { failed })).toContain('A moment that could not be loaded')
+  const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
+  expect(wordsOf(field, { failed, reason })).toContain('A moment that is not there now')
+})
+
+test('a dashboard whose moments could not be read does not say that there are none', () => {
+  const key = keeperKey('k', 'moment', 'list', {})
+  const words = wordsOf(<RecentDays keeper={keeper} />, { failed: [key] })
+  expect(words).toContain('The moments could not be loaded.')
+  expect(words).not.toContain('Nothing is caught yet')
+  const page = { items: [], next_cursor: null }
+  const none = wordsOf(<RecentDays keeper={keeper} />, { known: [[key, { pages: [page], pageParams: [undefined] }]] })
+  expect(none).toContain('Nothing is caught yet')
+})
+
+test('a template that is tried says so where the templates it builds on cannot be read', () => {
+  const address = '/?template=weekly'
+  const template = [['engagement-templates', 'one', 'weekly'], { id: 't', kind: 'process' }] as [QueryKey, unknown]
+  const all: QueryKey = ['engagement-templates', 'all']
+  const trial = <Trial />
+  expect(wordsOf(trial, { known: [template], failed: [all], address })).toContain('Failed to load the template')
+  const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
+  const gone = wordsOf(trial, { known: [[all, []]], failed: [template[0]], reason, address })
+  expect(gone).toContain('There is nothing to answer here')
+})
+
+test('a list that goes on by itself stops where the rest does not come, and says so', () => {
+  const going = { hasMore: true, loadingMore: false, failedMore: false }
+  expect(goesOnByItself(going)).toBe(true)
+  expect(goesOnByItself({ ...going, failedMore: true })).toBe(false)
+  expect(goesOnByItself({ ...going, loadingMore: true })).toBe(false)
+  for (const list of [
+    <Timeline key="t" items={[]} {...going} failedMore onMore={nothing} show={nothing} />,
+    <CardGrid key="c" label="Cards" cards={[]} {...going} failedMore onMore={nothing} />,
+  ])
+    expect(wordsOf(list)).toContain(`${restFailed} Show more`)
+  expect(wordsOf(<Timeline items={[]} {...going} onMore={nothing} show={nothing} />)).not.toContain(restFailed)
+})
+
+test('a button for more says that the last press brought nothing', () => {
+  const earlier = { load: nothing, isLoading: false, hasFailed: true }
+  const topic = {
+    name: 'Per',
+    mentions: [{ entity: 'moment', id: 'm', at: '2026-11-20T10:00:00Z', excerpt: 'Per came' }],
+  }
+  const mentions = <TopicMentions topic={topic as never as WholeTopic} earlier={earlier} keeperId="k" />
+  expect(wordsOf(mentions)).toContain(restFailed)
+  const media = [{ id: 'p', kind: 'image', mime: 'image/png', alt: 'A quay', name: null }]
+  const moment = { id: 'm', localDate: '2026-11-20', body: '', media } as never as Moment
+  const key = keeperKey('k', 'moment', 'list', { withMedia: 'true' })
+  const words = wordsOf(<MediaWall keeper={keeper} />, {
+    known: [[key, { pages: [{ items: [moment], next_cursor: 'c' }], pageParams: [undefined] }]],
+    failedMore: key,
+  })
+  expect(words).toContain(`${restFailed} Earlier ones`)
+})
