@@ -34,6 +34,16 @@ it('removes both entries when they cannot be parsed, and says so', () => {
   expect(said.mock.calls[0]?.[0]).toBe('Failed to parse auth data from localStorage')
 })
 
+it('a browser without room for both is left without a token, too', () => {
+  const full = (key: string, value: string) => {
+    if (key === 'keeper_user') throw new DOMException('full', 'QuotaExceededError')
+    stored.set(key, value)
+  }
+  vi.stubGlobal('localStorage', { setItem: full })
+  expect(() => storeSession({ token: 'kps_1', user: ada, expiresAt: '' })).toThrow('full')
+  expect(stored.size).toBe(0)
+})
+
 it('a browser that keeps nothing for this page has nobody signed in, and no page ends by it', () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   const denied = () => {

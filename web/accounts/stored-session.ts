@@ -28,8 +28,9 @@ export function readStoredSession(): StoredSession | null {
 /** Answers whether it was stored: sign-in data without a user or a token is ignored. */
 export function storeSession(data: Partial<SignedIn> | null | undefined): data is SignedIn {
   if (!data?.token || !data.user) return false
-  localStorage.setItem(tokenKey, data.token)
+  // A browser without room for both keeps no token: with it alone calls would be made for somebody no page knows of.
   localStorage.setItem(userKey, JSON.stringify(data.user))
+  localStorage.setItem(tokenKey, data.token)
   return true
 }
 

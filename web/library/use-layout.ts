@@ -1,15 +1,16 @@
 import { useState } from 'react'
+import { recall, remember } from '#web/browser-memory.ts'
 
 export type Layout = 'cards' | 'list'
 const key = 'keeper-library-layout'
 
 /** Remembered in this browser. */
 export function useLayout(): [Layout, (layout: Layout) => void] {
-  const [layout, setLayout] = useState<Layout>(() => (localStorage.getItem(key) === 'list' ? 'list' : 'cards'))
+  const [layout, setLayout] = useState<Layout>(() => (recall(key) === 'list' ? 'list' : 'cards'))
   return [
     layout,
     (next) => {
-      localStorage.setItem(key, next)
+      remember(key, next)
       setLayout(next)
     },
   ]

@@ -1,3 +1,4 @@
+import { recall, remember } from '#web/browser-memory.ts'
 import type { ViewMode } from './view-mode.ts'
 
 export type Shortcut =
@@ -62,10 +63,9 @@ export function shortcutFor(
 const singleKeysKey = 'keeper-single-keys'
 
 export function areSingleKeysOn(): boolean {
-  return localStorage.getItem(singleKeysKey) !== 'off'
+  return recall(singleKeysKey) !== 'off'
 }
 
 export function setSingleKeys(on: boolean): void {
-  if (on) localStorage.removeItem(singleKeysKey)
-  else localStorage.setItem(singleKeysKey, 'off')
+  remember(singleKeysKey, on ? null : 'off')
 }

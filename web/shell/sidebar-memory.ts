@@ -1,3 +1,5 @@
+import { recall, remember } from '#web/browser-memory.ts'
+
 /** What this browser remembers of the sidebar: narrow or wide, and which sections are folded. */
 export interface SidebarMemory {
   narrow: boolean
@@ -10,7 +12,7 @@ const key = 'keeper-sidebar'
 
 export function readSidebarMemory(): SidebarMemory {
   try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<SidebarMemory> | null
+    const stored = JSON.parse(recall(key) ?? '{}') as Partial<SidebarMemory> | null
     return {
       narrow: stored?.narrow === true,
       wideByCanvas: stored?.wideByCanvas === true,
@@ -22,9 +24,5 @@ export function readSidebarMemory(): SidebarMemory {
 }
 
 export function writeSidebarMemory(memory: SidebarMemory): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(memory))
-  } catch {
-    // A browser that refuses to remember begins wide again.
-  }
+  remember(key, JSON.stringify(memory))
 }

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { remember } from '#web/browser-memory.ts'
 import { parseViewMode, readViewMode, type ViewMode, type ViewModeRecord, viewModeKey } from './view-mode.ts'
 
 interface ViewModeState {
@@ -22,11 +23,7 @@ export function ViewModeProvider({ children }: { children: ReactNode }) {
   const setMode = useCallback((next: ViewMode) => {
     const record: ViewModeRecord = { mode: next, timestamp: Date.now() }
     setState(next)
-    try {
-      localStorage.setItem(viewModeKey, JSON.stringify(record))
-    } catch {
-      // A browser that refuses to remember begins as Architect again.
-    }
+    remember(viewModeKey, JSON.stringify(record))
   }, [])
 
   const state = useMemo(() => ({ mode, setMode }), [mode, setMode])

@@ -1,3 +1,5 @@
+import { recall } from '#web/browser-memory.ts'
+
 export const viewModes = ['Architect', 'MyKeeper', 'Admin'] as const
 export type ViewMode = (typeof viewModes)[number]
 
@@ -19,11 +21,7 @@ export interface ViewModeRecord {
 
 /** The default where the browser keeps nothing for this page. */
 export function readViewMode(): ViewMode {
-  try {
-    return parseViewMode(localStorage.getItem(viewModeKey))
-  } catch {
-    return defaultViewMode
-  }
+  return parseViewMode(recall(viewModeKey))
 }
 
 export function parseViewMode(stored: string | null): ViewMode {

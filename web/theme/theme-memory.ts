@@ -1,3 +1,4 @@
+import { recall, remember } from '#web/browser-memory.ts'
 import {
   builtInThemes,
   defaultTheme,
@@ -25,17 +26,17 @@ const key = 'keeper-theme'
 
 export function readThemeMemory(): ThemeMemory {
   try {
-    const memory = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<ThemeMemory> | null
+    const memory = JSON.parse(recall(key) ?? '{}') as Partial<ThemeMemory> | null
     return { slug: defaultTheme.slug, mode: 'system', ...memory }
   } catch {
     return { slug: defaultTheme.slug, mode: 'system' }
   }
 }
 
-/** theme.js hears the event and paints. */
+/** theme.js hears the event and paints; it is told what to, because this browser may have had no room for it. */
 export function writeThemeMemory(memory: ThemeMemory): void {
   store(memory)
-  dispatchEvent(new Event('keeper-theme'))
+  dispatchEvent(Object.assign(new Event('keeper-theme'), { held: recall(key) }))
 }
 
 export function rememberedKeeperTheme(keeperId: string): string | undefined {
@@ -49,11 +50,7 @@ export function rememberKeeperTheme(keeperId: string, slug: string | undefined):
 }
 
 function store(memory: ThemeMemory): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(memory))
-  } catch {
-    // A browser that refuses to remember shows the default next time.
-  }
+  remember(key, JSON.stringify(memory))
 }
 
 /** One of the stylesheet is known by its slug; any other one brings its colours. */

@@ -4,16 +4,26 @@
   const root = document.documentElement
   const night = matchMedia('(prefers-color-scheme: dark)')
   let painted = []
+  // What this tab wrote last: the browser may have had no room for it.
+  let held
   // Shown in place of the remembered one, until it is taken back: at first, on a page of a keeper, what was chosen for it.
   const [, keeper] = /^\/keeper\/([^/]+)\//.exec(location.pathname) ?? []
   const slugOfKeeper = remembered().keepers?.[keeper]
   let preview = slugOfKeeper ? { slug: slugOfKeeper } : null
 
+  function stored(key) {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      return null
+    }
+  }
+
   function remembered() {
     try {
-      const { mode, ...theirs } = JSON.parse(localStorage.getItem('keeper-theme')) ?? {}
+      const { mode, ...theirs } = JSON.parse(held ?? stored('keeper-theme')) ?? {}
       // A theme belongs to a person; the mode belongs to the room one sits in.
-      return localStorage.getItem('keeper_token') ? { mode, ...theirs } : { mode }
+      return stored('keeper_token') ? { mode, ...theirs } : { mode }
     } catch {
       return {}
     }
@@ -21,6 +31,7 @@
 
   function paint(event) {
     if (event?.detail !== undefined) preview = event.detail
+    held = event?.held ?? held
     const memory = remembered()
     const { mode } = memory
     const { slug, colours, basis = slug } = preview ?? memory
@@ -41,6 +52,7 @@
   night.addEventListener('change', () => paint())
   addEventListener('keeper-theme', paint)
   addEventListener('storage', (event) => {
+    if (event.key === null || event.key === 'keeper-theme') held = undefined
     if (event.key === null || event.key === 'keeper-theme' || event.key === 'keeper_token') paint()
   })
 })()

@@ -7,7 +7,7 @@ export function tokenIn(hash: string): string | undefined {
   return inHash.exec(hash)?.[1]
 }
 
-/** For a browser that keeps nothing for this page. */
+/** For a browser that keeps nothing for this page, or had no room for this one: what lies there may be of another link. */
 let brought: string | null = null
 
 /** Kept for a reload, so that the address does not have to hold it. */
@@ -22,9 +22,9 @@ export function keepToken(token: string): void {
 
 export function keptToken(): string | null {
   try {
-    return sessionStorage.getItem(storageKey)
+    return brought ?? sessionStorage.getItem(storageKey)
   } catch {
-    return brought
+    return null
   }
 }
 

@@ -1,14 +1,14 @@
 import { useState } from 'react'
+import { recall, remember } from '#web/browser-memory.ts'
 
 /** Yes or no, remembered in this browser. */
 export function useRemembered(name: 'focus' | 'prompts-hidden'): [boolean, (yes: boolean) => void] {
   const place = `keeper-journal-${name}`
-  const [yes, setYes] = useState(() => localStorage.getItem(place) === 'yes')
+  const [yes, setYes] = useState(() => recall(place) === 'yes')
   return [
     yes,
     (next) => {
-      if (next) localStorage.setItem(place, 'yes')
-      else localStorage.removeItem(place)
+      remember(place, next ? 'yes' : null)
       setYes(next)
     },
   ]

@@ -1,19 +1,12 @@
+import { recall, remember } from '#web/browser-memory.ts'
+
 /** Whose first steps this browser knows to be put away or over: for everybody else their place is held open while they load. */
 const key = 'keeper-first-steps-over'
 
 export function areOver(personId: string | undefined): boolean {
-  try {
-    return personId !== undefined && localStorage.getItem(key) === personId
-  } catch {
-    return false
-  }
+  return recall(key) === personId
 }
 
 export function rememberOver(personId: string, over: boolean): void {
-  try {
-    if (over) localStorage.setItem(key, personId)
-    else localStorage.removeItem(key)
-  } catch {
-    // Then their place is held open for a moment next time.
-  }
+  remember(key, over ? personId : null)
 }

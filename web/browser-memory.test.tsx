@@ -1,0 +1,67 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { recall, remember } from './browser-memory.ts'
+import { useOnThisDayHidden } from './keepers/moments/use-on-this-day-hidden.ts'
+import { useRemembered } from './keepers/reflections/journal-memory.ts'
+import { useLayout } from './library/use-layout.ts'
+import { areSingleKeysOn, setSingleKeys } from './shell/keyboard-shortcuts.ts'
+import { readSidebarMemory, writeSidebarMemory } from './shell/sidebar-memory.ts'
+
+const stored = new Map<string, string>()
+let isFull = true
+
+beforeEach(() => {
+  stored.clear()
+  isFull = true
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem(key: string, value: string) {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      stored.set(key, value)
+    },
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+
+const useFocus = () => useRemembered('focus')
+
+interface SwitchProps<Value> {
+  of: () => [Value, (value: Value) => void]
+  to: Value
+}
+
+/** What a switch shows once it was pressed. */
+function Pressed<Value>({ of: useSwitch, to }: SwitchProps<Value>) {
+  const [value, set] = useSwitch()
+  if (value !== to) set(to)
+  return String(value)
+}
+
+function OfAnotherPage() {
+  return [useLayout()[0], useFocus()[0], useOnThisDayHidden()[0]].join()
+}
+
+test('a switch works for this visit where the browser has no room to remember it, on every page that shows it', () => {
+  expect(renderToStaticMarkup(<Pressed of={useLayout} to="list" />)).toBe('list')
+  expect(renderToStaticMarkup(<Pressed of={useFocus} to />)).toBe('true')
+  expect(renderToStaticMarkup(<Pressed of={useOnThisDayHidden} to />)).toBe('true')
+  setSingleKeys(false)
+  expect(areSingleKeysOn()).toBe(false)
+  const wide = readSidebarMemory()
+  writeSidebarMemory({ ...wide, narrow: true })
+  expect(readSidebarMemory().narrow).toBe(true)
+  expect(renderToStaticMarkup(<OfAnotherPage />)).toBe('list,true,true')
+  for (const key of ['library-layout', 'journal-focus', 'on-this-day-hidden', 'single-keys', 'sidebar'])
+    remember(`keeper-${key}`, null)
+})
+
+test('what lies there from before gives way for the visit, and as soon as there is room again the browser has it', () => {
+  stored.set('keeper-probe', 'old')
+  remember('keeper-probe', 'new')
+  expect(recall('keeper-probe')).toBe('new')
+  isFull = false
+  remember('keeper-probe', 'newer')
+  expect([recall('keeper-probe'), stored.get('keeper-probe')]).toEqual(['newer', 'newer'])
+  remember('keeper-probe', null)
+  expect([recall('keeper-probe'), stored.size]).toEqual([null, 0])
+})
