@@ -33,19 +33,17 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
     }
   }
 
+  const tell = (text: string) => void showToast(text, { staysMilliseconds: 10_000 })
+
   const picture = (kind: 'svg' | 'png', wanted = 1) =>
     doing(async () => {
-      const [{ knownOfFrames }, { boardFileName, drawOpenBoard }, { scaleFor, svgToPng }] = await Promise.all([
-        import('./known-of-frames.ts'),
-        import('./draw-open-board.ts'),
-        import('./svg-to-png.ts'),
-      ])
+      const [{ knownOfFrames, leftOutNote }, { boardFileName, drawOpenBoard }, { scaleFor, svgToPng }] =
+        await Promise.all([import('./known-of-frames.ts'), import('./draw-open-board.ts'), import('./svg-to-png.ts')])
       const { document } = editor.seen()
       const { known, withoutPicture } = await knownOfFrames(document, { boardId: id, queries, isOffline: isSample(id) })
       const drawn = drawOpenBoard(document, known)
       const notes: string[] = []
-      if (withoutPicture > 0)
-        notes.push(`${withoutPicture === 1 ? 'One picture is' : `${withoutPicture} pictures are`} not in it.`)
+      if (withoutPicture.length > 0) notes.push(leftOutNote(withoutPicture))
       if (kind === 'svg') saveFile(new Blob([drawn.svg], { type: 'image/svg+xml' }), boardFileName(name, 'svg'))
       else {
         const scale = scaleFor(drawn, wanted)
@@ -53,18 +51,19 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
           notes.push(`The board is very large, so it was drawn at ${percent(scale)}. SVG keeps every detail.`)
         saveFile(await svgToPng(drawn, scale), boardFileName(name, 'png'))
       }
-      if (notes.length > 0) void showToast(`Exported. ${notes.join(' ')}`, { staysMilliseconds: 10_000 })
+      if (notes.length > 0) tell(`Exported. ${notes.join(' ')}`)
     })
 
   const pdf = () =>
     doing(async () => {
-      const [{ knownOfFrames }, { printBoard }] = await Promise.all([
+      const [{ knownOfFrames, leftOutNote }, { printBoard }] = await Promise.all([
         import('./known-of-frames.ts'),
         import('./print-board.ts'),
       ])
       const { document } = editor.seen()
-      const { known } = await knownOfFrames(document, { boardId: id, queries, isOffline: isSample(id) })
+      const { known, withoutPicture } = await knownOfFrames(document, { boardId: id, queries, isOffline: isSample(id) })
       await printBoard(document, known)
+      if (withoutPicture.length > 0) tell(leftOutNote(withoutPicture, 'the print'))
     })
 
   const json = () =>

@@ -10,8 +10,17 @@ import { pictureData } from './picture-data.ts'
 
 export interface KnownOfFrames {
   known: Map<string, Known>
-  /** How many pictures are not in it, because they could not be had or the file would be too large. */
-  withoutPicture: number
+  /** Names of the frames whose picture is not in it, because it could not be had or the file would be too large. */
+  withoutPicture: string[]
+}
+
+const mostNamed = 5
+
+/** What is said of pictures that are not in a file, or in a print. */
+export function leftOutNote(names: readonly string[], where = 'it'): string {
+  const named = names.length > mostNamed ? [...names.slice(0, mostNamed), `${names.length - mostNamed} more`] : names
+  const list = new Intl.ListFormat('en-US').format(named)
+  return `${names.length === 1 ? 'One picture is' : `${names.length} pictures are`} not in ${where}: ${list}.`
 }
 
 /** Characters of all pictures together, in base64. */
@@ -25,26 +34,29 @@ export async function knownOfFrames(
   { boardId, queries, isOffline }: { boardId: string; queries: QueryClient; isOffline: boolean },
 ): Promise<KnownOfFrames> {
   const known = new Map<string, Known>()
-  if (isOffline) return { known, withoutPicture: frames.filter(pictureOf).length }
+  if (isOffline) return { known, withoutPicture: frames.filter(pictureOf).map(nameOfFrame) }
   const names = await namesOf(frames, queries)
   for (const frame of frames) {
     const name = names.get(namedThing(frame) ?? '')
     if (name) known.set(frame.id, { name })
   }
   let held = 0
-  let withoutPicture = 0
+  const missing = new Set<Frame>()
   await eachInTurn(frames.filter(pictureOf), async (frame) => {
     const picture =
       held < mostPictures ? await loadPicture(boardId, pictureOf(frame) ?? '', frame.data.size) : undefined
     if (!picture || held + picture.length > mostPictures) {
-      withoutPicture += 1
+      missing.add(frame)
       return
     }
     held += picture.length
     known.set(frame.id, { ...known.get(frame.id), picture })
   })
-  return { known, withoutPicture }
+  // In the order of the board, not in that of the answers.
+  return { known, withoutPicture: frames.filter((frame) => missing.has(frame)).map(nameOfFrame) }
 }
+
+const nameOfFrame = ({ data }: Frame) => data.name
 
 function pictureOf({ data }: Frame): string | null {
   return data.frameType === 'media_card' ? readContent('media_card', data.content).mediaId : null

@@ -1,0 +1,53 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import type { Frame } from '#contract/boards/boards.ts'
+import { documentOfTests } from '#tests/a-board.ts'
+import { makeFrame } from '../document/board-document.ts'
+import { ExportMenu } from './export-menu.tsx'
+import { leftOutNote } from './known-of-frames.ts'
+
+const picture = makeFrame('media_card', { position: { x: 0, y: 0 }, name: 'Harbour' })
+const content = { ...picture.data.content, mediaId: 'm' }
+const frames: Frame[] = [{ ...picture, data: { ...picture.data, content } }]
+const document = { ...documentOfTests(), frames }
+const items = new Map<string, () => void>()
+const told = vi.fn()
+
+vi.mock('../document/use-board-editor.tsx', () => ({
+  useBoardEditor: () => ({ seen: () => ({ document }) }),
+  useBoard: (select: (state: object) => unknown) => select({ board: { id: 'b' }, document }),
+}))
+vi.mock('#web/ui/menu.tsx', () => ({
+  Menu: ({ children }: { children: ReactNode }) => children,
+  MenuSeparator: () => null,
+  MenuItem: ({ children, onSelect }: { children: string; onSelect: () => void }) => {
+    items.set(children, onSelect)
+    return null
+  },
+}))
+vi.mock('#web/ui/show-toast.tsx', () => ({ showToast: (...words: unknown[]) => told(...words) }))
+vi.mock('./print-board.ts', () => ({ printBoard: async () => undefined }))
+vi.mock('#web/api.ts', async (original) => ({
+  ...(await original<object>()),
+  fetchFile: async () => {
+    throw new Error('Boom.')
+  },
+}))
+
+test('a print says which pictures are not in it, as a file does', async () => {
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <ExportMenu />
+    </QueryClientProvider>,
+  )
+  items.get('Print or PDF, a page per frame')?.()
+  await vi.waitFor(() => expect(told).toHaveBeenCalled())
+  expect(told.mock.lastCall?.[0]).toBe('One picture is not in the print: Harbour.')
+})
+
+test('of many pictures the first are named', () => {
+  expect(leftOutNote(['Quay', 'Pier'])).toBe('2 pictures are not in it: Quay and Pier.')
+  expect(leftOutNote(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe('7 pictures are not in it: A, B, C, D, E, and 2 more.')
+})
