@@ -6,13 +6,14 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { changeFrame } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useFrame } from '../document/use-board-editor.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { frameKey } from './frame-key.ts'
-import { type FrameSettings, problemsIn, settingsOf, withSettings } from './frame-settings.ts'
+import { changedWords, type FrameSettings, problemsIn, settingsOf, withSettings } from './frame-settings.ts'
 import { assistHint } from './pattern-hints.ts'
 import { PatternSlots } from './pattern-slots.tsx'
 
@@ -42,6 +43,9 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
   const [tried, setTried] = useState(false)
   const { frameType } = frame.data
   const off = !editor.canEdit
+  /** By somebody who lost the right to change the board meanwhile. */
+  const isKept = off && draft.value !== initial
+  const words = changedWords(before, settings)
   const problems = problemsIn(settings, frame, frames)
   const change = (changes: Partial<FrameSettings>) => draft.set({ before, settings: { ...settings, ...changes } })
   const isTouched = (field: 'name' | 'slug') => tried || settings[field] !== before[field]
@@ -70,7 +74,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
       description={frameType}
       footer={
         <>
-          <Button onClick={discard}>{off ? 'Close' : 'Cancel'}</Button>
+          {off ? <Button onClick={onClose}>Close</Button> : <Button onClick={discard}>Cancel</Button>}
           {!off && (
             <Button type="submit" form={formId} variant="primary">
               Save
@@ -79,9 +83,15 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
         </>
       }
     >
+      {isKept && (
+        <p className="mb-4 flex flex-wrap items-center gap-2 text-ui">
+          You cannot change this board now. What you typed stays in this browser and is here again when you can.
+          {words && <CopyButton text={words}>Copy</CopyButton>}
+        </p>
+      )}
       <form id={formId} noValidate onSubmit={save}>
         <fieldset disabled={off} className="flex min-w-0 flex-col gap-5">
-          {draft.restored && <WordsKept />}
+          {draft.restored && !isKept && <WordsKept />}
           <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
             <TextField
               label="Frame Name"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeFrame } from '../document/board-document.ts'
-import { problemsIn, settingsOf, withSettings } from './frame-settings.ts'
+import { changedWords, problemsIn, settingsOf, withSettings } from './frame-settings.ts'
 
 const cover = makeFrame('media_card', { position: { x: 0, y: 0 }, name: 'Cover' })
 const talk = makeFrame('dialog', { position: { x: 0, y: 0 }, name: 'Talk' })
@@ -28,6 +28,12 @@ test('a pattern that does not take the frame is refused by name', () => {
   expect(problemsIn({ ...settings, pattern: 'wizard' }, cover, frames).pattern).toMatch(
     /^wizard takes process_frame and config_panel; media_card fits /,
   )
+})
+
+test('what was typed can be read, and nothing else', () => {
+  const content = { ...settings.content, title: 'Spring', mediaId: null }
+  expect(changedWords(settings, { ...settings, name: 'Front', content })).toBe('Front\n\nSpring')
+  expect(changedWords(settings, settings)).toBe('')
 })
 
 test('only what was changed in the dialog is put on the frame', () => {

@@ -18,6 +18,14 @@ export const settingsOf = ({ data, FrameConfig }: Frame): FrameSettings => ({
   content: data.content,
 })
 
+/** What was typed, to be read or copied. */
+export function changedWords(before: FrameSettings, { name, slug, content }: FrameSettings): string {
+  const then: Record<string, unknown> = { ...before.content, name: before.name, slug: before.slug }
+  return Object.entries({ name, slug, ...content })
+    .flatMap(([key, value]) => (typeof value === 'string' && value.trim() !== '' && value !== then[key] ? [value] : []))
+    .join('\n\n')
+}
+
 /** What is wrong, by field. `freeSlug` is one that is not taken, where the slug is. */
 export function problemsIn(
   settings: FrameSettings,
