@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type Domain, domains, type FoundPerson, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ifStill } from '#web/ui/if-still.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -27,7 +28,7 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
     setAdding(person.id)
     try {
       await call(domains.addMember, { params: { id: domain.id }, body: { userId: person.id, role } })
-      setText('')
+      setText(ifStill(text, ''))
       await changed()
       tell('success', 'Member added successfully')
     } catch (reason) {

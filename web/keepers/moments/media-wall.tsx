@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ifStill } from '#web/ui/if-still.ts'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -59,7 +60,14 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
         </ul>
       )}
       {found.hasNextPage && <ShowMore {...found} label="Earlier ones" size="medium" className="mt-5" />}
-      {open && <Shown keeper={keeper} {...open} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <Shown
+          key={open.media.id}
+          keeper={keeper}
+          {...open}
+          onClose={() => setOpen(ifStill<typeof open | undefined>(open, undefined))}
+        />
+      )}
     </>
   )
 }
