@@ -9,13 +9,15 @@ import { LocalServer, RejectedKey } from './key-notes.tsx'
 interface PlatformKeyCardProps {
   provider: Provider
   stored: PlatformKey | undefined
+  /** False: the keys could not be loaded, so there may be one. */
+  isKnown: boolean
   /** Of the server the operator set in place of the provider's own. */
   localHost: string | undefined
   onEdit: () => void
   onRemove: () => void
 }
 
-export function PlatformKeyCard({ provider, stored, localHost, onEdit, onRemove }: PlatformKeyCardProps) {
+export function PlatformKeyCard({ provider, stored, isKnown, localHost, onEdit, onRemove }: PlatformKeyCardProps) {
   const name = providerNames[provider]
   const fixed = stored?.source === 'environment'
   return (
@@ -25,7 +27,7 @@ export function PlatformKeyCard({ provider, stored, localHost, onEdit, onRemove 
           <h3 className="me-auto">{name}</h3>
           <Badge>{keyFormats[provider].platformCostTier} cost</Badge>
           {!stored ? (
-            <Badge tone="outlined">No Key</Badge>
+            <Badge tone="outlined">{isKnown ? 'No Key' : 'Not loaded'}</Badge>
           ) : stored.is_active ? (
             <Badge tone="success" dot>
               Active
@@ -45,6 +47,7 @@ export function PlatformKeyCard({ provider, stored, localHost, onEdit, onRemove 
             )}
           </div>
         ) : (
+          isKnown &&
           !localHost && (
             <p className="text-ui text-muted-foreground">People without a key of their own get mock responses here.</p>
           )
