@@ -1,6 +1,6 @@
-import type { Waypoint } from '#contract/keepers/journeys.ts'
+import type { PathState, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Write } from '#server/db/database.ts'
-import { badField } from '#server/http/problem.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { PathRow } from './require-path.ts'
@@ -59,6 +59,13 @@ export function tidyWaypoints(services: Services, sent: readonly SentWaypoint[])
     doneAt: waypoint.doneAt ? new Date(waypoint.doneAt).toISOString() : null,
     momentIds: [...new Set(waypoint.momentIds)],
   }))
+}
+
+/** What was not taken is kept as it was imagined. @throws Problem 422 for the waypoints of a path not taken */
+export function requireChangeableWaypoints(state: PathState, next: PathState | undefined): void {
+  if (state !== 'not_taken' || (next !== undefined && next !== 'not_taken')) return
+  const message = 'This path was not taken: its waypoints stay as they are. Open it again to change them.'
+  throw new Problem('unprocessable', { message, fields: { waypoints: message } })
 }
 
 /** No engine takes as many values as a path may have moments. */
