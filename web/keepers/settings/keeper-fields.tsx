@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { keeperThemes } from '#contract/keepers/keepers.ts'
+import { keeperTypesQuery } from '#web/keeper-types-query.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { patternOptions, sayingOf, themeLabels } from '../keeper-labels.ts'
-import { keeperTypesQuery } from '../keeper-type-queries.ts'
 import { useMadePatterns } from '../use-made-patterns.ts'
 import type { KeeperValues } from './keeper-values.ts'
 

@@ -21,7 +21,8 @@ import { nameOf } from '#web/ui/name-of-person.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useMembers, useMyDomains, useShares } from './shared-queries.ts'
+import { useMembers, useMyDomains } from '#web/use-my-domains.ts'
+import { useShares } from './shared-queries.ts'
 
 /** What is shared: a keeper, or one journey of it. */
 export interface Sharable {
