@@ -1,9 +1,10 @@
+import { apology } from '#contract/agents/answer-words.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { giveBackHolds } from '../usage/budget-holds.ts'
-import { apology, leaseMs } from './run-plan.ts'
+import { leaseMs } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 
 const beatMs = 1000
