@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { type Domain, type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import {
+  roleHolders,
   type SharedPart,
   type ShareOfJourney,
   type ShareOfKeeper,
@@ -40,12 +41,6 @@ const partNotes: Record<SharedPart, { label: string; help: string }> = {
   },
   logbook: { label: 'Logbook', help: 'Every entry, with its category and tags.' },
   sole: { label: 'SOLE', help: 'The statements you approved, without what they quote.' },
-}
-const roleNames: Record<MemberRole, string> = {
-  admin: 'Admins',
-  user: 'Users',
-  friend: 'Friends',
-  connection: 'Connections',
 }
 
 interface ShareDialogProps {
@@ -218,7 +213,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
           {memberRoles.map((role) => (
             <Checkbox
               key={role}
-              label={roleNames[role]}
+              label={roleHolders[role]}
               help={whoIs(members.data, role)}
               checked={roles.includes(role)}
               onCheckedChange={(on) => setRoles(withOr(roles, role, on))}
