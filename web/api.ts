@@ -207,7 +207,7 @@ function brokenOff(reason: unknown): unknown {
   return reason instanceof TypeError ? new Unreachable('The server could not be reached.', { cause: reason }) : reason
 }
 
-function storedToken(): string | null {
+export function storedToken(): string | null {
   try {
     return localStorage.getItem(tokenKey)
   } catch {

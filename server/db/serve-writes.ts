@@ -4,7 +4,7 @@ import { hourMs } from '#server/hours-and-days.ts'
 import { failureOf } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
 import type { Opening, UpkeepFailed } from './worker-channel.ts'
-import { JobUnpacker, type Packed, packReplies } from './write-messages.ts'
+import { JobUnpacker, type Packed, packReplies } from './packed-writes.ts'
 
 /** After the start, so that it delays nobody, and again while the database grows. */
 const firstLearnMs = 20_000

@@ -20,7 +20,7 @@ import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
-import { JobPacker, unpackReplies } from './write-messages.ts'
+import { JobPacker, unpackReplies } from './packed-writes.ts'
 
 // A read that waits for a lock holds up everybody, as it runs on the main thread.
 const readPatience = 250

@@ -9,7 +9,14 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { defaultTheme, type ServerTheme, type ThemeMode } from './theme-colours.ts'
-import { type ModeChoice, type NamedTheme, readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
+import {
+  type ModeChoice,
+  type NamedTheme,
+  onThemePainted,
+  readThemeMemory,
+  rememberTheme,
+  writeThemeMemory,
+} from './theme-memory.ts'
 
 export interface ThemeProviderProps {
   /** undefined while it is not known yet: what the browser remembers stays. */
@@ -37,7 +44,7 @@ const ThemeContext = createContext<ThemeState | null>(null)
 /** Default first; signed in, the preferred theme; on any failure the default again. */
 export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, children }: ThemeProviderProps) {
   const [memory, setMemory] = useState(readThemeMemory)
-  const mode = useSyncExternalStore(onPaint, paintedMode, () => 'light' as const)
+  const mode = useSyncExternalStore(onThemePainted, paintedMode, () => 'light' as const)
 
   const applyTheme = useCallback((theme: NamedTheme) => {
     rememberTheme(theme)
@@ -94,9 +101,4 @@ async function loadPreferred(
 
 function paintedMode(): ThemeMode {
   return document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light'
-}
-
-function onPaint(changed: () => void): () => void {
-  addEventListener('keeper-theme-painted', changed)
-  return () => removeEventListener('keeper-theme-painted', changed)
 }

@@ -9,7 +9,7 @@ import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-erro
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellDomain } from '../tell-domain.ts'
-import { requireOpenInvitation } from './find-by-token.ts'
+import { requireOpenInvitation } from './require-open-invitation.ts'
 import type { InvitationRow } from './invitation-view.ts'
 
 /**

@@ -6,6 +6,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
+import { judges } from '../golden/golden-pair.ts'
 import { reasonText } from '../runs/reason-text.ts'
 
 export interface GoldenDialogProps {
@@ -15,11 +16,6 @@ export interface GoldenDialogProps {
   runId: string | null
   onClose: () => void
 }
-
-const judges = [
-  { value: 'contains', label: 'Contains these lines' },
-  { value: 'judged', label: 'Judged by the model' },
-] as const
 
 interface Given {
   question: string
