@@ -12,6 +12,9 @@ import type { Runner } from './runner.ts'
 /** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
 export const leaseMs = 30_000
 
+/** Why a run that a restart cut off failed. */
+export const interruptedText = 'The server was restarted in the middle of the answer. The text so far is kept.'
+
 const visitorsMayKnow = [
   'agent-not-ready',
   'stopped',

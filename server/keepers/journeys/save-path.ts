@@ -3,14 +3,20 @@ import type { journeys, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { onePath, pathView } from './journey-view.ts'
 import { type PathRow, pathsOfJourney, requirePathFor } from './require-path.ts'
-import { requireChangeableWaypoints, requireWaypointsToFit, tidyWaypoints, waypointsOf, waypointWrites } from './waypoints.ts'
+import {
+  requireChangeableWaypoints,
+  requireWaypointsToFit,
+  tidyWaypoints,
+  waypointIdTaken,
+  waypointsOf,
+  waypointWrites,
+} from './waypoints.ts'
 
 type NewPath = z.output<NonNullable<typeof journeys.createPath.body>>
 type PathChanges = z.output<NonNullable<typeof journeys.updatePath.body>>
@@ -81,7 +87,7 @@ export async function updatePath(
     await save()
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    throw badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
+    throw waypointIdTaken()
   }
   return onePath(services, await requirePathFor(services, person, id))
 }

@@ -103,8 +103,11 @@ export async function requireWaypointsToFit(
           .where('path_id', '!=', path.id)
           .limit(1)
           .execute()
-  if (elsewhere.length > 0)
-    throw badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
+  if (elsewhere.length > 0) throw waypointIdTaken()
+}
+
+export function waypointIdTaken(): Problem {
+  return badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
 }
 
 /**

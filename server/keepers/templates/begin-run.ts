@@ -2,7 +2,7 @@ import type { TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
-import { Problem } from '#server/http/problem.ts'
+import { idTaken, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -62,7 +62,7 @@ export async function beginRun(
       .where('template_id', '=', template.id)
       .executeTakeFirst()
     if (numUpdatedRows === 0n)
-      throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+      throw idTaken()
   }
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
   return runView(services, person, await requireRunFor(services, person, id))
