@@ -1,7 +1,18 @@
 import type { Page } from '@playwright/test'
 import type { Board, BoardInList, Frame } from '#contract/boards/boards.ts'
 import { expect, test } from './fixtures.ts'
-import { aBoard, boardName, button, frame, idIn, inTheStudio, rename, row, studioPath, unsaved } from './in-the-studio.ts'
+import {
+  aBoard,
+  boardName,
+  button,
+  frame,
+  idIn,
+  inTheStudio,
+  rename,
+  row,
+  studioPath,
+  unsaved,
+} from './in-the-studio.ts'
 import { keptInBrowser } from './kept-in-browser.ts'
 import { expectNoBreach } from './no-breach.ts'
 

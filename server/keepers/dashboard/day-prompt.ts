@@ -1,4 +1,5 @@
 import { dayMs } from '#server/hours-and-days.ts'
+
 /** Questions to begin a day with; the id is kept with the moment that answers one. */
 const prompts: [id: string, prompt: string][] = [
   ['worth-keeping', 'What is worth keeping from today?'],

@@ -61,8 +61,7 @@ export async function beginRun(
       .where('owner_id', '=', person.id)
       .where('template_id', '=', template.id)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n)
-      throw idTaken()
+    if (numUpdatedRows === 0n) throw idTaken()
   }
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
   return runView(services, person, await requireRunFor(services, person, id))

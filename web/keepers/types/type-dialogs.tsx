@@ -161,9 +161,7 @@ function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onCl
       busy={isSaving}
       disabled={!canSave}
     >
-      {failure !== undefined && (
-        <Banner tone="error">{(failure instanceof ApiError && failure.told) || failed}</Banner>
-      )}
+      {failure !== undefined && <Banner tone="error">{(failure instanceof ApiError && failure.told) || failed}</Banner>}
       <ReadOnlyWhile while={isSaving}>
         <TypeFields
           values={values}

@@ -24,7 +24,6 @@ const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = 
   stopped: { label: 'Stopped', tone: 'warning' },
 }
 
-
 /** How far each invitation is. That a link was opened is nobody's business, so it is not written down. */
 export function ProcessWorkflow({ board }: { board: Board }) {
   const managed = board.samples ? [] : board.domains.filter(({ mayManage }) => mayManage)
