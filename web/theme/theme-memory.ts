@@ -78,9 +78,3 @@ function memoryOf({ slug, light, dark, basis }: NamedTheme): ThemeMemory {
     basis: (brought && basis) || undefined,
   }
 }
-
-/** Tells whenever theme.js has painted; answers how to stop it. */
-export function onThemePainted(changed: () => void): () => void {
-  addEventListener('keeper-theme-painted', changed)
-  return () => removeEventListener('keeper-theme-painted', changed)
-}

@@ -9,14 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { defaultTheme, type ServerTheme, type ThemeMode } from './theme-colours.ts'
-import {
-  type ModeChoice,
-  type NamedTheme,
-  onThemePainted,
-  readThemeMemory,
-  rememberTheme,
-  writeThemeMemory,
-} from './theme-memory.ts'
+import { type ModeChoice, type NamedTheme, readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
 
 export interface ThemeProviderProps {
   /** undefined while it is not known yet: what the browser remembers stays. */
@@ -97,6 +90,12 @@ async function loadPreferred(
     console.error('The preferred theme could not be loaded', reason)
     return defaultTheme
   }
+}
+
+/** Tells whenever theme.js has painted; answers how to stop it. */
+export function onThemePainted(changed: () => void): () => void {
+  addEventListener('keeper-theme-painted', changed)
+  return () => removeEventListener('keeper-theme-painted', changed)
 }
 
 function paintedMode(): ThemeMode {

@@ -3,8 +3,8 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import { ApiError, call } from '#web/api.ts'
 import { defaultTheme } from '#web/theme/theme-colours.ts'
-import { onThemePainted, readThemeMemory } from '#web/theme/theme-memory.ts'
-import { useTheme } from '#web/theme/theme-provider.tsx'
+import { readThemeMemory } from '#web/theme/theme-memory.ts'
+import { onThemePainted, useTheme } from '#web/theme/theme-provider.tsx'
 
 /** The theme in use, also when another tab or the default put it on; choosing one shows it at once, then saves it. */
 export function useChosenTheme() {

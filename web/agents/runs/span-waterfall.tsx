@@ -4,9 +4,15 @@ import type { RunSpan } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { spokenMs } from './run-words.ts'
-import { spanPigments } from './span-pigments.ts'
 import { stepNotes } from './step-notes.ts'
-import { layOutWaterfall, moveInTree, type TreeKey, type Waterfall, type WaterfallRow } from './waterfall-layout.ts'
+import {
+  layOutWaterfall,
+  moveInTree,
+  spanPigments,
+  type TreeKey,
+  type Waterfall,
+  type WaterfallRow,
+} from './waterfall-layout.ts'
 
 const columns =
   'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 phone:max-[359px]:grid-cols-[120px_minmax(0,1fr)_54px]'

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import type { RunView } from '#web/agents/runs/run-view.ts'
 import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
-import { spanPigments } from '#web/agents/runs/span-pigments.ts'
-import { layOutWaterfall } from '#web/agents/runs/waterfall-layout.ts'
+import { layOutWaterfall, spanPigments } from '#web/agents/runs/waterfall-layout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 interface RunTraceProps {
