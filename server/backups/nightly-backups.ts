@@ -6,6 +6,7 @@ import { type BackupResult, backupsIn, removeOlderBackups } from '#server/db/bac
 import type { Database } from '#server/db/database.ts'
 import { freeBytes } from '#server/db/media-for-backup.ts'
 import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import type { Log } from '#server/http/log.ts'
 import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
 import type { Settings } from '#server/settings.ts'
@@ -14,7 +15,6 @@ import { threadFile } from '#server/threads/thread-start.ts'
 import type { BackupJob } from './backup-thread.ts'
 
 const lookMs = 60_000
-const hourMs = 60 * 60 * 1000
 /** Whoever starts and stops it a few times in a row does not start a backup each time. */
 const upForMs = 10 * 60 * 1000
 /** A night is missed when the last one is older. */

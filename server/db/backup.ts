@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
+import { dayMs } from '#server/hours-and-days.ts'
 import { filesIn, type Manifest, stamp, sumOf, syncFile, syncFolder, writeManifest } from './backup-archive.ts'
 import { dumpOf, lineOf } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
@@ -31,7 +32,7 @@ interface BackupOptions {
 /** Where pictures and audio lie in the data folder, and in an archive. */
 export const mediaFolder = 'media'
 const patience = 5_000
-const abandonedAfterMs = 3 * 24 * 60 * 60 * 1000
+const abandonedAfterMs = 3 * dayMs
 /** As FolderMedia names it: no row knows it yet. */
 const unfinishedUpload = /\/[0-9a-f]{64}\.[0-9a-f]{12}$/
 

@@ -3,6 +3,7 @@ import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { archivedBoard } from '#server/boards/files/export-file.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import {
@@ -17,7 +18,7 @@ import type { Services } from '#server/services.ts'
 import { archivedAccount, jsonList } from './archived-account.ts'
 import { archivedAgent, archivedChat, archivedRuns, archivedStudio, chatMarkdown } from './archived-work.ts'
 
-const downloads = { kind: 'account-download', limit: 5, windowMs: 60 * 60 * 1000 }
+const downloads = { kind: 'account-download', limit: 5, windowMs: hourMs }
 
 const readMe = `This is what one account of Keeper holds, as it is now.
 

@@ -2,7 +2,7 @@ import { keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { badField, idTaken, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { requireRoom, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
@@ -69,7 +69,7 @@ export async function uploadMedia(
     if (!(error instanceof UniqueViolation)) throw error
   }
   const row = await mediaOf(services, keeper, id)
-  if (!row) throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+  if (!row) throw idTaken()
   return mediaView(row)
 }
 
