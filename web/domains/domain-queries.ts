@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { domains } from '#contract/domains/domains.ts'
-import { ApiError, call, Unreachable } from '#web/api.ts'
+import { ApiError, Unreachable } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { domainsKey } from '#web/use-my-domains.ts'
 
