@@ -11,7 +11,7 @@ import { type MediaRow, mediaView } from './media-view.ts'
 import { bytesToTell, fitsMime } from './sniff-media-type.ts'
 
 /** How long an upload waits for an entry to name it: a draft with pictures may lie over a holiday. */
-const waitsForEntryMs = keptInBinMs
+export const waitsForEntryMs = keptInBinMs
 
 interface Described {
   id?: string | undefined
