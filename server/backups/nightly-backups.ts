@@ -25,6 +25,8 @@ const triedAgainAfterMs = 6 * hourMs
 const night = { from: 2, to: 5 }
 /** The copy, its own look through it, and as much again for what people write meanwhile. */
 const timesTheDatabase = 3
+/** In one line of the log. */
+const damagedTold = 20
 
 interface Given {
   db: Database
@@ -133,9 +135,14 @@ export class NightlyBackups {
     this.#thread = thread
     try {
       const keyFingerprint = await fingerprintOfKeyInUse(settings)
-      const { files, bytes } = await thread.ask({ dataDir, now: now(), keyFingerprint, reserve })
+      const { files, bytes, damaged } = await thread.ask({ dataDir, now: now(), keyFingerprint, reserve })
       const removed = await removeOlderBackups(dataDir, this.kept, 'nightly')
       log.info({ files, bytes, removed: removed.length }, 'the nightly backup was made')
+      if (damaged.length > 0)
+        log.error(
+          { damaged: damaged.slice(0, damagedTold), count: damaged.length },
+          'pictures or recordings are not what they were when they were kept: put back older copies of these files, which are named by their SHA-256, from another machine',
+        )
       return null
     } finally {
       this.#thread = undefined

@@ -32,9 +32,9 @@ runs.json        when you ran what, and what it cost
 boards/          your boards with their pictures, each to be imported again in Board Studio
 studio.json      types, templates, patterns, classes, themes and templates for boards you made
 
-Not in it: what lay in the bin, earlier versions of entries that were changed since, files that were added to a template
-which is not finished, passwords, sign-in tokens and provider keys. The texts of sealed echoes stand in keeper.json in
-base64, so that they are not lost and not read in passing.
+Not in it: what lay in the bin, earlier versions of entries that were changed since, passwords, sign-in tokens and
+provider keys. The texts of sealed echoes stand in keeper.json in base64, so that they are not lost and not read in
+passing.
 `
 
 /** Everything a person has here, written while it is sent. @throws Problem 429 after five within the hour */

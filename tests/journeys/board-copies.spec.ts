@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Board, BoardInList } from '#contract/boards/boards.ts'
 import { expect, test } from './fixtures.ts'
 import { aBoard, boardName, button, frame, idIn, rename, row, unsaved } from './in-the-studio.ts'
@@ -144,4 +145,22 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await expect(boardName(page)).toHaveText('Quay Choir')
   await expect(frame(page, 'Settings')).toBeVisible()
   expect(await ask<BoardInList[]>('/api/board-data')).toHaveLength(3)
+
+  // More than one body holds, so that it is sent as it lies on the disk.
+  written.board.config.name = 'Album'
+  for (const id of ['dusk', 'dawn']) {
+    const picture = Buffer.alloc(13 * 1024 * 1024, id)
+    picture.write('GIF89a')
+    const sha256 = createHash('sha256').update(picture).digest('hex')
+    written.manifest.pictures.push({ id, mime: 'image/gif', bytes: picture.length, sha256 })
+    written.pictures[id] = picture.toString('base64')
+  }
+  await button(page, 'More ways to a board').click()
+  await page.getByRole('menuitem', { name: 'Import a board' }).click()
+  const album = test.info().outputPath('album.json')
+  await writeFile(album, JSON.stringify(written))
+  await dialog.getByLabel('File of a board').setInputFiles(album)
+  await expect(dialog).toContainText('2 pictures', { timeout: 20_000 })
+  await dialog.getByRole('button', { name: 'Import Board' }).click()
+  await expect(boardName(page)).toHaveText('Album', { timeout: 20_000 })
 })

@@ -11,7 +11,7 @@ import { type MediaRow, mediaView } from './media-view.ts'
 import { bytesToTell, fitsMime } from './sniff-media-type.ts'
 
 /** How long an upload waits for an entry to name it: a draft with pictures may lie over a holiday. */
-const waitsForEntryMs = keptInBinMs
+export const waitsForEntryMs = keptInBinMs
 
 interface Described {
   id?: string | undefined
@@ -93,7 +93,7 @@ export async function* checked(
   name?: string,
 ): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0)
-  for await (const piece of whole(stream)) {
+  for await (const piece of wholeUpload(stream)) {
     if (head === null) {
       yield piece
       continue
@@ -107,7 +107,7 @@ export async function* checked(
 }
 
 /** Whoever sends may go away in the middle, which is no failure of ours. */
-async function* whole(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* wholeUpload(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   try {
     for (;;) {

@@ -219,7 +219,7 @@ async function writesOf(services: Services, unpacking: Unpacking, jobId: string,
     case 'sole':
       return soleWrites(services, part)
     case 'run':
-      return runWrites(services, part)
+      return runWrites(services, unpacking, part)
     case 'day-one':
       return dayOneWrites(services, unpacking, jobId, part)
   }
