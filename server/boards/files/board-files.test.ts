@@ -256,6 +256,15 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
+  it('a whole file that names one picture more than a thousand times is refused before more than a thousand are written', async () => {
+    const { board } = await richBoard()
+    const text = await textOf(board.id)
+    const many = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
+    expect(many.length).toBeGreaterThan(text.length)
+    const answer = await sendWhole(many)
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/at most 1,000 pictures/)])
+  })
+
   it('a preview of a whole file keeps none of its bytes, and one who has no room is refused', async () => {
     const { board } = await richBoard()
     const file = changed(await fileOf(board.id), (each) => put(each, Buffer.concat([png, Buffer.from('preview')])))

@@ -33,9 +33,11 @@ export async function importWholeFile(
   const isPreview = preview !== undefined
   const room = await roomOf(services, person.id)
   const pictures = new Map<string, SentPicture>()
+  let taken = 0
   let before = 0
   const left = await splitBoardFile(wholeUpload(upload.stream), boardBodyLimit, async (pictureId, bytes) => {
-    if (pictures.size >= mostFrames) throw badField('file.pictures', 'A board shows at most 1,000 pictures.')
+    // Counted as they come: a name may stand in a file any number of times.
+    if (++taken > mostFrames) throw badField('file.pictures', 'A board shows at most 1,000 pictures.')
     const seen = new Seen()
     const pieces = seen.pass(withinBoard(bytes, before))
     if (isPreview) for await (const _ of pieces);
