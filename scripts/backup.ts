@@ -16,12 +16,14 @@ if (words.length > 0 && (words.length !== 2 || keep === undefined || !Number.isI
 try {
   const settings = readSettings(readEnvironment(root, process.env))
   const { dataDir, databaseUrl } = settings
-  const { path, files, bytes } = await createBackup(
+  const { path, files, bytes, damaged } = await createBackup(
     { dataDir, ...(databaseUrl && { databaseUrl }) },
     new Date(),
     await fingerprintOfKeyInUse(settings),
   )
   console.log(`Backup: ${relative(root, path) || path} (${files} files, ${(bytes / 1e6).toFixed(1)} MB)`)
+  if (damaged.length > 0)
+    console.log(`Not what they were when they were kept, and in it as they are now: ${damaged.join(', ')}`)
   if (keep !== undefined) {
     const removed = await removeOlderBackups(dataDir, keep)
     if (removed.length > 0) console.log(`Removed, being older than the newest ${keep}: ${removed.join(', ')}`)

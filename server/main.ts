@@ -19,6 +19,7 @@ import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
 import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
 import { keepRechecking } from './domains/custom/recheck.ts'
+import { hourMs } from './hours-and-days.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import { isEventStream } from './http/event-stream.ts'
 import { createLog } from './http/log.ts'
@@ -126,7 +127,7 @@ async function start(now: () => Date): Promise<void> {
     return response instanceof Promise ? response.then(leaveOutStream) : leaveOutStream(response)
   }
   // Bodies have deadlines of their own where they are read: years of pictures take their time to come.
-  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * 60 * 60 * 1000, keepAliveTimeout })
+  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout })
   // Before it says that it is up: whoever reads that may tell it to stop at once.
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {

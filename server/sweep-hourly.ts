@@ -3,6 +3,7 @@ import { sweepVisitors } from './agents/chat/sweep-visitors.ts'
 import { closeAbandonedGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
 import { sweepSpendWindows } from './agents/usage/spend-windows.ts'
 import { sweepBoards } from './boards/sweep-boards.ts'
+import { hourMs } from './hours-and-days.ts'
 import { sweepAnsweredCreates } from './http/answer-once.ts'
 import { sweepThrottle } from './http/throttle.ts'
 import { purgeBin } from './keepers/entries/purge-bin.ts'
@@ -11,8 +12,6 @@ import { sweepMedia } from './media/sweep-media.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import type { Services } from './services.ts'
 import { sweepThemes } from './themes/theme-bin.ts'
-
-const hourMs = 60 * 60 * 1000
 
 /** The periodic jobs of the whole platform: what is over goes, what was left behind goes on. Returns what ends them. */
 export function sweepHourly(services: Services): () => void {

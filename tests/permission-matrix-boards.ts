@@ -90,6 +90,14 @@ export const boardLines: Record<string, Line> = {
       return { body: { file: JSON.parse(JSON.stringify(file).replaceAll(adasCanary, 'theirs')) } }
     },
   },
+  'boardFiles.importWhole': {
+    ...signedIn,
+    async sample(world) {
+      const file = await world.asAda(boardFiles.exportFile, { params: { id: await boardId(world) } })
+      const text = JSON.stringify(file).replaceAll(adasCanary, 'theirs')
+      return { bytes: { mime: 'application/json', data: new TextEncoder().encode(text) } }
+    },
+  },
   'boardAssist.propose': {
     ...editors,
     sample: async (world) => ({ params: { id: await boardId(world) }, body: { purpose: 'plan the season' } }),

@@ -209,7 +209,7 @@ function brokenOff(reason: unknown): unknown {
     : reason
 }
 
-function storedToken(): string | null {
+export function storedToken(): string | null {
   try {
     return localStorage.getItem(tokenKey)
   } catch {

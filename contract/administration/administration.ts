@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { platformRoles } from '../accounts/accounts.ts'
 import { ownSession } from '../accounts/own-account.ts'
-import { domainRoles } from '../domains/domains.ts'
+import { domainRoles } from '../domains/domain-deeds.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
 

@@ -9,7 +9,7 @@ import {
   visibilities,
 } from './agent-words.ts'
 import { chatMessage, chatSession } from './chat.ts'
-import { modelSettings, providers } from './model-settings.ts'
+import { givenProvider, modelSettings, providers } from './model-settings.ts'
 import { agentLog, logFilter, runInput, runOverrides, runResult } from './runs.ts'
 import { usageFigures } from './usage.ts'
 
@@ -110,7 +110,7 @@ const agentFields = {
   config: z.optional(givenConfig),
   /** Who may edit it says that it is in error, or that it is ready again. What else there is, only the server says. */
   status: z.optional(z.enum(['ready', 'error'], 'Choose one of: ready, error.')),
-  model_provider: z.optional(z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')),
+  model_provider: z.optional(givenProvider),
   model: z.optional(modelSettings.shape.model),
   model_settings: z.optional(z.partial(modelSettings)),
   visibility: z.optional(z.enum(visibilities, 'Choose one of: private, public, shared.')),

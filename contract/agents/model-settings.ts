@@ -41,6 +41,9 @@ const within = (name: keyof typeof bounds) => {
 }
 const wholeWithin = (name: keyof typeof bounds) => within(name).check(z.int('Use a whole number.'))
 
+/** One of them, as it is sent. */
+export const givenProvider = z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')
+
 export const modelSettings = z.object({
   model: z.string().check(z.trim(), z.minLength(1, 'Choose or type a model.'), z.maxLength(200)),
   temperature: within('temperature'),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { providers } from './model-settings.ts'
+import { givenProvider, providers } from './model-settings.ts'
 import { keySources } from './runs.ts'
 
 export const modelList = z.object({
@@ -30,7 +30,7 @@ export const voiceList = z.object({
 export type VoiceList = z.infer<typeof voiceList>
 
 const query = z.object({
-  provider: z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.'),
+  provider: givenProvider,
   /** Ask the provider again although the hour is not over. */
   fresh: z.optional(z.literal('true')),
 })

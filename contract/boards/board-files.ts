@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { clientId, id } from '../keepers/keeper-words.ts'
-import { board, boardBodyKeys, boardConfig, boardName, newFrame } from './boards.ts'
+import { board, boardBodyKeys, boardBodyLimit, boardConfig, boardName, newFrame } from './boards.ts'
 
 export const boardFileFormat = 'keeper-board'
 export const boardFileVersion = 1
-/** A board with its pictures in it. */
+/** A board with its pictures in it, as one body of JSON. */
 export const boardFileLimit = 32 * 1024 * 1024
+/** One that is read as it comes: the 200 MB of pictures that a board may hold are 267 MB in base64. */
+export const wholeBoardFileLimit = boardBodyLimit + 267 * 1024 * 1024
 
 /** What is in a board file, to be read before anything is made of it. */
 export const boardManifest = z.object({
@@ -50,7 +52,7 @@ export type BoardImport = z.infer<typeof boardImport>
 export const boardFiles = {
   exportFile: endpoint('GET /api/boards/:id/file', {
     summary:
-      'A board as one JSON file with a manifest and its pictures, at most 18 MB of them; chats and runs stay here',
+      'A board as one JSON file with a manifest and its pictures, sent as it is written; chats and runs stay here',
     access: 'person',
     params: z.object({ id }),
     returns: boardFile,
@@ -66,12 +68,25 @@ export const boardFiles = {
     creates: true,
   }),
   importFile: endpoint('POST /api/boards/import', {
-    summary: 'Make a board of a file; with `preview` only say what it would be',
+    summary: 'Make a board of a file of at most 32 MB; with `preview` only say what it would be',
     access: 'person',
     body: z.object({ preview: z.optional(z.boolean()), domainId: z.optional(id), file: boardFile }),
     bodyLimit: boardFileLimit,
     bodyKeys: boardBodyKeys,
     returns: boardImport,
     creates: true,
+  }),
+  importWhole: endpoint('POST /api/boards/import/file', {
+    summary: 'The same with a file of any size: the body is the file, which is read as it comes',
+    access: 'person',
+    query: z.object({
+      preview: z.optional(z.literal('true')),
+      domainId: z.optional(id),
+      /** Of the board that is made, so that a file that is sent twice makes one. */
+      id: z.optional(clientId),
+    }),
+    takes: { mime: ['application/json'] },
+    bodyLimit: wholeBoardFileLimit,
+    returns: z.extend(boardImport, { manifest: boardManifest }),
   }),
 }

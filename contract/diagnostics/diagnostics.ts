@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { providers } from '../agents/model-settings.ts'
+import { givenProvider, providers } from '../agents/model-settings.ts'
 import { keySources } from '../agents/runs.ts'
 import { endpoint } from '../endpoint.ts'
 
@@ -125,7 +125,7 @@ export const diagnostics = {
     summary: 'One tiny real call to a model provider; why it failed is said in words, with success: false',
     access: 'person',
     body: z.object({
-      provider: z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.'),
+      provider: givenProvider,
       messages: z
         .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: short(500) }))
         .check(z.minLength(1, 'Send a message.'), z.maxLength(4, 'Send at most four messages.')),

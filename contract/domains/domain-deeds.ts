@@ -1,8 +1,6 @@
-import type { domainRoles } from './domains.ts'
-
+/** The roles in a domain, the closest first. */
+export const domainRoles = ['owner', 'admin', 'user', 'friend', 'connection'] as const
 export type DomainRole = (typeof domainRoles)[number]
-
-const everybody = ['owner', 'admin', 'user', 'friend', 'connection'] as const
 
 /**
  * The one table of what each member role may do in a domain: the server asks it before every verb, pages hide by it what
@@ -10,7 +8,7 @@ const everybody = ['owner', 'admin', 'user', 'friend', 'connection'] as const
  */
 export const domainDeeds = {
   /** Name, members, what is shared, and what happened. */
-  see: everybody,
+  see: domainRoles,
   /** Go; the owner hands the domain on first. */
   leave: ['admin', 'user', 'friend', 'connection'],
   /** Give something of one's own to the members. */

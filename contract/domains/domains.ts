@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id, nothing } from '../keepers/keeper-words.ts'
+import { domainRoles } from './domain-deeds.ts'
 
-export const domainRoles = ['owner', 'admin', 'user', 'friend', 'connection'] as const
 /** What a member can be made; owner one becomes by transfer. */
 export const memberRoles = ['admin', 'user', 'friend', 'connection'] as const
 export type MemberRole = (typeof memberRoles)[number]

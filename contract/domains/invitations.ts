@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { emailAddress } from '../accounts/email-address.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, pagedQuery } from '../keepers/keeper-words.ts'
-import { domainRoles, memberRole } from './domains.ts'
+import { domainRoles } from './domain-deeds.ts'
+import { memberRole } from './domains.ts'
 
 /** `stopped`: who sent it manages the members no more, so it is refused until somebody who does sends it again. */
 export const invitationStates = ['open', 'accepted', 'revoked', 'expired', 'stopped'] as const

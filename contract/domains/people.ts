@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { auditEvent } from '../administration/audit.ts'
 import { endpoint } from '../endpoint.ts'
 import { cursorQuery, id } from '../keepers/keeper-words.ts'
-import { domainRoles, memberRole } from './domains.ts'
+import { domainRoles } from './domain-deeds.ts'
+import { memberRole } from './domains.ts'
 
 export const peopleFilters = ['all', 'active', 'pending'] as const
 

@@ -21,9 +21,17 @@ export const sharedPartNames: Record<SharedPart, string> = {
   sole: 'SOLE',
 }
 
+/** Those who hold a role, as something is shared with them. */
+export const roleHolders: Record<MemberRole, string> = {
+  admin: 'Admins',
+  user: 'Users',
+  friend: 'Friends',
+  connection: 'Connections',
+}
+
 /** "admins and friends": for whom something is, beside the owner of the domain. */
 export function forWhom(of: readonly MemberRole[]): string {
-  const words = memberRoles.filter((role) => of.includes(role)).map((role) => `${role}s`)
+  const words = memberRoles.filter((role) => of.includes(role)).map((role) => roleHolders[role].toLowerCase())
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '')
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shippedSlugs } from '../themes/theme-keys.ts'
 import { clientId, id, keeperParams, nothing, pagedQuery } from './keeper-words.ts'
 import { soleDocument } from './sole-document.ts'
 
@@ -7,7 +8,6 @@ import { soleDocument } from './sole-document.ts'
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const
 export const wizardMemoryPatterns = ['chronological', 'associative', 'hierarchical', 'spatial'] as const
 export const formMemoryPatterns = ['sole', 'journal', 'tracker', 'palace'] as const
-export const keeperThemes = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant'] as const
 
 export type MemoryBehaviour = 'sole' | 'journal' | 'tracker' | 'palace'
 const behaviours: Record<string, MemoryBehaviour> = {
@@ -67,7 +67,7 @@ const purpose = z
   .check(z.trim(), z.minLength(1, 'Enter a purpose.'), z.maxLength(2000, 'Use at most 2,000 characters.'))
 /** Seed clients send what nobody chose as an empty text. */
 const orNothing = z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'))
-const theme = z.enum(keeperThemes, `Choose one of: ${keeperThemes.join(', ')}.`)
+const theme = z.enum(shippedSlugs, `Choose one of: ${shippedSlugs.join(', ')}.`)
 
 export const keepers = {
   list: endpoint('GET /api/keeper/keepers', {

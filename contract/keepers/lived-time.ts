@@ -1,5 +1,7 @@
 /** When something was lived: an instant, and what the calendar and the clock said there. */
 
+const dayMs = 24 * 60 * 60 * 1000
+
 /** The day at `instant` (milliseconds) in a time zone, such as `2026-11-20`. */
 export function dayIn(timezone: string, instant: number): string {
   const { year, month, day } = partsIn(timezone, instant)
@@ -21,7 +23,7 @@ export function daysInTurn(timezone: string): (instant: number) => string {
   }
 }
 
-const dayAfter = (day: string) => new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+const dayAfter = (day: string) => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
 
 /** The time of day at `instant` (milliseconds) in a time zone, such as `18:05`. */
 export function clockIn(timezone: string, instant: number): string {
@@ -40,7 +42,6 @@ export function instantIn(timezone: string, day: string, time: string): number {
     return Date.parse(`${year}-${month}-${date}T${hour}:${minute}:${second}Z`)
   }
   const offsetAt = (instant: number) => shown(instant) - Math.floor(instant / 1000) * 1000
-  const dayMs = 24 * 60 * 60 * 1000
   const before = wanted - offsetAt(wanted - dayMs)
   if (shown(before) === Math.floor(wanted / 1000) * 1000) return before
   const after = wanted - offsetAt(wanted + dayMs)

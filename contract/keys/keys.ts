@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { providers } from '../agents/model-settings.ts'
+import { givenProvider as provider } from '../agents/model-settings.ts'
 import { endpoint } from '../endpoint.ts'
 
-const provider = z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')
 /** Trimmed and cut to what no provider exceeds; the format is checked per provider by the server. */
 const secretKey = z
   .string()

@@ -24,3 +24,4 @@ export type ThemeKey = (typeof themeKeys)[number]
 
 /** The themes that Keeper comes with, whose stylesheet has every colour and not the 19 only. */
 export const shippedSlugs = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant'] as const
+export type ShippedSlug = (typeof shippedSlugs)[number]

@@ -1,10 +1,11 @@
 import { permissionsOf } from '#contract/accounts/role-permissions.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
 import { livingSessions } from './living-sessions.ts'
 import type { Person } from './person.ts'
 
-export const sessionLifetime = 30 * 24 * 60 * 60 * 1000
+export const sessionLifetime = 30 * dayMs
 /** How stale "last seen" may get before it is written again, so that a read does not become a write each time. */
 const slideEvery = 5 * 60 * 1000
 

@@ -1,14 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
+import { dayMs, hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken, newToken } from '#server/token.ts'
 
 export type LinkKind = 'setup' | 'password-reset'
 
 const lifetimes: Record<LinkKind, number> = {
-  setup: 24 * 60 * 60 * 1000,
-  'password-reset': 60 * 60 * 1000,
+  setup: dayMs,
+  'password-reset': hourMs,
 }
 
 /** In a batch before what only one of several such batches may find at a time, such as links of a person and what they are worth. */

@@ -3,9 +3,10 @@ import { auditing } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { acceptingInvitation } from '#server/domains/invitations/accept-invitation.ts'
-import { requireOpenInvitation } from '#server/domains/invitations/find-by-token.ts'
+import { requireOpenInvitation } from '#server/domains/invitations/require-open-invitation.ts'
 import { primaryDomain } from '#server/domains/primary-domain.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -38,7 +39,7 @@ export async function register(
   if (!given.setupToken && settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
   const tries = await countTry(
     services,
-    { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: 60 * 60 * 1000 },
+    { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: hourMs },
     address,
   )
   if (!tries.within)

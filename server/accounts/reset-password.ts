@@ -1,5 +1,6 @@
 import { auditing } from '#server/audit/write-audit.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry, forgettingTries } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
@@ -22,7 +23,7 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<{ mailed: boolean }> {
-  const tries = await countTry(services, { kind: 'password-reset', limit: 10, windowMs: 60 * 60 * 1000 }, address)
+  const tries = await countTry(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
   if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
   const mailed = services.mailer.isSetUp
   const found = await services.db
@@ -41,7 +42,7 @@ export async function requestPasswordReset(
 
 async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
   // Nobody's mailbox is filled by others, however many addresses they ask from.
-  const perAccount = { kind: 'password-reset-mail', limit: 5, windowMs: 60 * 60 * 1000 }
+  const perAccount = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
   if (!(await countTry(services, perAccount, id)).within) return
   const link = await resetLink(services, id)
   if (link === null) return

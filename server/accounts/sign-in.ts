@@ -1,6 +1,7 @@
 import type { SignedIn } from '#contract/accounts/accounts.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry, type Throttle, triesSoFar } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -9,7 +10,7 @@ import { openSession } from './sessions.ts'
 
 const quarterHour = 15 * 60 * 1000
 /** How often an account gets a line in the audit trail, which is never emptied: whoever guesses could fill it. */
-const writtenDown: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: 60 * 60 * 1000 }
+const writtenDown: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs }
 
 /**
  * Signs in, or throws one and the same problem for an unknown e-mail and a wrong password. Failures are counted per

@@ -314,7 +314,7 @@ test.skipIf(process.platform === 'win32')(
       },
       giveTo: async () => undefined,
     })
-    const listening = await listenForAdmin({ ...app.services, media }, path, 30)
+    const listening = await listenForAdmin({ ...app.services, media }, path, 500)
     const asking = connect({ path, allowHalfOpen: true })
     asking.end(JSON.stringify({ words: ['media-to-bucket'], environment: {} }))
     await begun.promise

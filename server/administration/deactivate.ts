@@ -7,6 +7,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { tellDomainsOf } from '#server/domains/tell-domain.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { requireAccountToActOn } from './account-access.ts'
 import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './last-super-admin.ts'
@@ -46,7 +47,7 @@ export async function deactivate(services: Services, person: Person, id: string)
  */
 export async function reactivate(services: Services, person: Person, id: string): Promise<void> {
   await requireAccountToActOn(services, person, id)
-  const later = services.now().getTime() + deletionGraceDays * 24 * 60 * 60 * 1000
+  const later = services.now().getTime() + deletionGraceDays * dayMs
   const reactivating = services.db
     .updateTable('people')
     .set({

@@ -2,6 +2,7 @@ import type { PlatformUserDetails } from '#contract/administration/administratio
 import type { Person } from '#server/accounts/person.ts'
 import { sessionsOf } from '#server/accounts/sessions.ts'
 import { domainsOf } from '#server/domains/domains-of.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { mayActOn } from './account-access.ts'
@@ -11,7 +12,6 @@ import { columnsOfUser, userView } from './list-users.ts'
 import { rolesOf } from './people-with-roles.ts'
 
 const runDays = 30
-const dayMs = 24 * 60 * 60 * 1000
 
 /** One account: counts, and nothing that somebody wrote. @throws Problem 404 */
 export async function showUser(services: Services, person: Person, id: string): Promise<PlatformUserDetails> {

@@ -142,6 +142,14 @@ export async function requireEditableFor(services: Services, person: Person, idO
   return agent
 }
 
+/** @throws Problem `not-found` for who may not see it, `forbidden` for who sees it and may not share it. */
+export async function requireShareableFor(services: Services, person: Person, idOrSlug: string): Promise<SeenAgent> {
+  const agent = await requireAgentFor(services, person, idOrSlug)
+  if (!mayShare(agent, person))
+    throw new Problem('forbidden', { message: 'Only its owner, and who was given the right to, can share this agent.' })
+  return agent
+}
+
 /**
  * An agent anyone may chat with: public, a Lead, and of nobody whose account is deactivated. A public agent that is no
  * Lead says so (seed 001 §8).

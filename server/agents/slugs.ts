@@ -1,11 +1,12 @@
 import { slugProblem } from '#contract/agents/agent-slug.ts'
 import { preparedQuery, requireChanges, type Write } from '#server/db/database.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { badField } from '#server/http/problem.ts'
 import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 
 /** How long the slug of a deleted or renamed agent is kept for who had it: its links lead to nobody else meanwhile. */
-export const heldForMs = 90 * 24 * 60 * 60 * 1000
+export const heldForMs = 90 * dayMs
 
 export function refuseSlug(slug: string): void {
   const problem = slugProblem(slug)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 
@@ -16,7 +17,6 @@ export interface AuditFilter {
 }
 
 const pageSize = 50
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Who did what to whom, newest first, with the names of today: a person or domain that is gone has none.

@@ -1,4 +1,5 @@
 import { type BackupResult, createBackup } from '#server/db/backup.ts'
+import { knownSums } from '#server/db/known-sums.ts'
 import { linkedElseCopied } from '#server/db/media-for-backup.ts'
 import { answerAsked } from '#server/threads/answer-asked.ts'
 import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
@@ -11,8 +12,9 @@ export interface BackupJob {
   reserve: number
 }
 
-/* The sums of all media and the look through the database would hold up every request. */
+/* The sums of media and the look through the database would hold up every request. */
 lowerThreadPriority(10)
-answerAsked(({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
-  return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', bringMedia: linkedElseCopied(reserve) })
+answerAsked(async ({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
+  const bringMedia = linkedElseCopied(reserve, { knownSum: await knownSums(dataDir, now) })
+  return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', bringMedia })
 })

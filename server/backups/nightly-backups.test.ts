@@ -144,6 +144,18 @@ describe('with the embedded database', () => {
     expect(rows).toEqual([{ title: 'Garden' }])
   })
 
+  it('a recording whose bytes are not those it was kept with is named in the log, and saved as it is', async () => {
+    const { dataDir } = app.services.settings
+    const { sha256 } = await new FolderMedia(dataDir).write([recording], app.services.now())
+    app.passTime(11 * minute)
+    await makeIfDue()
+    expect(said('not what they were')).toEqual([])
+    writeFileSync(mediaPath(dataDir, sha256), 'noise')
+    passUntil(3)
+    expect(await makeIfDue()).toBe(true)
+    expect(said('not what they were')).toEqual([expect.stringContaining(sha256)])
+  })
+
   it('without room none is made: one line says so, and so does the page', async () => {
     app.services.backups = new NightlyBackups({ ...app.services, freeOf: async () => 1_000_000 })
     app.passTime(11 * minute)

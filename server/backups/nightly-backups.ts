@@ -6,6 +6,7 @@ import { type BackupResult, backupsIn, removeOlderBackups } from '#server/db/bac
 import type { Database } from '#server/db/database.ts'
 import { freeBytes } from '#server/db/media-for-backup.ts'
 import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import type { Log } from '#server/http/log.ts'
 import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
 import type { Settings } from '#server/settings.ts'
@@ -14,7 +15,6 @@ import { threadFile } from '#server/threads/thread-start.ts'
 import type { BackupJob } from './backup-thread.ts'
 
 const lookMs = 60_000
-const hourMs = 60 * 60 * 1000
 /** Whoever starts and stops it a few times in a row does not start a backup each time. */
 const upForMs = 10 * 60 * 1000
 /** A night is missed when the last one is older. */
@@ -25,6 +25,8 @@ const triedAgainAfterMs = 6 * hourMs
 const night = { from: 2, to: 5 }
 /** The copy, its own look through it, and as much again for what people write meanwhile. */
 const timesTheDatabase = 3
+/** In one line of the log. */
+const damagedTold = 20
 
 interface Given {
   db: Database
@@ -133,9 +135,14 @@ export class NightlyBackups {
     this.#thread = thread
     try {
       const keyFingerprint = await fingerprintOfKeyInUse(settings)
-      const { files, bytes } = await thread.ask({ dataDir, now: now(), keyFingerprint, reserve })
+      const { files, bytes, damaged } = await thread.ask({ dataDir, now: now(), keyFingerprint, reserve })
       const removed = await removeOlderBackups(dataDir, this.kept, 'nightly')
       log.info({ files, bytes, removed: removed.length }, 'the nightly backup was made')
+      if (damaged.length > 0)
+        log.error(
+          { damaged: damaged.slice(0, damagedTold), count: damaged.length },
+          'pictures or recordings are not what they were when they were kept: put back older copies of these files, which are named by their SHA-256, from another machine',
+        )
       return null
     } finally {
       this.#thread = undefined

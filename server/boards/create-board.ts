@@ -3,7 +3,7 @@ import { type Board, type BoardConfig, type boards, defaultBoardTheme } from '#c
 import type { Person } from '#server/accounts/person.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import { domainNotFound, requireDomainTo } from '#server/domains/domain-access.ts'
-import { Problem } from '#server/http/problem.ts'
+import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from './board-access.ts'
 import { boardView } from './board-view.ts'
@@ -66,7 +66,7 @@ export async function makeBoard(services: Services, person: Pick<Person, 'id'>, 
     if (!(error instanceof UniqueViolation) || board.entity) throw error
     const there = await ownBoard(services, person, board.id)
     if (there) return there
-    throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.', cause: error })
+    throw idTaken(error)
   }
   await tellBoardsChanged(services, board)
   return boardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))

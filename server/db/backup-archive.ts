@@ -63,7 +63,8 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
   return manifest
 }
 
-async function readManifest(folder: string): Promise<Manifest> {
+/** @throws BackupRefused unless it is as it was written */
+export async function readManifest(folder: string): Promise<Manifest> {
   const read = (name: string) =>
     readFile(join(folder, name), 'utf8').catch(() => {
       throw new BackupRefused(`${folder} is not a complete backup: it has no ${name}`)

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
+import { dayMs } from '#server/hours-and-days.ts'
 import { filesIn, type Manifest, stamp, sumOf, syncFile, syncFolder, writeManifest } from './backup-archive.ts'
 import { dumpOf, lineOf } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
@@ -18,6 +19,8 @@ export interface BackupResult {
   path: string
   files: number
   bytes: number
+  /** In it as they are: files whose bytes are not those they were kept with, by their path in the archive. */
+  damaged: string[]
 }
 
 /** What a name begins with: `keeper` when somebody asked for it, `nightly` when Keeper made it by itself. */
@@ -31,7 +34,7 @@ interface BackupOptions {
 /** Where pictures and audio lie in the data folder, and in an archive. */
 export const mediaFolder = 'media'
 const patience = 5_000
-const abandonedAfterMs = 3 * 24 * 60 * 60 * 1000
+const abandonedAfterMs = 3 * dayMs
 /** As FolderMedia names it: no row knows it yet. */
 const unfinishedUpload = /\/[0-9a-f]{64}\.[0-9a-f]{12}$/
 
@@ -170,11 +173,20 @@ async function writeArchive(path: string, fill: (folder: string) => Promise<Mani
     await rename(unfinished, path)
     await syncFolder(dirname(path))
     const sums = Object.values(manifest.files)
-    return { path, files: sums.length, bytes: sums.reduce((total, { bytes }) => total + bytes, 0) }
+    const bytes = sums.reduce((total, each) => total + each.bytes, 0)
+    return { path, files: sums.length, bytes, damaged: damagedOf(manifest) }
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     throw orDiskFull(error, noRoom(dirname(path)))
   }
+}
+
+/** Media are named by their sums. */
+function damagedOf({ files }: Manifest): string[] {
+  return Object.entries(files).flatMap(([path, { sha256 }]) => {
+    const [, named] = /^media\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path) ?? []
+    return named !== undefined && named !== sha256 ? path : []
+  })
 }
 
 async function saveSqlite(dataDir: string, folder: string): Promise<SavedDatabase> {

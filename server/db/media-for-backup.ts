@@ -6,6 +6,11 @@ import { DiskFull } from './database-errors.ts'
 /** Puts a file of the data folder at another place, where none is yet, and answers its sum. */
 export type BringMedia = (from: string, to: string) => Promise<Sum>
 
+/** The sum of a file that is named by its content, where it need not be read for it. */
+export type KnownSum = (from: string, sha256: string) => Promise<Sum | undefined>
+
+const noneKnown: KnownSum = async () => undefined
+
 export const copied: BringMedia = copyWithSum
 
 /** Bytes that may be written where this folder lies. */
@@ -22,9 +27,14 @@ const neverChanged = /[/\\]([0-9a-f]{64})$/
  * file system has no such thing.
  * @param reserve bytes that copies leave free on the disk
  */
-export function linkedElseCopied(reserve: number, { linkFile = link, freeOf = freeBytes } = {}): BringMedia {
+export function linkedElseCopied(
+  reserve: number,
+  { linkFile = link, freeOf = freeBytes, knownSum = noneKnown } = {},
+): BringMedia {
   return async (from, to) => {
-    if (neverChanged.test(from) && (await isLinked(linkFile, from, to))) return sumOf(to)
+    const [, sha256] = neverChanged.exec(from) ?? []
+    if (sha256 !== undefined && (await isLinked(linkFile, from, to)))
+      return (await knownSum(from, sha256)) ?? (await sumOf(to))
     const { size } = await stat(from)
     if ((await freeOf(dirname(to))) - size < reserve)
       throw new DiskFull('There is no room for copies of pictures and recordings.')

@@ -1,14 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { hourMs } from '#server/hours-and-days.ts'
+import { JobUnpacker, type Packed, packReplies } from './packed-writes.ts'
 import { failureOf } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
 import type { Opening, UpkeepFailed } from './worker-channel.ts'
-import { JobUnpacker, type Packed, packReplies } from './write-messages.ts'
 
 /** After the start, so that it delays nobody, and again while the database grows. */
 const firstLearnMs = 20_000
-const learnMs = 60 * 60 * 1000
-const emptyLogMs = 60 * 60 * 1000
+const learnMs = hourMs
+const emptyLogMs = hourMs
 
 /** Makes this worker thread the writer over the connection that `open` gives. */
 export function serveWrites(open: () => DatabaseSync): void {

@@ -11,6 +11,7 @@ import { threadFile } from '#server/threads/thread-start.ts'
 import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult, Trouble } from './engine-driver.ts'
+import { JobPacker, unpackReplies } from './packed-writes.ts'
 import { sqliteParameters } from './parameters.ts'
 import { failureOf, isUnwritable, sqliteError } from './sqlite-failures.ts'
 import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
@@ -20,7 +21,6 @@ import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
-import { JobPacker, unpackReplies } from './write-messages.ts'
 
 // A read that waits for a lock holds up everybody, as it runs on the main thread.
 const readPatience = 250

@@ -1,9 +1,10 @@
 import type { BackupState } from '#contract/diagnostics/diagnostics.ts'
 import { newestBackup } from '#server/db/backup.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { isoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
-const oldAfterMs = 2 * 24 * 60 * 60 * 1000
+const oldAfterMs = 2 * dayMs
 
 /** Neither a path nor a name: whoever is signed in may see it. */
 export async function showBackups(services: Services): Promise<BackupState> {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { badField, Problem } from './problem.ts'
 
@@ -24,7 +25,7 @@ interface Answer {
 
 /** Longer than any create takes; past it whoever began is taken for gone. */
 const patienceMs = 60_000
-const keptMs = 24 * 60 * 60 * 1000
+const keptMs = dayMs
 const keyPattern = /^[\x21-\x7e]{1,200}$/
 
 const idsOfCreates = new AsyncLocalStorage<() => string>()

@@ -49,6 +49,7 @@ it('bytes that are said to be one more than the limit are refused before one is 
   const uploads = addresses.filter(({ takes }) => takes)
   expect(uploads.map(({ address }) => address).toSorted()).toEqual([
     'POST /api/boards/:id/pictures',
+    'POST /api/boards/import/file',
     'POST /api/keeper/imports',
     'POST /api/keeper/keepers/:id/media',
   ])

@@ -26,7 +26,7 @@ export function servedHost(
   if (target && /^https?:/i.test(target) && hostOf(target) !== host.toLowerCase()) return null
   const name = nameOf(host)
   if (isOwn(name, settings)) return 'own'
-  return customHosts.find(withoutDot(name)) ?? null
+  return customHosts.find(plainName(name)) ?? null
 }
 
 function isOwn(name: string, settings: Settings): boolean {
@@ -35,8 +35,8 @@ function isOwn(name: string, settings: Settings): boolean {
   return isIP(name) !== 0 || name === settings.host
 }
 
-/** As custom hosts are kept: lower case, without the dot that ends a whole name. */
-export function withoutDot(name: string): string {
+/** As hosts are kept and compared: lower case, without the dot that ends a whole name. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 

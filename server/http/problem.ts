@@ -40,3 +40,8 @@ export class Problem extends Error {
 export function badField(field: string, message: string): Problem {
   return new Problem('bad-input', { message, fields: { [field]: message } })
 }
+
+/** An id that the client made is that of something else, or of somebody else's. */
+export function idTaken(cause?: unknown): Problem {
+  return new Problem('conflict', { message: 'This id is taken. Make another one and send it again.', cause })
+}

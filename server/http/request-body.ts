@@ -30,6 +30,15 @@ export async function readJsonBody(
   if (text.trim() === '') return {}
   const contentType = request.headers.get('content-type') ?? ''
   if (!contentType.toLowerCase().startsWith('application/json')) throw new Problem('wrong-content-type')
+  return keepableJson(text, limitKeys)
+}
+
+/** The value of JSON that came as a file. @throws Problem 400 as a body does */
+export function readJsonFile(bytes: Uint8Array, limitKeys: number): unknown {
+  return keepableJson(textOf(bytes), limitKeys)
+}
+
+function keepableJson(text: string, limitKeys: number): unknown {
   if (nestsDeeperThan(text, deepest)) throw badField('body', `Nest the JSON at most ${deepest} levels deep.`)
   let parsed: unknown
   try {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Write } from '#server/db/database.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 
 /** At most `limit` tries of one kind in `windowMs` milliseconds. Counted in the database, so several processes share it. */
@@ -77,6 +78,6 @@ export async function triesSoFar(
 export async function sweepThrottle(services: Services): Promise<void> {
   await services.db
     .deleteFrom('throttle_windows')
-    .where('window_start', '<', services.now().getTime() - 2 * 24 * 60 * 60 * 1000)
+    .where('window_start', '<', services.now().getTime() - 2 * dayMs)
     .execute()
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { Problem } from '#server/http/problem.ts'
+import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from './entries/tell-keeper-changed.ts'
 import { keeperView } from './keeper-view.ts'
@@ -49,6 +49,6 @@ export async function createKeeper(services: Services, person: Pick<Person, 'id'
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .executeTakeFirst()
-  if (!made) throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+  if (!made) throw idTaken()
   return keeperView(services, made)
 }

@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import { hourMs } from '#server/hours-and-days.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { BucketSettings } from '#server/settings.ts'
 import { BucketRequests } from './bucket-requests.ts'
@@ -6,7 +7,7 @@ import type { FolderMedia } from './folder-media.ts'
 import type { KeptMedia, MediaStore } from './media-store.ts'
 
 /** What is in the bucket and younger than this need not be sent again to be young; less than what a sweep waits. */
-const youngMs = 12 * 60 * 60 * 1000
+const youngMs = 12 * hourMs
 
 /**
  * A bucket that several processes share. What still lies in the data folder of this machine, from before there was a

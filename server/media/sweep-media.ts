@@ -1,8 +1,9 @@
 import { installationOf } from '#server/db/installation.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 
 /** Younger files may be waiting for their row. */
-const youngestSwept = 24 * 60 * 60 * 1000
+const youngestSwept = dayMs
 const atOnce = 400
 
 /**

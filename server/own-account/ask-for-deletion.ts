@@ -5,11 +5,12 @@ import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from '#ser
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { showDeletion } from './show-deletion.ts'
 
-const graceMs = deletionGraceDays * 24 * 60 * 60 * 1000
+const graceMs = deletionGraceDays * dayMs
 
 /**
  * Begins the days after which the account goes, and ends every other session. Asked again, the first date stays.

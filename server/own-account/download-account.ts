@@ -3,6 +3,7 @@ import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { archivedBoard } from '#server/boards/files/export-file.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import {
@@ -17,7 +18,7 @@ import type { Services } from '#server/services.ts'
 import { archivedAccount, jsonList } from './archived-account.ts'
 import { archivedAgent, archivedChat, archivedRuns, archivedStudio, chatMarkdown } from './archived-work.ts'
 
-const downloads = { kind: 'account-download', limit: 5, windowMs: 60 * 60 * 1000 }
+const downloads = { kind: 'account-download', limit: 5, windowMs: hourMs }
 
 const readMe = `This is what one account of Keeper holds, as it is now.
 
@@ -31,9 +32,9 @@ runs.json        when you ran what, and what it cost
 boards/          your boards with their pictures, each to be imported again in Board Studio
 studio.json      types, templates, patterns, classes, themes and templates for boards you made
 
-Not in it: what lay in the bin, earlier versions of entries that were changed since, files that were added to a template
-which is not finished, passwords, sign-in tokens and provider keys. The texts of sealed echoes stand in keeper.json in
-base64, so that they are not lost and not read in passing.
+Not in it: what lay in the bin, earlier versions of entries that were changed since, passwords, sign-in tokens and
+provider keys. The texts of sealed echoes stand in keeper.json in base64, so that they are not lost and not read in
+passing.
 `
 
 /** Everything a person has here, written while it is sent. @throws Problem 429 after five within the hour */

@@ -1,9 +1,10 @@
 import type { Theme } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { noSuchTheme, requireOwnTheme, themeView } from './visible-themes.ts'
 
-const keptMs = 24 * 60 * 60 * 1000
+const keptMs = dayMs
 
 /** Nobody finds it from now on, so whoever chose it sees the default; restored, it is theirs again. @throws Problem 404, 403 */
 export async function removeTheme(services: Services, person: Person, idOrSlug: string): Promise<void> {

@@ -223,10 +223,11 @@ test('two chats with one agent stand side by side and each keeps its own words, 
   await expectNoBreach(page, 'two chats')
 })
 
-test('an agent runs in its frame with its trace; the run is there again without any provider', async ({
+test('an agent runs in its frame with its trace; the run is there again without any provider, and without a server a mock answers', async ({
   page,
   keeper,
   modelProviders,
+  watch,
 }) => {
   await before(page, keeper, async (ask) => {
     const { id } = await anAgent(ask, 'Harbour Reader')
@@ -246,6 +247,15 @@ test('an agent runs in its frame with its trace; the run is there again without 
   await expect(trace).toBeVisible()
   await expectNoBreach(page, 'a run in a frame')
   expect(modelProviders.openai.requests.length, 'nothing was run again').toBe(asked)
+
+  watch.expectLine(/Failed to load resource/)
+  await page.route('**/api/kip/agents**', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
+  )
+  await tried.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
+  await expect(tried.getByText('This is a mock answer of Harbour Reader')).toBeVisible()
+  await expect(tried.getByText('mock_mode', { exact: true })).toBeVisible()
+  await expect(tried.getByText('The server cannot be reached.')).toBeVisible()
 })
 
 test('a picture is uploaded, refused by name, described; settings refuse what does not fit and are undone in one step', async ({

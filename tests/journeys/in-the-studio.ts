@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect } from './fixtures.ts'
 
@@ -8,6 +9,8 @@ export const boardName = (page: Page) => page.getByRole('heading', { level: 2 })
 export const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Your boards' }).getByRole('link', { name })
 export const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+export const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
+export const idIn = (page: Page) => new URL(page.url()).searchParams.get('board') ?? ''
 
 /** Ada in the studio; `ask` makes calls as she would from elsewhere. */
 export async function inTheStudio(page: Page, keeper: BuiltKeeper) {
@@ -22,4 +25,20 @@ export async function inTheStudio(page: Page, keeper: BuiltKeeper) {
   }
   await expect(page.getByText('No Board Selected')).toBeVisible()
   return { token, ask }
+}
+
+/** Ada in the studio with a new board open; `now` is the board as the server has it. */
+export async function aBoard(page: Page, keeper: BuiltKeeper) {
+  const { ask } = await inTheStudio(page, keeper)
+  await button(page, 'Create New Board').click()
+  await expect(boardName(page)).toHaveText('New Board')
+  await expect(frame(page, 'Cover')).toBeVisible()
+  return { ask, id: idIn(page), now: () => ask<Board>(`/api/board-data/${idIn(page)}`) }
+}
+
+export async function rename(page: Page, name: string) {
+  await boardName(page).click()
+  await page.getByRole('textbox', { name: 'Board name' }).fill(name)
+  await page.keyboard.press('Enter')
+  await expect(boardName(page)).toHaveText(name)
 }

@@ -92,6 +92,13 @@ test('what is called so is found of every kind, marked and counted, and asked of
   await expect(tab).toHaveURL(new RegExp(`/keeper/${quay.id}/moments\\?moment=`))
   await expect(palette(page)).toHaveCount(0)
   await expect(page, 'the page itself stays').toHaveURL(/board-studio/)
+
+  await openPalette(page)
+  await box(page).fill('chat with kip')
+  await expect(option(page, /Chat with Kip.*opens in a new tab/)).toBeVisible()
+  const [chat] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])
+  await expect(chat, 'as every link to a chat page does').toHaveURL(/\/kip$/)
+  await expect(page).toHaveURL(/board-studio/)
 })
 
 test('an answer to another text is never shown, however late it comes', async ({ page, keeper }) => {

@@ -1,4 +1,4 @@
-import { tokenKey } from '#web/api.ts'
+import { storedToken } from '#web/api.ts'
 
 const longest = 300
 const removed = '[removed]'
@@ -40,12 +40,4 @@ export function plainAddress(address: string): string {
   if (!url) return 'an address that cannot be read'
   if (!/^https?:$/.test(url.protocol)) return url.protocol
   return url.origin === location.origin ? url.pathname : url.origin + url.pathname
-}
-
-function storedToken(): string | null {
-  try {
-    return localStorage.getItem(tokenKey)
-  } catch {
-    return null
-  }
 }

@@ -1,20 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { domains } from '#contract/domains/domains.ts'
-import { ApiError, call, Unreachable } from '#web/api.ts'
+import { ApiError, Unreachable } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
-
-export const domainsKey = ['domains'] as const
-const membersKey = (domainId: string) => [...domainsKey, 'members', domainId] as const
-
-export const useMyDomains = () =>
-  useQuery({ queryKey: [...domainsKey, 'mine'], queryFn: ({ signal }) => call(domains.mine, { signal }) })
-
-export const useMembers = (domainId: string) =>
-  useQuery({
-    queryKey: membersKey(domainId),
-    queryFn: ({ signal }) => call(domains.members, { params: { id: domainId }, signal }),
-  })
+import { domainsKey } from '#web/use-my-domains.ts'
 
 /** The agents a custom domain of that owner may show. */
 export const useLeadAgents = (ownerId: string) =>

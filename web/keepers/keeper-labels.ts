@@ -1,7 +1,5 @@
-import type { Keeper, keeperThemes, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
+import type { Keeper, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
 import { formMemoryPatterns, memoryBehaviour } from '#contract/keepers/keepers.ts'
-
-type Theme = (typeof keeperThemes)[number]
 
 const patternLabels: Record<string, string> = {
   sole: 'SOLE',
@@ -44,15 +42,6 @@ export function patternOptions(present: string, made: readonly { value: string; 
   const isKnown = present === '' || known.some(({ value }) => value === present)
   return isKnown ? known : [...known, { value: present, label: patternLabel(present) }]
 }
-
-export const themeLabels: Record<Theme, string> = {
-  'keeper-classic': 'Keeper Classic',
-  'forest-deep': 'Forest Deep',
-  'ocean-calm': 'Ocean Calm',
-  'sunset-warm': 'Sunset Warm',
-  'midnight-elegant': 'Midnight Elegant',
-}
-export const themeLabel = (slug: string) => themeLabels[slug as Theme] ?? slug
 
 export const wizardTypes: Record<(typeof wizardKeeperTypes)[number], { title: string; description: string }> = {
   journal: { title: 'Journal', description: 'The days as they were lived, in the order they came.' },

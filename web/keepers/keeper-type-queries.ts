@@ -1,15 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call } from '#web/api.ts'
-import { readAllPages } from '#web/api-pages.ts'
-
-/** The same keys as where types are assigned to agents, so that a change is seen in both. */
-export const keeperTypesKey = ['keeper-types'] as const
-
-export const keeperTypesQuery = queryOptions({
-  queryKey: [...keeperTypesKey, 'all'],
-  queryFn: ({ signal }) => readAllPages<KeeperType>(keeperTypes.list, {}, signal),
-})
+import { keeperTypesKey } from '#web/keeper-types-query.ts'
 
 export const templatesOfTypeQuery = (typeId: string) =>
   queryOptions({

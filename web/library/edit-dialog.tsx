@@ -1,8 +1,7 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { WordsKept } from '#web/offline/words-kept.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -18,7 +17,6 @@ interface EditDialogProps {
 }
 
 export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
-  const form = useId()
   const draft = useDraft(`document/${document.id}`, {
     name: document.name,
     description: document.description,
@@ -46,61 +44,47 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && !busy && onClose()}
+    <FormDialog
+      onClose={onClose}
+      onCancel={discard}
       title="Edit document"
-      footer={
-        <>
-          <Button onClick={discard} disabled={busy}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={busy}>
-            Save
-          </Button>
-        </>
-      }
+      form={{ onSubmit: save, onKeyDown: onSendKey(() => void save()), className: 'flex flex-col gap-4' }}
+      submitLabel="Save"
+      busy={busy}
+      stays
     >
-      <form
-        id={form}
-        noValidate
-        onSubmit={save}
-        onKeyDown={onSendKey(() => void save())}
-        className="flex flex-col gap-4"
-      >
-        {draft.restored && <WordsKept />}
-        <ReadOnlyWhile while={busy}>
-          <TextField
-            label="Name"
-            required
-            maxLength={250}
-            value={name}
-            error={nameError}
-            onChange={(event) => {
-              change({ name: event.currentTarget.value })
-              setNameError(undefined)
-            }}
-          />
-          <TextArea
-            label="Description"
-            maxLength={2000}
-            value={description}
-            onChange={(event) => change({ description: event.currentTarget.value })}
-          />
-          <TextField
-            label="Tags"
-            help="Separate them with commas."
-            maxLength={1000}
-            value={tags}
-            onChange={(event) => change({ tags: event.currentTarget.value })}
-          />
-        </ReadOnlyWhile>
-        {error && (
-          <p role="alert" className="text-ui font-medium text-destructive">
-            {error}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      {draft.restored && <WordsKept />}
+      <ReadOnlyWhile while={busy}>
+        <TextField
+          label="Name"
+          required
+          maxLength={250}
+          value={name}
+          error={nameError}
+          onChange={(event) => {
+            change({ name: event.currentTarget.value })
+            setNameError(undefined)
+          }}
+        />
+        <TextArea
+          label="Description"
+          maxLength={2000}
+          value={description}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+        />
+        <TextField
+          label="Tags"
+          help="Separate them with commas."
+          maxLength={1000}
+          value={tags}
+          onChange={(event) => change({ tags: event.currentTarget.value })}
+        />
+      </ReadOnlyWhile>
+      {error && (
+        <p role="alert" className="text-ui font-medium text-destructive">
+          {error}
+        </p>
+      )}
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
-import type { DomainRole } from '#contract/domains/domain-deeds.ts'
-import { domainRoles, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { type DomainRole, domainRoles } from '#contract/domains/domain-deeds.ts'
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 
 export const roleNames: Record<DomainRole, string> = {
   owner: 'Owner',

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
-import { type Domain, domains } from '#contract/domains/domains.ts'
+import type { Domain } from '#contract/domains/domains.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import { type DomainPerson, type PeopleOfDomains, people } from '#contract/domains/people.ts'
 import { call } from '#web/api.ts'
@@ -24,11 +24,6 @@ export const peopleQuery = (domainId: string | null) => ({
   queryKey: ['people', 'list', domainId],
   queryFn: ({ signal }: { signal: AbortSignal }) => call(people.list, { query: domainId ? { domainId } : {}, signal }),
 })
-
-export const domainsQuery = {
-  queryKey: ['domains', 'mine'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(domains.mine, { signal }),
-}
 
 export function boardDomain({ id, name, permissions }: Domain): BoardDomain {
   const role = permissions[0]?.role ?? null

@@ -10,7 +10,8 @@ import { InvitedLinks } from '#web/domains/invitations/invited-links.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { boardDomain, domainsQuery, peopleQuery } from './board.ts'
+import { useMyDomains } from '#web/use-my-domains.ts'
+import { boardDomain, peopleQuery } from './board.ts'
 import { samplesId, useBoardAddress } from './board-address.ts'
 import { PeopleBoard } from './people-board.tsx'
 import { sampleBoard } from './sample-board.ts'
@@ -33,7 +34,7 @@ export function PeopleBoardPage() {
 function OwnPeople() {
   const { domainId } = useBoardAddress()
   const list = useQuery(peopleQuery(domainId))
-  const mine = useQuery(domainsQuery)
+  const mine = useMyDomains()
   const failed = [list, mine].find(({ error, data }) => error && !data)
 
   if (failed)

@@ -68,8 +68,8 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
   function keyDown(event: KeyboardEvent) {
     inNewTab.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
   }
-  function select({ to, run }: Entry) {
-    const isNewTab = inNewTab.current && to !== undefined
+  function select({ to, ownTab, run }: Entry) {
+    const isNewTab = (inNewTab.current || ownTab) && to !== undefined
     if (isNewTab) window.open(to, '_blank', 'noopener')
     close()
     if (to !== undefined && !isNewTab) navigate(to)
@@ -108,6 +108,7 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
                   title={entry.title}
                   marks={marks}
                   hint={entry.hint}
+                  ownTab={entry.ownTab}
                   onSelect={() => select(entry)}
                 />
               )),

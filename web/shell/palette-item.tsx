@@ -19,12 +19,13 @@ interface ItemProps {
   title: string
   marks?: readonly Mark[]
   hint?: string | undefined
+  ownTab?: boolean | undefined
   /** It unfolds what is above it, or asks again: not one of the results. */
   quiet?: boolean
   onSelect: () => void
 }
 
-export function Item({ value, title, marks = [], hint, quiet = false, onSelect }: ItemProps) {
+export function Item({ value, title, marks = [], hint, ownTab = false, quiet = false, onSelect }: ItemProps) {
   return (
     <Command.Item
       value={value}
@@ -38,6 +39,7 @@ export function Item({ value, title, marks = [], hint, quiet = false, onSelect }
           marks={marks}
           className="bg-transparent font-semibold text-inherit underline decoration-1 underline-offset-2"
         />
+        {ownTab && <span className="sr-only"> (opens in a new tab)</span>}
       </span>
       {hint && <span className="max-w-1/2 shrink-0 truncate text-small opacity-80">{hint}</span>}
     </Command.Item>

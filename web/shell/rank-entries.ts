@@ -11,6 +11,8 @@ export interface Entry {
   found?: true
   /** Where it leads; Ctrl+Enter opens it in a new tab. */
   to?: string
+  /** It stands in a tab of its own, whoever leads to it. */
+  ownTab?: true
   run?: () => void
 }
 

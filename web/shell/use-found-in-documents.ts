@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { truncate } from '#contract/truncate.ts'
 import { whoseBrowser } from '#web/offline/whose-browser.ts'
-import { fewestLetters, mostLetters, useRested } from './use-found-in-keepers.ts'
+import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import { fewestLetters, mostLetters, typingPauseMs } from './use-found-in-keepers.ts'
 
 const none: ReadonlyMap<string, string> = new Map()
 
 /** Where these words stand in the documents of this browser, by the id of each; read when the hands rest. */
 export function useFoundInDocuments(typed: string): { found: ReadonlyMap<string, string>; searching: boolean } {
   const wanted = truncate(typed.trim(), mostLetters)
-  const words = useRested(wanted)
+  const words = useAfterPause(wanted, typingPauseMs)
   const asks = wanted.length >= fewestLetters
   const { data, isFetching } = useQuery({
     queryKey: ['palette', 'document-texts', words],

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { Answer } from '#contract/endpoint.ts'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call, Unreachable } from '#web/api.ts'
 import { entryAddress } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
+import { useAfterPause } from '#web/ui/use-after-pause.ts'
 import { findInKept } from './find-in-kept.ts'
 import type { Entry } from './rank-entries.ts'
 
@@ -13,7 +13,7 @@ export type Found = Answer<typeof dashboards.find>[number]
 
 export const fewestLetters = 2
 export const mostLetters = 100
-const typingPauseMs = 200
+export const typingPauseMs = 200
 
 const kinds: Partial<Record<Found['entity'], string>> = {
   card: 'Memory card',
@@ -40,7 +40,7 @@ export interface FoundInKeepers {
  */
 export function useFoundInKeepers(typed: string): FoundInKeepers {
   const wanted = truncate(typed.trim(), mostLetters)
-  const q = useRested(wanted)
+  const q = useAfterPause(wanted, typingPauseMs)
   const asks = wanted.length >= fewestLetters
   const query = useQuery({
     queryKey: [...keepersKey, 'find', q],
@@ -78,13 +78,4 @@ export function useFoundInKeepers(typed: string): FoundInKeepers {
     kept: isCurrent && query.data?.kept === true,
     again: () => void query.refetch(),
   }
-}
-
-export function useRested(typed: string): string {
-  const [rested, setRested] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(typed), typingPauseMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return rested
 }

@@ -104,6 +104,8 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
                 title: `Chat with ${name}`,
                 hint: `/${slug}`,
                 to: `/${slug}`,
+                // Seed 001 §2.
+                ownTab: true,
               } as const,
             ]
           : []),

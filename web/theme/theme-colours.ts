@@ -1,4 +1,4 @@
-import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
+import { type ShippedSlug, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import { hexToHsl, hslText } from './hex-to-hsl.ts'
 
 export type ThemeMode = 'light' | 'dark'
@@ -14,10 +14,10 @@ export interface ServerTheme {
   basis?: string | null
 }
 
-export const defaultTheme = { slug: 'keeper-classic', name: 'Keeper Classic' }
+export const defaultTheme: { slug: ShippedSlug; name: string } = { slug: 'keeper-classic', name: 'Keeper Classic' }
 
 /** The themes whose every colour is in the stylesheet. */
-export const builtInThemes = [
+export const builtInThemes: (typeof defaultTheme)[] = [
   defaultTheme,
   { slug: 'forest-deep', name: 'Forest Deep' },
   { slug: 'ocean-calm', name: 'Ocean Calm' },

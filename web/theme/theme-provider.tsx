@@ -37,7 +37,7 @@ const ThemeContext = createContext<ThemeState | null>(null)
 /** Default first; signed in, the preferred theme; on any failure the default again. */
 export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, children }: ThemeProviderProps) {
   const [memory, setMemory] = useState(readThemeMemory)
-  const mode = useSyncExternalStore(onPaint, paintedMode, () => 'light' as const)
+  const mode = useSyncExternalStore(onThemePainted, paintedMode, () => 'light' as const)
 
   const applyTheme = useCallback((theme: NamedTheme) => {
     rememberTheme(theme)
@@ -92,11 +92,12 @@ async function loadPreferred(
   }
 }
 
-function paintedMode(): ThemeMode {
-  return document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light'
-}
-
-function onPaint(changed: () => void): () => void {
+/** Tells whenever theme.js has painted; answers how to stop it. */
+export function onThemePainted(changed: () => void): () => void {
   addEventListener('keeper-theme-painted', changed)
   return () => removeEventListener('keeper-theme-painted', changed)
+}
+
+function paintedMode(): ThemeMode {
+  return document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light'
 }

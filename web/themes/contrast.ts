@@ -1,3 +1,5 @@
+import { contrast } from '#web/theme/contrast-ratio.ts'
+
 /** Colours by their name in a theme, as `#rrggbb`: the 19 of a theme, and those that no theme of a person brings. */
 export type Colours = Readonly<Record<string, string>>
 
@@ -38,21 +40,6 @@ const pairsOf = (list: typeof written, needs: Pair['needs']): Pair[] =>
 
 /** What lies on what in Keeper. */
 export const pairs: readonly Pair[] = [...pairsOf(written, 4.5), ...pairsOf(marking, 3)]
-
-/** Relative luminance of `#rrggbb`, 0 to 1, as WCAG 2 defines it. */
-function luminance(hex: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** From 1, the same colour, to 21, black on white. */
-export function contrast(one: string, other: string): number {
-  const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number]
-  return (high + 0.05) / (low + 0.05)
-}
 
 export interface Measured extends Pair {
   ratio: number

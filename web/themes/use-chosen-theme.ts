@@ -4,12 +4,12 @@ import type { Theme } from '#contract/themes/themes.ts'
 import { ApiError, call } from '#web/api.ts'
 import { defaultTheme } from '#web/theme/theme-colours.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
-import { useTheme } from '#web/theme/theme-provider.tsx'
+import { onThemePainted, useTheme } from '#web/theme/theme-provider.tsx'
 
 /** The theme in use, also when another tab or the default put it on; choosing one shows it at once, then saves it. */
 export function useChosenTheme() {
   const { applyTheme } = useTheme()
-  const slug = useSyncExternalStore(onPaint, () => readThemeMemory().slug)
+  const slug = useSyncExternalStore(onThemePainted, () => readThemeMemory().slug)
   const [failure, setFailure] = useState<string>()
   // What the server has, as far as this page knows; only the newest choice may fall back to it.
   const saved = useRef<Theme | typeof defaultTheme>(undefined)
@@ -40,9 +40,4 @@ export function useChosenTheme() {
   }
 
   return { slug, choose, failure, dismissFailure: () => setFailure(undefined) }
-}
-
-function onPaint(changed: () => void): () => void {
-  addEventListener('keeper-theme-painted', changed)
-  return () => removeEventListener('keeper-theme-painted', changed)
 }

@@ -1,12 +1,5 @@
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 
-/** The list with one item at another place. */
-export function moved<T>(items: readonly T[], from: number, to: number): T[] {
-  const next = [...items]
-  next.splice(Math.max(0, Math.min(to, items.length - 1)), 0, ...next.splice(from, 1))
-  return next
-}
-
 /** Rows that change places by being dragged at their handle, or by Alt and the arrows anywhere in the row. */
 export function useArrange(length: number, onMove: (from: number, to: number) => void) {
   const [dragged, setDragged] = useState<number>()

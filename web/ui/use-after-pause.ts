@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react'
 
-const pauseMs = 350
-
-/** What is being typed, once it has rested: for questions the server counts. */
-export function useAfterPause(text: string): string {
+/** What is being typed, once it has rested: longer where the server counts what it is asked. */
+export function useAfterPause(text: string, pauseMs = 350): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pauseMs)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [text, pauseMs])
   return settled
 }

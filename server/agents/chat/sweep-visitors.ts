@@ -1,8 +1,9 @@
+import { hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { forgetSession, forgettingWords } from './delete-session.ts'
 
 /** A visitor's cookie lives for a day; whoever still wrote with it has an hour more. */
-const keptMs = 25 * 60 * 60 * 1000
+const keptMs = 25 * hourMs
 /** So much in one go: others read and write too. */
 const atOnce = 100
 

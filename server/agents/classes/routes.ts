@@ -2,7 +2,8 @@ import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { readSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createClass, removeClass, updateClass } from './save-class.ts'
+import { removeClass } from './remove-class.ts'
+import { createClass, updateClass } from './save-class.ts'
 import { classViews, visibleClasses } from './visible-classes.ts'
 
 export function agentClassRoutes(services: Services): ServedCall[] {

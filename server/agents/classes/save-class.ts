@@ -4,7 +4,6 @@ import type { AgentClassEntry, agentClassCalls, ClassDefaults } from '#contract/
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { peopleWhoSee } from '#server/domains/people-of-domains.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
@@ -73,27 +72,6 @@ export async function updateClass(
     // Somebody was faster: look again, and tell who said what they built on.
     if (attempt === tries) throw new Problem('conflict')
   }
-}
-
-/**
- * Deletes a class of one's own that no agent was made with: one's own agents, and those of the people who may use it.
- * @throws Problem 404, 403; 409 while agents use it
- */
-export async function removeClass(services: Services, person: Person, id: string): Promise<void> {
-  const { db } = services
-  const row = await requireOwnClassFor(services, person, id)
-  const owned = await db
-    .selectFrom('agents')
-    .select('config')
-    .where((where) =>
-      where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleWhoSee(db, person.id))]),
-    )
-    .execute()
-  if (owned.some(({ config }) => config.class_slug === row.slug))
-    throw new Problem('conflict', {
-      message: 'Agents were made with this class. Delete them, or save them as another class; then it can be deleted.',
-    })
-  await db.deleteFrom('agent_classes').where('id', '=', row.id).where('owner_id', '=', person.id).execute()
 }
 
 async function refuseName(services: Services, person: Person, name: string, ownId?: string): Promise<void> {

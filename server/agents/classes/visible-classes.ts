@@ -3,7 +3,7 @@ import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
 import type { AgentClass } from '#contract/agents/agent-words.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { usableBy } from '#server/domains/usable-by.ts'
+import { refuseUnlessOwn, usableBy } from '#server/domains/usable-by.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { openAgents, sharedAgents } from '../agent-access.ts'
@@ -29,12 +29,7 @@ export function visibleClasses({ db }: Services, person: Asking) {
 export async function requireOwnClassFor(services: Services, person: Asking, id: string): Promise<ClassRow> {
   const row = await visibleClasses(services, person).where('agent_classes.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Agent class not found' })
-  if (row.system)
-    throw new Problem('forbidden', { message: 'This class comes with Keeper. Duplicate it, and change the copy.' })
-  if (row.owner_id !== person.id)
-    throw new Problem('forbidden', {
-      message: 'Only the person who made this class may change it. Duplicate it, and change the copy.',
-    })
+  refuseUnlessOwn(row, person, 'class')
   return row
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { hourMs } from '#server/hours-and-days.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 
-const keptMs = 60 * 60 * 1000
+const keptMs = hourMs
 /** A refusal is asked about again soon, but not by every form that is opened. */
 const failureKeptMs = 60 * 1000
 const mostKept = 1000

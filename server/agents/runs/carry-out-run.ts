@@ -1,3 +1,4 @@
+import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -7,7 +8,7 @@ import { writeWithRetries } from '../usage/write-with-retries.ts'
 import { type AgentAtWork, Ledger, type RunUnderWay } from './agent-at-work.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import { GrowingText } from './growing-text.ts'
-import { apology, emptyAnswer, failureToldTo, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
+import { failureToldTo, interruptedText, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
 import { speakAnswer } from './speak-answer.ts'
@@ -132,7 +133,7 @@ function failed({ services, run, trace }: RunUnderWay, error: unknown): Outcome 
     errorCode: status === 'interrupted' ? 'interrupted' : code,
     error:
       status === 'interrupted' && code === 'stopped'
-        ? 'The server was restarted in the middle of the answer. The text so far is kept.'
+        ? interruptedText
         : (known?.message ?? 'Something failed on the server.'),
     response: run.response,
     output: { type: 'text', text: run.response },

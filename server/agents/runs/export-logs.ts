@@ -3,7 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
-import { logView, selectRuns } from './logs.ts'
+import { logView, selectRuns } from './log-view.ts'
 
 /** Rows one file may have; what is older is left out, and the answer's headers say so. */
 const mostRows = 10_000

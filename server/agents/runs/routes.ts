@@ -4,10 +4,10 @@ import type { Services } from '#server/services.ts'
 import { decide } from '../tools/decide.ts'
 import { exportLogs } from './export-logs.ts'
 import { requireRun, resumeRun, statusAtTheEnd } from './follow-run.ts'
-import { showRun } from './logs.ts'
 import { requestStop } from './run-sweep.ts'
 import { runnerOf } from './runner.ts'
 import { showRecording } from './show-recording.ts'
+import { showRun } from './show-run.ts'
 
 export function runRoutes(services: Services): ServedCall[] {
   return serveArea('runs', runs, {

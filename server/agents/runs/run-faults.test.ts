@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { defaultLimits } from '#server/models/model-limits.ts'
@@ -9,7 +10,6 @@ import { startProviderFake } from '#tests/fakes/model-providers/start-provider-f
 import { type FaultEnding, faultEndings } from '#tests/fault-endings.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { apology, emptyAnswer } from './run-plan.ts'
 
 const providers = ['openai', 'anthropic', 'together', 'elevenlabs'] as const
 const endings = {

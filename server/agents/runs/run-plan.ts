@@ -1,3 +1,4 @@
+import { apology } from '#contract/agents/answer-words.ts'
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import type { RunOutput, RunStatus, Usage } from '#contract/agents/runs.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
@@ -11,8 +12,8 @@ import type { Runner } from './runner.ts'
 /** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
 export const leaseMs = 30_000
 
-/** What stands in a chat where an answer failed without a word (seed 001 §8). */
-export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
+/** Why a run that a restart cut off failed. */
+export const interruptedText = 'The server was restarted in the middle of the answer. The text so far is kept.'
 
 const visitorsMayKnow = [
   'agent-not-ready',
@@ -69,9 +70,6 @@ export class RunFailure extends Error {
     this.code = code
   }
 }
-
-/** What a seed client shows when an answer came without text. */
-export const emptyAnswer = 'I processed your request successfully.'
 
 export interface Outcome {
   status: Exclude<RunStatus, 'running'>

@@ -1,13 +1,13 @@
+import { apology } from '#contract/agents/answer-words.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { giveBackHolds } from '../usage/budget-holds.ts'
-import { apology, leaseMs } from './run-plan.ts'
+import { interruptedText, leaseMs } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 
 const beatMs = 1000
-const interruptedText = 'The server was restarted in the middle of the answer. The text so far is kept.'
 
 /**
  * Keeps the rows of this process's runs in step with them: once a second what is new of the answer, a longer lease,

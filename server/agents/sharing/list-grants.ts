@@ -1,17 +1,8 @@
 import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { peopleOpenTo } from '#server/domains/people-of-domains.ts'
-import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { mayShare, requireAgentFor, rightsOn, type SeenAgent } from '../agent-access.ts'
-
-/** @throws Problem `forbidden` for who sees the agent and may not share it. */
-export async function requireShareableFor(services: Services, person: Person, idOrSlug: string): Promise<SeenAgent> {
-  const agent = await requireAgentFor(services, person, idOrSlug)
-  if (!mayShare(agent, person))
-    throw new Problem('forbidden', { message: 'Only its owner, and who was given the right to, can share this agent.' })
-  return agent
-}
+import { requireShareableFor, rightsOn } from '../agent-access.ts'
 
 /** Who holds which rights on an agent, by name. They count while it is shared, and wait while it is not. */
 export async function listGrants(

@@ -6,8 +6,8 @@ import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { isOwner, rightsOn, type SeenAgent } from '../agent-access.ts'
-import { grantView, requireShareableFor, selectGrants } from './list-grants.ts'
+import { isOwner, requireShareableFor, rightsOn, type SeenAgent } from '../agent-access.ts'
+import { grantView, selectGrants } from './list-grants.ts'
 import { tellThem, whoSees } from './tell-who-sees.ts'
 
 /**

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { UsageFigures, UsageGroup, UsageRow } from '#contract/agents/usage.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { sortedDurations } from './run-durations.ts'
 import { figuresOf } from './usage-figures.ts'
 import { agentLabels, callsWithoutAgent, personLabels } from './usage-labels.ts'
 import { type Condition, type CountedRow, countedCalls, countedRuns, spentByCalls } from './usage-queries.ts'
-import { type DayRange, dayMs, dayName, rangeOf } from './usage-range.ts'
+import { type DayRange, dayName, rangeOf } from './usage-range.ts'
 
 export interface UsageAsked {
   from?: string | undefined

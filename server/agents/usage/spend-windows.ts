@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, requireChanges, type Write } from '#server/db/database.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 
 /** One counter of money: what it counts and the period it counts in, in UTC. */
@@ -14,8 +15,6 @@ export function monthWindow(bucket: string, now: Date): SpendWindow {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   return { bucket, start: Date.UTC(year, month, 1), end: Date.UTC(year, month + 1, 1) }
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 export function dayWindow(bucket: string, now: Date): SpendWindow {
   const start = now.getTime() - (now.getTime() % dayMs)

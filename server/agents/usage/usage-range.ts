@@ -1,6 +1,6 @@
+import { dayMs } from '#server/hours-and-days.ts'
 import { badField } from '#server/http/problem.ts'
 
-export const dayMs = 24 * 60 * 60 * 1000
 const mostDays = 366
 const daysByDefault = 30
 

@@ -1,12 +1,12 @@
 import { changesBetween } from '#contract/agents/version-changes.ts'
-import type { AgentSnapshot, AgentVersion } from '#contract/agents/versions.ts'
+import type { AgentVersion } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireEditableFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { mayKnowOf } from '../runs/find-runs.ts'
-import { readSnapshot, snapshotOf } from './agent-snapshot.ts'
+import { readSnapshot } from './agent-snapshot.ts'
 import { firstVersionOf } from './write-version.ts'
 
 interface Page {
@@ -60,24 +60,6 @@ export async function listVersions(
   })
   if (items.length === 0 && cursor === undefined) items.push(await onlyVersion(services, person, agent))
   return { items, next_cursor: rows.length > limit ? String(shown.at(-1)?.rev) : null }
-}
-
-/** @throws Problem `not-found` for a version the agent never had. */
-export async function showVersion(
-  services: Services,
-  person: Person,
-  { agentId, version }: { agentId: string; version: number },
-): Promise<{ version: number; snapshot: AgentSnapshot }> {
-  const agent = await requireEditableFor(services, person, agentId)
-  const row = await services.db
-    .selectFrom('agent_versions')
-    .select('snapshot')
-    .where('agent_id', '=', agent.id)
-    .where('rev', '=', Math.min(version, 2 ** 31 - 1))
-    .executeTakeFirst()
-  if (row) return { version, snapshot: readSnapshot(row.snapshot) }
-  if (version === agent.rev) return { version, snapshot: snapshotOf(agent) }
-  throw new Problem('not-found', { message: 'Version not found' })
 }
 
 function revOf(cursor: string): number {

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { mayOpen, requireEditableFor } from '../agent-access.ts'
 import { type AgentChangeFields, updateAgent } from '../save-agent.ts'
 import { isSlugTaken } from '../slugs.ts'
-import { showVersion } from './list-versions.ts'
+import { showVersion } from './show-version.ts'
 
 /**
  * Saves an earlier version again, as a new one, under the rules of any save. What cannot be as it was stays as it is

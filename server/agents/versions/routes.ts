@@ -3,8 +3,9 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { exportAgent } from './export-agent.ts'
 import { importAgent } from './import-agent.ts'
-import { listVersions, showVersion } from './list-versions.ts'
+import { listVersions } from './list-versions.ts'
 import { restoreVersion } from './restore-version.ts'
+import { showVersion } from './show-version.ts'
 
 export function versionRoutes(services: Services): ServedCall[] {
   return serveArea('versions', versions, {

@@ -18,6 +18,7 @@ import {
 } from '#contract/boards/frame-types.ts'
 import { freePlaces } from '#contract/boards/free-places.ts'
 import { onOneLine, withoutUnseen } from '#server/agents/tools/result-for-model.ts'
+import { parseJson } from '#server/models/parse-json.ts'
 
 export interface AroundProposals {
   /** Types that this board may have. */
@@ -72,18 +73,10 @@ function saidIn(answer: string): z.output<typeof whole> | undefined {
   const fenced = [...answer.matchAll(/```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/g)].map(([, inside]) => inside ?? '')
   const widest = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
   for (const text of [answer, ...fenced, widest]) {
-    const parsed = whole.safeParse(jsonIn(text))
+    const parsed = whole.safeParse(parseJson(text))
     if (parsed.success) return parsed.data
   }
   return undefined
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const plainText = z.pipe(z.string(), z.transform(withoutUnseen))

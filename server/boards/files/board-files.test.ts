@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { type BoardFile, boardFiles } from '#contract/boards/board-files.ts'
+import { type BoardFile, boardFileLimit, boardFiles } from '#contract/boards/board-files.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { frameOf } from '#tests/board-frame-of.ts'
@@ -187,16 +189,100 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(data.board?.frames[0]?.data.content.mediaId).toBeNull()
   })
 
-  it('pictures that are too many for one file are said so', async () => {
-    const { board, picture } = await richBoard()
-    await app.services.db
-      .updateTable('board_pictures')
-      .set({ bytes: 25 * 1024 * 1024 })
-      .where('id', '=', picture.id)
-      .execute()
-    const answer = await ada.call(boardFiles.exportFile, { params: { id: board.id } })
-    expect([answer.status, answer.body.error]).toEqual([413, expect.stringContaining('18 MB')])
-    expect(answer.body.error).toContain('Export everything')
+  const sendWhole = (text: string, query: Record<string, string> = {}, who = ada) =>
+    who.call(boardFiles.importWhole, {
+      query,
+      bytes: { mime: 'application/json', data: new TextEncoder().encode(text) },
+    })
+  const textOf = async (id: string) => (await ada.call(boardFiles.exportFile, { params: { id } })).text
+
+  it('a board of more pictures than one body holds goes out, is looked at, and comes in again with all of them', async () => {
+    const { data: board } = await ada.call(boards.create, { body: { name: 'Album' } })
+    const frames = []
+    for (let number = 0; number < 2; number++) {
+      const data = new Uint8Array(13 * 1024 * 1024).fill(number)
+      data.set(Buffer.from('GIF89a'))
+      const { data: picture } = await ada.call(boardSharing.upload, {
+        params: { id: board.id },
+        bytes: { mime: 'image/gif', data },
+      })
+      frames.push(frameOf('media_card', { slug: `card-${number}`, content: { mediaId: picture.id } }))
+    }
+    await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
+    const text = await textOf(board.id)
+    expect(text.length).toBeGreaterThan(boardFileLimit)
+    const preview = await sendWhole(text, { preview: 'true' })
+    expect(preview.data).toMatchObject({ name: 'Album', pictures: 2, board: null, manifest: { frames: 2 } })
+    const id = app.services.newId()
+    expect((await sendWhole(text, { id })).data.board).toMatchObject({ id, name: 'Album', frameCount: 2 })
+    const sums = (file: BoardFile) => file.manifest.pictures.map(({ sha256 }) => sha256)
+    expect(sums(await fileOf(id))).toEqual(sums(JSON.parse(text)))
+  }, 60_000)
+
+  it('a whole file makes the board that it makes as a body, once, whatever stands first in it', async () => {
+    const { board } = await richBoard()
+    const file = await fileOf(board.id)
+    const { pictures, ...head } = file
+    for (const text of [JSON.stringify(file), JSON.stringify({ pictures, ...head }, null, 2).replaceAll('/', '\\/')]) {
+      const id = app.services.newId()
+      const [{ data }, again] = [await sendWhole(text, { id }), await sendWhole(text, { id })]
+      expect(again.data.board).toEqual(data.board)
+      expect(essence(await fileOf(id))).toBe(essence(file))
+    }
+  })
+
+  it.each<[string, (file: BoardFile) => unknown, number, RegExp]>([
+    ['of a newer Keeper', (file) => Object.assign(file, { version: 2 }), 400, /newer Keeper/],
+    [
+      'with other bytes than its sum',
+      (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
+      400,
+      /not those the manifest/,
+    ],
+    ['without bytes', (file) => Object.assign(file, { pictures: {} }), 400, /not in the file/],
+    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), 400, /its bytes say that it is not/],
+    ['with a picture too large', (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)), 413, /larger than 20 MB/],
+    ['cut off', () => undefined, 400, /cut off|not valid JSON/],
+    ['with more words than a board holds', (file) => Object.assign(file, { more: 'x'.repeat(9e6) }), 413, /8 MB/],
+  ])('a whole file %s is refused with words, and makes no board', async (name, spoil, status, words) => {
+    const { board } = await richBoard()
+    const text = JSON.stringify(changed(await fileOf(board.id), spoil))
+    const before = await databaseHash(app.services.db)
+    const sent = name === 'cut off' ? text.slice(0, -6) : text
+    for (const query of [{ preview: 'true' }, {}] as Record<string, string>[]) {
+      const answer = await sendWhole(sent, query)
+      expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(words)])
+    }
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('a whole file that names one picture more than a thousand times is refused before more than a thousand are written', async () => {
+    const { board } = await richBoard()
+    const text = await textOf(board.id)
+    const many = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
+    expect(many.length).toBeGreaterThan(text.length)
+    const answer = await sendWhole(many)
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/at most 1,000 pictures/)])
+  })
+
+  it('a preview of a whole file keeps none of its bytes, and one who has no room is refused', async () => {
+    const { board } = await richBoard()
+    const file = changed(await fileOf(board.id), (each) => put(each, Buffer.concat([png, Buffer.from('preview')])))
+    const { sha256 } = firstPicture(file)
+    const kept = () => readdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true }).map(String)
+    const { limits } = app.services.settings
+    const before = limits.mediaBytesPerPerson
+    const { bytes } = (await ben.call(ownAccount.storage)).data
+    limits.mediaBytesPerPerson = bytes + 1
+    try {
+      const preview = await sendWhole(JSON.stringify(file), { preview: 'true' }, ben)
+      expect(preview.data).toMatchObject({ pictures: 1, board: null })
+      const refused = await sendWhole(JSON.stringify(file), {}, ben)
+      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('that everybody has here')])
+    } finally {
+      limits.mediaBytesPerPerson = before
+    }
+    expect(kept().filter((name) => name.includes(sha256))).toEqual([])
   })
 
   it('a board is duplicated whole, whatever its pictures weigh, as far as one may see it and has room', async () => {

@@ -1,14 +1,8 @@
-import {
-  type BoardFile,
-  type BoardManifest,
-  boardFileFormat,
-  boardFileLimit,
-  boardFileVersion,
-} from '#contract/boards/board-files.ts'
+import { type BoardFile, type BoardManifest, boardFileFormat, boardFileVersion } from '#contract/boards/board-files.ts'
 import type { FrameData, NewFrame } from '#contract/boards/boards.ts'
 import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { Problem } from '#server/http/problem.ts'
+import { apiHeaders } from '#server/http/security-headers.ts'
 import { wholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardTo } from '../board-access.ts'
@@ -17,43 +11,53 @@ import { type FrameRow, framesOf } from '../frame-rows.ts'
 import type { PictureRow } from '../sharing/keep-picture.ts'
 import { entitiesIn } from './entities-in.ts'
 
-/** What is left of the limit of a file for everything but pictures, in base64 three bytes as four characters. */
-const mostPictureBytes = Math.floor((boardFileLimit - 8 * 1024 * 1024) * (3 / 4))
-
 /**
- * A board as a file of its own, with the pictures that its frames show.
- * @throws Problem 404; 413 where the pictures are too many for one file
+ * A board as a file of its own, with the pictures that its frames show, written while it is sent.
+ * @throws Problem 404
  */
-export async function exportFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<BoardFile> {
+export async function exportFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {
   const { board } = await requireBoardTo(services, person, id, 'view')
-  return boardFileOf(services, board)
+  const file = fileOf(services, await headOf(services, board))
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await file.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      async cancel() {
+        await file.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { headers: { ...apiHeaders, 'content-type': 'application/json' } })
 }
 
-async function boardFileOf(services: Services, board: BoardRow): Promise<BoardFile> {
-  const { head, pictures } = await headOf(services, board)
-  if (pictures.reduce((sum, { bytes }) => sum + bytes, 0) > mostPictureBytes)
-    throw new Problem('too-large', {
-      message: `The pictures of this board are more than the ${Math.floor(mostPictureBytes / 1024 / 1024)} MB that its file holds. Take some out and export it again, or choose Export everything for all your boards with all their pictures. Duplicate copies a board of any size.`,
-    })
-  const inBase64 = await Promise.all(pictures.map(async (each) => [each.id, await base64Of(services, each)] as const))
-  return { ...head, pictures: Object.fromEntries(inBase64) }
-}
-
-/** The same file with all its pictures, however many, written a picture at a time. */
 export async function* archivedBoard(services: Services, board: BoardRow): AsyncGenerator<string> {
-  const { head, pictures } = await headOf(services, board)
+  yield* fileOf(services, await headOf(services, board))
+}
+
+/** A picture at a time. */
+async function* fileOf(services: Services, { head, pictures }: Head): AsyncGenerator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pictures": {`
   for (const [index, picture] of pictures.entries())
     yield `${index > 0 ? ',' : ''}\n${JSON.stringify(picture.id)}: "${await base64Of(services, picture)}"`
   yield '}\n}\n'
 }
 
-async function headOf(services: Services, board: BoardRow) {
+interface Head {
+  head: Omit<BoardFile, 'pictures'>
+  pictures: FilePicture[]
+}
+
+async function headOf(services: Services, board: BoardRow): Promise<Head> {
   const rows = await framesOf(services, board.id)
   const frames = rows.map(fileFrameOf)
   const shown = await picturesShown(services, board.id, rows)
   const pictures = shown.map(({ id, mime, bytes, sha256 }) => ({ id, mime, bytes, sha256 }))
-  const head: Omit<BoardFile, 'pictures'> = {
+  const head: Head['head'] = {
     format: boardFileFormat,
     version: boardFileVersion,
     manifest: manifestOf(services, board, frames, pictures),

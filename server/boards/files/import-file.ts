@@ -6,6 +6,7 @@ import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import { bytesToTell, fitsMime } from '#server/keepers/media/sniff-media-type.ts'
+import type { KeptMedia } from '#server/media/media-store.ts'
 import { requireRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { checkFrames } from '../check-frames.ts'
@@ -16,19 +17,56 @@ import { keepPictureBytes, type PictureRow } from '../sharing/keep-picture.ts'
 import { entitiesIn } from './entities-in.ts'
 
 type Sent = z.output<typeof boardFiles.importFile.body & {}>
-type FilePicture = BoardFile['manifest']['pictures'][number] & { data: Buffer }
 
-/**
- * Makes a board of a file, under new ids; frames about what the caller may not see come without it.
- * @throws Problem 400 naming what of the file cannot be used, 404 for a domain that is not theirs; 413 without room
- *   for its pictures; nothing is made then
- */
-export async function importFile(
+/** A picture as it was sent, whatever the manifest says of it. */
+export interface SentPicture {
+  sha256: string
+  bytes: number
+  /** Its first bytes: as many as tell what it is. */
+  head: Buffer
+}
+type FilePicture<Picture extends SentPicture> = BoardFile['manifest']['pictures'][number] & { sent: Picture }
+
+interface Importing<Picture extends SentPicture> {
+  /** Of the board that is made. */
+  id: string
+  preview: boolean
+  domainId: string | undefined
+  file: Omit<BoardFile, 'pictures'>
+  sentUnder(id: string): Picture | undefined
+  keep(mime: string, sent: Picture): Promise<KeptMedia>
+}
+
+/** Makes a board of a file that is one body of JSON. @throws as `boardOfFile` */
+export function importFile(
   services: Services,
   person: Person,
   { preview = false, domainId, file }: Sent,
 ): Promise<BoardImport> {
-  const pictures = picturesIn(file)
+  return boardOfFile(services, person, {
+    id: services.newId(),
+    ...{ preview, domainId, file },
+    sentUnder(id) {
+      if (!Object.hasOwn(file.pictures, id)) return undefined
+      const data = Buffer.from(file.pictures[id] ?? '', 'base64')
+      const sha256 = createHash('sha256').update(data).digest('hex')
+      return { sha256, bytes: data.length, head: data.subarray(0, bytesToTell), data }
+    },
+    keep: (mime, { data }) => keepPictureBytes(services, mime, [data]),
+  })
+}
+
+/**
+ * Makes a board of what a file says, under new ids; frames about what the caller may not see come without it.
+ * @throws Problem 400 naming what of the file cannot be used, 404 for a domain that is not theirs; 413 without room
+ *   for its pictures; nothing is made then
+ */
+export async function boardOfFile<Picture extends SentPicture>(
+  services: Services,
+  person: Person,
+  { id, preview, domainId, file, sentUnder, keep }: Importing<Picture>,
+): Promise<BoardImport> {
+  const pictures = picturesIn(file, sentUnder)
   const checked = checkFrames(file.board.frames, [])
   const { frames, unlinked } = await unlink(services, person, checked)
   const name = file.board.config.name.trim().slice(0, 120) || untitled
@@ -42,11 +80,10 @@ export async function importFile(
   const domain_id = await domainFor(services, person, domainId)
   if (preview) return { ...told, board: null }
   await requireRoom(services, person.id, bytesOf(pictures))
-  const id = services.newId()
   const newPictureIds = new Map(pictures.map((picture) => [picture.id, services.newId()]))
   const rows: PictureRow[] = []
   for (const picture of pictures) {
-    const kept = await keepPictureBytes(services, picture.mime, [picture.data])
+    const kept = await keep(picture.mime, picture.sent)
     rows.push({
       id: newPictureIds.get(picture.id) ?? services.newId(),
       board_id: id,
@@ -81,7 +118,10 @@ export function withNewIds(services: Services, frame: PlainFrame, pictureIds: Re
 }
 
 /** The pictures of a file, as large and with the sum that its manifest says; nothing is unpacked that could grow. */
-function picturesIn({ manifest, pictures }: BoardFile): FilePicture[] {
+function picturesIn<Picture extends SentPicture>(
+  { manifest }: Pick<BoardFile, 'manifest'>,
+  sentUnder: (id: string) => Picture | undefined,
+): FilePicture<Picture>[] {
   const wrong = (index: number, message: string) => badField(`file.manifest.pictures.${index}`, message)
   const ids = new Set<string>()
   const found = manifest.pictures.map((picture, index) => {
@@ -90,22 +130,20 @@ function picturesIn({ manifest, pictures }: BoardFile): FilePicture[] {
     if (!boardPictureTypes.some((mime) => mime === picture.mime))
       throw wrong(index, `A picture is one of: ${boardPictureTypes.join(', ')}.`)
     if (picture.bytes > mostBoardPictureBytes) throw wrong(index, 'This picture is larger than 20 MB.')
-    const text = Object.hasOwn(pictures, picture.id) ? pictures[picture.id] : undefined
-    if (text === undefined) throw wrong(index, 'The bytes of this picture are not in the file.')
-    const data = Buffer.from(text, 'base64')
-    const isWhole =
-      data.length === picture.bytes && createHash('sha256').update(data).digest('hex') === picture.sha256.toLowerCase()
+    const sent = sentUnder(picture.id)
+    if (!sent) throw wrong(index, 'The bytes of this picture are not in the file.')
+    const isWhole = sent.bytes === picture.bytes && sent.sha256 === picture.sha256.toLowerCase()
     if (!isWhole) throw wrong(index, 'The bytes of this picture are not those the manifest tells of. Export it again.')
-    if (!fitsMime(picture.mime, data.subarray(0, bytesToTell)))
+    if (!fitsMime(picture.mime, sent.head))
       throw wrong(index, `This picture says that it is ${picture.mime}, and its bytes say that it is not.`)
-    return { ...picture, data }
+    return { ...picture, sent }
   })
   if (bytesOf(found) > boardPictureQuota)
     throw badField('file.manifest.pictures', 'These pictures are more than a board holds.')
   return found
 }
 
-const bytesOf = (pictures: readonly FilePicture[]) => pictures.reduce((sum, { bytes }) => sum + bytes, 0)
+const bytesOf = (pictures: readonly { bytes: number }[]) => pictures.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Frames without chats and runs, and without what the caller may not see. Each thing is looked up once, however many frames name it. */
 export async function unlink(

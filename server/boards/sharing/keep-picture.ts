@@ -15,11 +15,15 @@ import { boardNotFound } from '../board-access.ts'
  * @param pieces its bytes, `checked`
  */
 export async function keepPictureBytes(
-  { media, now }: Services,
+  services: Services,
   mime: string,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<KeptMedia> {
-  const kept = await media.write(pieces, now())
+  return keepWithoutMetadata(services, mime, await services.media.write(pieces, services.now()))
+}
+
+/** The same for bytes that lie there. */
+export async function keepWithoutMetadata({ media, now }: Services, mime: string, kept: KeptMedia): Promise<KeptMedia> {
   const without = await withoutMetadata(media, kept.sha256, mime)
   if (!without || sizeOfPieces(without) === kept.bytes) return kept
   return media.write(readPieces(media, kept.sha256, without), now())

@@ -4,8 +4,9 @@ import type { Services } from '#server/services.ts'
 import { makeLink, removeLink } from './make-link.ts'
 import { linkedPicture, openLinked } from './open-linked.ts'
 import { sendPicture } from './send-picture.ts'
-import { shareBoard, unshareBoard } from './share-board.ts'
+import { shareBoard } from './share-board.ts'
 import { sharesOfBoard } from './shares-of-board.ts'
+import { unshareBoard } from './unshare-board.ts'
 import { uploadPicture } from './upload-picture.ts'
 
 export function boardSharingRoutes(services: Services): ServedCall[] {

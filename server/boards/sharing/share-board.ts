@@ -2,14 +2,12 @@ import type { RightsOfRoles, ShareOfBoard } from '#contract/boards/board-sharing
 import { memberRoles } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
-import { requireChanges } from '#server/db/database.ts'
 import { agreeing } from '#server/domains/agreeing.ts'
 import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
-import { mayTakeBack, othersTakeBack } from '#server/domains/taking-back.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { boardNotFound, boardRight, requireBoardTo, rightGiven } from '../board-access.ts'
+import { requireBoardTo } from '../board-access.ts'
 import { readersOf, tellBoardsChanged } from '../tell-boards.ts'
 import { shareOfBoardIn } from './shares-of-board.ts'
 
@@ -65,49 +63,5 @@ export async function shareBoard(
     // Removed from the domain in this very moment.
     if (!share) throw domainNotFound()
     return share
-  })
-}
-
-/**
- * Takes a board back from a domain: its owner may, and who manages the members.
- * @throws Problem 404 for what the caller may not see there, 403 for a member who only sees or edits it
- */
-export async function unshareBoard(
-  services: Services,
-  person: Person,
-  { id: boardId, domainId }: { id: string; domainId: string },
-): Promise<null> {
-  return retryOnConflict(async () => {
-    const found = await requireDomainTo(services, person, domainId, 'see').catch((reason) => {
-      throw reason instanceof Problem && reason.code === 'not-found' ? boardNotFound() : reason
-    })
-    const row = await services.db
-      .selectFrom('domain_boards as share')
-      .innerJoin('boards', 'boards.id', 'share.board_id')
-      .select(['boards.id', 'boards.owner_id', rightGiven(person).as('given')])
-      .where('share.domain_id', '=', domainId)
-      .where('share.board_id', '=', boardId)
-      .where('boards.deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (!row) throw boardNotFound()
-    if (!mayTakeBack(person, found.role, row.owner_id))
-      throw boardRight(row, row.given, person) ? othersTakeBack() : boardNotFound()
-    const readers = await readersOf(services, row)
-    await services.db.batch([
-      ...holdDomain(services, person, found),
-      requireChanges(
-        services.db.deleteFrom('domain_boards').where('domain_id', '=', domainId).where('board_id', '=', row.id),
-      ),
-      auditing(services, {
-        action: 'board-unshared',
-        actor: person,
-        personId: row.owner_id,
-        domainId,
-        details: { boardId: row.id },
-      }),
-    ])
-    await tellBoardsChanged(services, row, readers)
-    await tellDomain(services, domainId, [person.id])
-    return null
   })
 }

@@ -3,7 +3,7 @@ import type { BoardPicture } from '#contract/boards/board-sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { Problem } from '#server/http/problem.ts'
+import { idTaken } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { checked } from '#server/keepers/media/upload-media.ts'
 import { requireRoom, withinRoom } from '#server/media/require-room.ts'
@@ -60,7 +60,7 @@ export async function uploadPicture(
     if (!(error instanceof UniqueViolation)) throw error
     const made = await findPicture(services, board.id, row.id)
     if (made) return pictureView(made)
-    throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.', cause: error })
+    throw idTaken(error)
   }
 }
 

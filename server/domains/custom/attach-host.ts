@@ -13,7 +13,7 @@ import { holdDomain, requireDomainTo } from '../domain-access.ts'
 import { setCustomDomain } from '../set-custom-domain.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countDeed } from './count-look.ts'
-import { hostedNameOf } from './hosted-name.ts'
+import { changedMeanwhile, hostedNameOf, requireHostedName } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
 /**
@@ -33,8 +33,7 @@ export async function attachHost(
   if (given !== undefined) await setCustomDomain(services, person, id, given)
   const found = await requireDomainTo(services, person, id, 'setCustomDomain')
   const { domain } = found
-  const name = await hostedNameOf(services, domain)
-  if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
+  const name = await requireHostedName(services, domain)
 
   await countDeed(services, id)
   await attachAtProvider(hosting, name)
@@ -59,7 +58,7 @@ export async function attachHost(
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     await letGo(services, after)
-    throw new Problem('conflict', { message: 'Somebody changed this custom domain meanwhile. Reload and look again.' })
+    throw changedMeanwhile()
   }
   await tellDomain(services, id)
   const attached = await hostedNameOf(services, after)

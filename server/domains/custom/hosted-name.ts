@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { HostedName } from '#server/domains/hosting/hosting-driver.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { DomainRow } from '../domain-access.ts'
 
@@ -13,6 +14,17 @@ export async function hostedNameOf(services: Services, row: DomainRow): Promise<
     attachedAt: row.custom_domain_attached_at,
     contested: !row.custom_domain_verified && (await isContested(services, hostname, row.id)),
   }
+}
+
+/** @throws Problem 400 where no custom domain is written down */
+export async function requireHostedName(services: Services, row: DomainRow): Promise<HostedName> {
+  const name = await hostedNameOf(services, row)
+  if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
+  return name
+}
+
+export function changedMeanwhile(): Problem {
+  return new Problem('conflict', { message: 'Somebody changed this custom domain meanwhile. Reload and look again.' })
 }
 
 /** Another domain claims the name now, or was served under it once: its records may still lead here. */

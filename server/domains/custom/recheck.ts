@@ -2,13 +2,13 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { HostingDriver, HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import type { DomainRow } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { hostedNameOf } from './hosted-name.ts'
 
-const hourMs = 60 * 60 * 1000
 const checkedEveryMs = 24 * hourMs
 const brokenAtMostMs = 72 * hourMs
 const failuresAtLeast = 3

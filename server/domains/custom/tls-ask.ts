@@ -1,5 +1,5 @@
 import { type NodeBindings, networkOf } from '#server/http/client-address.ts'
-import { withoutDot } from '#server/http/host-check.ts'
+import { plainName } from '#server/http/host-check.ts'
 import { Problem } from '#server/http/problem.ts'
 import { problemResponse } from '#server/http/problem-answer.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
@@ -17,7 +17,7 @@ export function answerTlsAsk(services: Services, request: Request, bindings: Nod
       request,
       new Problem('not-found', { message: 'There is nothing at this address.' }),
     )
-  const name = names.length === 1 ? withoutDot(names[0] ?? '') : ''
+  const name = names.length === 1 ? plainName(names[0] ?? '') : ''
   return new Response(null, { status: isServed(services, name) ? 200 : 404, headers: apiHeaders })
 }
 

@@ -5,12 +5,12 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
 import { failureText } from '#server/domains/hosting/hosting-errors.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { holdDomain, requireDomainTo } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countDeed } from './count-look.ts'
-import { hostedNameOf } from './hosted-name.ts'
+import { changedMeanwhile, requireHostedName } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
 /**
@@ -22,8 +22,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
   const { domain } = found
   const { hosting, db } = services
   if (!hosting) throw new Problem('driver-missing')
-  const name = await hostedNameOf(services, domain)
-  if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
+  const name = await requireHostedName(services, domain)
   if (name.attachedAt === null)
     throw new Problem('conflict', { message: 'Add this custom domain to the provider first.' })
   if (await isVerifiedElsewhere(services, name.hostname, id)) throw proven(name.hostname)
@@ -68,7 +67,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
   } catch (error) {
     if (error instanceof UniqueViolation) throw proven(name.hostname)
     if (!(error instanceof UnexpectedChanges)) throw error
-    throw new Problem('conflict', { message: 'Somebody changed this custom domain meanwhile. Reload and look again.' })
+    throw changedMeanwhile()
   }
   await services.customHosts.loadChanged(db)
   await tellDomain(services, id)

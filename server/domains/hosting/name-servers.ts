@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns'
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
+import { plainName } from '#server/http/host-check.ts'
 
 type AskedType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA'
 /** What each name server said, in the order they were given. */
@@ -46,11 +47,6 @@ const lookUp: Record<AskedType, (resolver: dns.Resolver, name: string) => Promis
       const [tag = '', value = ''] = Object.entries(property).find(([key]) => key !== 'type') ?? []
       return `${critical} ${tag} "${String(value)}"`
     }),
-}
-
-/** As names are compared: lower case, without the dot at the end. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '')
 }
 
 /** One word for what all of them said. A record that only some see yet is missing. */

@@ -1,8 +1,9 @@
 import { isIPv4 } from 'node:net'
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
+import { plainName } from '#server/http/host-check.ts'
 import type { CustomDomainSettings } from '#server/settings.ts'
 import { isApex } from '../custom/host-name.ts'
-import { type Found, type NameServers, plainName, stateOf } from './name-servers.ts'
+import { type Found, type NameServers, stateOf } from './name-servers.ts'
 
 /** Where custom domains have to point. */
 export type Edge = Pick<CustomDomainSettings, 'edgeHost' | 'edgeIps'>

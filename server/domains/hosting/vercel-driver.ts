@@ -1,4 +1,5 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
+import { plainName } from '#server/http/host-check.ts'
 import {
   type HostedName,
   type HostingDriver,
@@ -7,7 +8,7 @@ import {
   nothingYet,
 } from './hosting-driver.ts'
 import { hostingErrors, takenCodes } from './hosting-errors.ts'
-import { type NameServers, plainName } from './name-servers.ts'
+import type { NameServers } from './name-servers.ts'
 import { lookForOwnership } from './ownership.ts'
 import { createVercelApi, type DomainConfig, type Fetch, type ProjectDomain, type VercelAccess } from './vercel-api.ts'
 

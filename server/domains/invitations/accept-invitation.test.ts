@@ -197,7 +197,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   })
 
   it('a right lost, or an account deactivated, at the moment of accepting counts too', async () => {
-    const { requireOpenInvitation } = await import('./find-by-token.ts')
+    const { requireOpenInvitation } = await import('./require-open-invitation.ts')
     const { acceptingInvitation } = await import('./accept-invitation.ts')
     await at.join(ben, 'admin')
     for (const lose of [

@@ -9,8 +9,8 @@ import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-erro
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellDomain } from '../tell-domain.ts'
-import { requireOpenInvitation } from './find-by-token.ts'
 import type { InvitationRow } from './invitation-view.ts'
+import { requireOpenInvitation } from './require-open-invitation.ts'
 
 /**
  * Makes the caller a member by the link they hold. A member's role is raised by it and never lowered; a member who would

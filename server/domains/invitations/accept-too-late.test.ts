@@ -6,8 +6,8 @@ import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { acceptingInvitation } from './accept-invitation.ts'
-import { requireOpenInvitation } from './find-by-token.ts'
 import type { InvitationRow } from './invitation-view.ts'
+import { requireOpenInvitation } from './require-open-invitation.ts'
 
 describe.each(engines)('between looking an invitation up and writing that it is accepted, on %s', (engine) => {
   let app: TestApp

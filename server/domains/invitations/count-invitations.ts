@@ -1,9 +1,10 @@
 import type { Person } from '#server/accounts/person.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry, triesSoFar } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 
-const perDay = { kind: 'invitations', limit: 200, windowMs: 24 * 60 * 60 * 1000 }
+const perDay = { kind: 'invitations', limit: 200, windowMs: dayMs }
 
 /**
  * Counts invitations, and who is put into a domain without one, against what one person may do of that in a day.

@@ -3,7 +3,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { requireOpenInvitation } from './find-by-token.ts'
+import { requireOpenInvitation } from './require-open-invitation.ts'
 
 const looks = { kind: 'invitation-look', limit: 100, windowMs: 15 * 60 * 1000 }
 

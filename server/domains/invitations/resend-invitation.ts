@@ -3,6 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellDomain } from '../tell-domain.ts'
@@ -12,7 +13,7 @@ import { invitationRows, invitationView } from './invitation-view.ts'
 import { mailInvitations } from './mail-invitations.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
 
-export const lifetimeMs = invitationDays * 24 * 60 * 60 * 1000
+export const lifetimeMs = invitationDays * dayMs
 
 /** A new link for another 14 days, now in the name of who sends it; the one before is dead at once. */
 export async function resendInvitation(

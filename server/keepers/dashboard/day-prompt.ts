@@ -1,3 +1,5 @@
+import { dayMs } from '#server/hours-and-days.ts'
+
 /** Questions to begin a day with; the id is kept with the moment that answers one. */
 const prompts: [id: string, prompt: string][] = [
   ['worth-keeping', 'What is worth keeping from today?'],
@@ -15,7 +17,6 @@ const prompts: [id: string, prompt: string][] = [
   ['learned', 'What do you know tonight that you did not know this morning?'],
   ['body', 'How did your body carry you today?'],
 ]
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The same on one day for everybody, another on the next. */
 export function promptOf(date: string): { promptId: string; prompt: string } {

@@ -1,3 +1,4 @@
+import { dayMs } from '#server/hours-and-days.ts'
 /** What a day left: how many moments and reflections, whether one of them was kept, and the mean mood. */
 export interface WrittenDay {
   date: string
@@ -14,7 +15,6 @@ export interface Streak {
   graceUsed: boolean
 }
 
-const dayMs = 24 * 60 * 60 * 1000
 /** One missed day in so many is forgiven. */
 const graceEvery = 7
 

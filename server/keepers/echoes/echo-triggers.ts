@@ -6,8 +6,6 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { EchoRow } from './echo-view.ts'
 
-export const dayMs = 24 * 60 * 60 * 1000
-
 /** The instant a date stands for: a day is its beginning, and a time that names no zone is one, in `timezone`. */
 export function triggerInstant(date: string, timezone: string): number {
   const [day = '', time = '00:00'] = date.split('T')

@@ -1,11 +1,12 @@
+import { dayMs, hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 
 /** Longer than from sweep to sweep: the others have theirs in between. */
 const firstWaitMs = 2 * 60_000
-const longestWaitMs = 6 * 60 * 60 * 1000
+const longestWaitMs = 6 * hourMs
 /** Two days, with waits that double up to the longest. */
 const mostTries = 16
-const forgottenAfterMs = 24 * 60 * 60 * 1000
+const forgottenAfterMs = dayMs
 
 /**
  * Whose mails wait for now, by what this process met: a mailbox that takes nothing, or a mail over which the connection

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { Problem } from '#server/http/problem.ts'
+import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { type EntryEntity, type EntryRow, type EntryTable, entryTables } from './entry-tables.ts'
@@ -59,6 +59,6 @@ export async function makeEntry<E extends EntryEntity>(
     .where('keeper_id', '=', keeper.id)
     .executeTakeFirst()
   if (!made && making.id === undefined && taken) throw taken
-  if (!made) throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+  if (!made) throw idTaken()
   return made as EntryRow<E>
 }

@@ -106,6 +106,12 @@ export async function pathViews(services: Services, rows: readonly PathRow[]): P
   return rows.map((row) => pathView(row, waypoints.get(row.id) ?? []))
 }
 
+export async function onePath(services: Services, row: PathRow): Promise<Path> {
+  const [view] = await pathViews(services, [row])
+  if (!view) throw new Error('A path has no view')
+  return view
+}
+
 interface Beads {
   beads: Bead[]
   next_cursor: string | null

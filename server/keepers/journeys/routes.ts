@@ -1,10 +1,16 @@
 import { journeys } from '#contract/keepers/journeys.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { binEntry } from '../entries/bin-entry.ts'
 import { completeJourney } from './complete-journey.ts'
+import { completeWaypoint } from './complete-waypoint.ts'
 import { journeyStory } from './journey-story.ts'
-import { createJourney, listJourneys, removeJourney, showJourney, updateJourney } from './write-journey.ts'
-import { completeWaypoint, createPath, listPaths, removePath, updatePath } from './write-path.ts'
+import { listJourneys } from './list-journeys.ts'
+import { listPaths } from './list-paths.ts'
+import { removePath } from './remove-path.ts'
+import { createJourney, updateJourney } from './save-journey.ts'
+import { createPath, updatePath } from './save-path.ts'
+import { showJourney } from './show-journey.ts'
 
 export function journeyRoutes(services: Services): ServedCall[] {
   return serveArea('journeys', journeys, {
@@ -12,8 +18,9 @@ export function journeyRoutes(services: Services): ServedCall[] {
     show: ({ person, params, query }) => showJourney(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createJourney(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateJourney(services, person, params.id, body, ifMatch),
+    // Its paths are found through it only, so they lie in the bin with it and come back with it; its moments stay.
     remove: async ({ person, params }) => {
-      await removeJourney(services, person, params.id)
+      await binEntry(services, person, 'journey', params.id)
       return {}
     },
     complete: ({ person, params, body, ifMatch }) =>

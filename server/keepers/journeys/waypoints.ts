@@ -1,6 +1,6 @@
-import type { Waypoint } from '#contract/keepers/journeys.ts'
+import type { PathState, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Write } from '#server/db/database.ts'
-import { badField } from '#server/http/problem.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { PathRow } from './require-path.ts'
@@ -61,6 +61,13 @@ export function tidyWaypoints(services: Services, sent: readonly SentWaypoint[])
   }))
 }
 
+/** What was not taken is kept as it was imagined. @throws Problem 422 for the waypoints of a path not taken */
+export function requireChangeableWaypoints(state: PathState, next: PathState | undefined): void {
+  if (state !== 'not_taken' || (next !== undefined && next !== 'not_taken')) return
+  const message = 'This path was not taken: its waypoints stay as they are. Open it again to change them.'
+  throw new Problem('unprocessable', { message, fields: { waypoints: message } })
+}
+
 /** No engine takes as many values as a path may have moments. */
 const idsAtOnce = 5_000
 
@@ -96,8 +103,11 @@ export async function requireWaypointsToFit(
           .where('path_id', '!=', path.id)
           .limit(1)
           .execute()
-  if (elsewhere.length > 0)
-    throw badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
+  if (elsewhere.length > 0) throw waypointIdTaken()
+}
+
+export function waypointIdTaken(): Problem {
+  return badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
 }
 
 /**

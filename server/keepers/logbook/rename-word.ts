@@ -10,7 +10,7 @@ import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { type LinkedTopic, topicLinks, topicsByName } from '../topics/link-topics.ts'
 import { type LogbookRow, logbookView } from './logbook-view.ts'
-import { saidIn, tidyTags } from './write-logbook.ts'
+import { saidIn, tidyTags } from './save-logbook-entry.ts'
 
 type Renaming = z.output<typeof logbook.renameWord.body & {}>
 

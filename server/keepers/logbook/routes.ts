@@ -5,7 +5,7 @@ import { binEntry } from '../entries/bin-entry.ts'
 import { exportLogbook } from './export-logbook.ts'
 import { listCategories, listLogbook, listTags } from './list-logbook.ts'
 import { renameWord } from './rename-word.ts'
-import { createLogbookEntry, updateLogbookEntry } from './write-logbook.ts'
+import { createLogbookEntry, updateLogbookEntry } from './save-logbook-entry.ts'
 
 export function logbookRoutes(services: Services): ServedCall[] {
   return serveArea('logbook', logbook, {

@@ -2,7 +2,7 @@ import { keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { badField, idTaken, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { requireRoom, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
@@ -11,7 +11,7 @@ import { type MediaRow, mediaView } from './media-view.ts'
 import { bytesToTell, fitsMime } from './sniff-media-type.ts'
 
 /** How long an upload waits for an entry to name it: a draft with pictures may lie over a holiday. */
-const waitsForEntryMs = keptInBinMs
+export const waitsForEntryMs = keptInBinMs
 
 interface Described {
   id?: string | undefined
@@ -69,7 +69,7 @@ export async function uploadMedia(
     if (!(error instanceof UniqueViolation)) throw error
   }
   const row = await mediaOf(services, keeper, id)
-  if (!row) throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+  if (!row) throw idTaken()
   return mediaView(row)
 }
 
@@ -93,7 +93,7 @@ export async function* checked(
   name?: string,
 ): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0)
-  for await (const piece of whole(stream)) {
+  for await (const piece of wholeUpload(stream)) {
     if (head === null) {
       yield piece
       continue
@@ -107,7 +107,7 @@ export async function* checked(
 }
 
 /** Whoever sends may go away in the middle, which is no failure of ours. */
-async function* whole(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* wholeUpload(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   try {
     for (;;) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { builtInModel, type EmbeddingStatus } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { topicsOfCards } from './cards-by-topic.ts'
@@ -10,7 +11,7 @@ import { pendingCards } from './pending-cards.ts'
 import { readUnreadCards } from './read-cards.ts'
 
 /** A job that ended is told of for so long. */
-const ofInterestMs = 60 * 60 * 1000
+const ofInterestMs = hourMs
 
 /** @throws Problem 404 */
 export async function embeddingStatus(services: Services, person: Person, keeperId: string): Promise<EmbeddingStatus> {

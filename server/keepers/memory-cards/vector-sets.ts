@@ -1,4 +1,5 @@
 import { preparedQuery } from '#server/db/database.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { AskedThread } from '#server/threads/asked-thread.ts'
 import { threadFile } from '#server/threads/thread-start.ts'
@@ -13,7 +14,7 @@ const rowsAtOnce = 5_000
 /** A vector may be committed this much later than the time it carries. */
 const latestCommitMs = 5_000
 /** A set is added to and never taken from; so often it is read anew, without the cards that were deleted since. */
-const renewedAfterMs = 24 * 60 * 60 * 1000
+const renewedAfterMs = dayMs
 
 /** Compares vectors, so that no scan holds up the requests of others. */
 type ScannerThread = AskedThread<ScannerJob, ScannerReply>

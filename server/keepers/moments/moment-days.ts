@@ -1,5 +1,6 @@
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -7,7 +8,6 @@ import { momentViews } from './moment-view.ts'
 
 const mostDays = 400
 const mostReturning = 100
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * The days that have moments, earliest first: how many, and their mean mood to two decimals.

@@ -2,7 +2,8 @@ import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { readSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createPattern, removePattern, updatePattern } from './save-pattern.ts'
+import { removePattern } from './remove-pattern.ts'
+import { createPattern, updatePattern } from './save-pattern.ts'
 import { patternViews, visiblePatterns } from './visible-patterns.ts'
 
 export function memoryPatternRoutes(services: Services): ServedCall[] {

@@ -1,22 +1,14 @@
-import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { memoryBehaviour } from '#contract/keepers/keepers.ts'
 import type { MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { peopleWhoSee } from '#server/domains/people-of-domains.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
-import {
-  meantBy,
-  type PatternRow,
-  patternView,
-  remembersIn,
-  requireOwnPatternFor,
-  visiblePatterns,
-} from './visible-patterns.ts'
+import { type PatternRow, patternView, remembersIn, requireOwnPatternFor, visiblePatterns } from './visible-patterns.ts'
+import { type Meaning, whoMeans } from './who-means.ts'
 
 type NewPattern = z.output<typeof memoryPatterns.create.body & {}>
 type PatternChanges = z.output<typeof memoryPatterns.update.body & {}>
@@ -80,7 +72,7 @@ export async function updatePattern(
     }
     if (after.name !== row.name) await refuseName(services, person, after.name, row.id)
     refuseTwins(given.sections)
-    const saidByName = after.name === row.name ? [] : (await meaning(services, person, row)).filter(saysName(row))
+    const saidByName = after.name === row.name ? [] : (await whoMeans(services, person, row)).filter(saysName(row))
     try {
       await db.batch([
         requireChanges(
@@ -116,57 +108,6 @@ export async function updatePattern(
     return patternView(services, await requireOwnPatternFor(services, person, id), person)
   }
 }
-
-/**
- * Deletes a pattern of one's own that no keeper uses: one's own keepers, and those of the people who may choose it.
- * @throws Problem 404, 403; 409 while keepers use it
- */
-export async function removePattern(services: Services, person: Person, id: string): Promise<void> {
-  const { db } = services
-  const row = await requireOwnPatternFor(services, person, id)
-  const users = await meaning(services, person, row)
-  if (users.some(({ living }) => living))
-    throw new Problem('conflict', {
-      message: 'Keepers remember in this pattern. Give them another one first; then it can be deleted.',
-    })
-  await db.deleteFrom('memory_patterns').where('id', '=', row.id).where('owner_id', '=', person.id).execute()
-}
-
-interface Meaning {
-  ownerId: string
-  said: string
-  /** Whether a keeper that says so lies outside the bin. */
-  living: boolean
-}
-
-/**
- * Who means this pattern by what their keepers say: oneself, and mates in a domain to whom of all that they see it is
- * this one. What others say and mean otherwise is neither changed nor told.
- */
-async function meaning(services: Services, person: Person, row: PatternRow): Promise<Meaning[]> {
-  const { db } = services
-  const mates = peopleWhoSee(db, person.id)
-  const keepers = await db.longRead(
-    db
-      .selectFrom('keepers')
-      .select(['owner_id', 'memory_pattern', ({ fn }) => fn.count<number | string>(livingId).as('living')])
-      .where((where) => where.or([where('owner_id', '=', person.id), where('owner_id', 'in', mates)]))
-      .groupBy(['owner_id', 'memory_pattern']),
-  )
-  const saying = keepers.filter(({ memory_pattern }) => remembersIn(memory_pattern, row))
-  const found: Meaning[] = []
-  for (const [ownerId, theirs] of Map.groupBy(saying, ({ owner_id }) => owner_id)) {
-    const visible = await visiblePatterns(services, { id: ownerId })
-      .clearSelect()
-      .select(['memory_patterns.id', 'owner_id', 'slug', 'name'])
-      .execute()
-    for (const { memory_pattern: said, living } of theirs)
-      if (meantBy(said, ownerId, visible)?.id === row.id) found.push({ ownerId, said, living: Number(living) > 0 })
-  }
-  return found
-}
-
-const livingId = sql<string>`case when deleted_at is null then id end`
 
 /** By the slug a keeper goes on saying it under any name. */
 const saysName =

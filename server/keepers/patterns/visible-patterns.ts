@@ -3,7 +3,7 @@ import { memoryBehaviour } from '#contract/keepers/keepers.ts'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { usableBy } from '#server/domains/usable-by.ts'
+import { refuseUnlessOwn, usableBy } from '#server/domains/usable-by.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -29,12 +29,7 @@ export function visiblePatterns({ db }: Services, person: Asking) {
 export async function requireOwnPatternFor(services: Services, person: Asking, id: string): Promise<PatternRow> {
   const row = await visiblePatterns(services, person).where('memory_patterns.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Memory pattern not found' })
-  if (row.system)
-    throw new Problem('forbidden', { message: 'This pattern comes with Keeper. Duplicate it, and change the copy.' })
-  if (row.owner_id !== person.id)
-    throw new Problem('forbidden', {
-      message: 'Only the person who made this pattern may change it. Duplicate it, and change the copy.',
-    })
+  refuseUnlessOwn(row, person, 'pattern')
   return row
 }
 

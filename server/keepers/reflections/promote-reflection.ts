@@ -10,7 +10,7 @@ import { cardVector, foundBy } from '../memory-cards/read-cards.ts'
 import { showCard } from '../memory-cards/show-card.ts'
 import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type ReflectionRow, reflectionView } from './reflection-view.ts'
-import { promoted } from './write-reflection.ts'
+import { promoted } from './save-reflection.ts'
 
 const tries = 4
 

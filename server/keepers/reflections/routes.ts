@@ -6,8 +6,9 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { listReflections } from './list-reflections.ts'
 import { promoteReflection } from './promote-reflection.ts'
 import { reflectionWithCard } from './reflection-view.ts'
+import { restReflection } from './rest-reflection.ts'
+import { createReflection, updateReflection } from './save-reflection.ts'
 import { suggestReflections } from './suggest-reflections.ts'
-import { createReflection, restReflection, updateReflection } from './write-reflection.ts'
 
 export function reflectionRoutes(services: Services): ServedCall[] {
   return serveArea('reflections', reflections, {

@@ -1,5 +1,6 @@
 import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { madePatternsOf, type PatternRow } from '../patterns/visible-patterns.ts'
@@ -26,5 +27,5 @@ export async function suggestReflections(services: Services, person: Person, kee
 /** Milliseconds, as the made memory pattern of a keeper says it, if it says one; `null` when that captures nothing from reflections. */
 export function suggestedAfter(pattern: Pick<PatternRow, 'capture_from' | 'promote'> | undefined): number | null {
   if (!pattern) return suggestedAfterMs
-  return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * 60 * 60 * 1000 : null
+  return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * hourMs : null
 }

@@ -3,13 +3,12 @@ import { dayIn, instantIn } from '#contract/keepers/lived-time.ts'
 import type { SoleStatement } from '#contract/keepers/sole-document.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import { json, type Write } from '#server/db/database.ts'
+import { dayMs, hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { cardVector, foundBy } from '../memory-cards/read-cards.ts'
 import { pigmentOf } from '../topics/link-topics.ts'
 import * as story from './sample-story.ts'
 
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
 const keptAfterMs = 60 * 1000
 /** Nobody answered for these: they came with the sample. */
 const writtenBy = 'sample'

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { engagementTemplates, TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
@@ -14,7 +15,6 @@ import { refuseWhatCannotBecome } from './make-entry-of-run.ts'
 type Answering = z.output<typeof engagementTemplates.answerStep.body & {}>
 
 const tries = 4
-const hourMs = 60 * 60 * 1000
 
 /**
  * Keeps what was answered to a step, unfinished or `done`; the last one makes the entry. The same answer sent again

@@ -1,16 +1,12 @@
-import { sql } from 'kysely'
 import type { TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
-import { Problem } from '#server/http/problem.ts'
-import { Reply } from '#server/http/serve-area.ts'
+import { idTaken, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { requireRunFor, runsFor, runView, runViews, withSteps } from './find-run.ts'
-import { finishRun } from './finish-run.ts'
+import { requireRunFor, runView } from './find-run.ts'
 import { requireTemplateFor, templateNotFound } from './visible-templates.ts'
 
 interface Beginning {
@@ -65,57 +61,8 @@ export async function beginRun(
       .where('owner_id', '=', person.id)
       .where('template_id', '=', template.id)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n)
-      throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+    if (numUpdatedRows === 0n) throw idTaken()
   }
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
   return runView(services, person, await requireRunFor(services, person, id))
-}
-
-const runsAtOnce = 200
-const order: Order = [
-  [sql<number>`case when template_runs.finished_at is null then 0 else 1 end`, 'asc'],
-  [sql.ref('template_runs.updated_at'), 'desc'],
-  [sql.ref('template_runs.id'), 'asc'],
-]
-
-/** Unfinished ones first, then the newest. @throws Problem 404; 400 for a cursor that is none */
-export async function listRuns(
-  services: Services,
-  person: Person,
-  keeperId: string,
-  cursor?: string,
-): Promise<Reply<TemplateRun[]>> {
-  const keeper = await requireKeeperFor(services, person, keeperId)
-  const { rows, next_cursor } = await readPage(
-    runsFor(services, person).where('template_runs.keeper_id', '=', keeper.id),
-    {
-      order,
-      after: placeIn(cursor, [0, 0, '']),
-      placeOf: ({ finished_at, updated_at, id }) => [finished_at === null ? 0 : 1, updated_at, id],
-      most: runsAtOnce,
-    },
-  )
-  return new Reply(await runViews(services, person, await withSteps(services, rows)), { extra: { next_cursor } })
-}
-
-/** @throws Problem 404 */
-export async function showRun(services: Services, person: Person, id: string): Promise<TemplateRun> {
-  return runView(services, person, await finishRun(services, person, await requireRunFor(services, person, id)))
-}
-
-/** Puts an unfinished run into the bin. @throws Problem 404; 409 when it is finished */
-export async function abandonRun(services: Services, person: Person, id: string): Promise<void> {
-  const { row } = await requireRunFor(services, person, id)
-  const { numUpdatedRows } = await services.db
-    .updateTable('template_runs')
-    .set({ deleted_at: services.now().getTime() })
-    .where('id', '=', row.id)
-    .where('owner_id', '=', person.id)
-    .where('finished_at', 'is', null)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n)
-    throw new Problem('conflict', { message: 'This is finished. What it became can be deleted in the keeper.' })
-  tellKeeperChanged(services, row.owner_id, row.keeper_id, 'keeper')
 }

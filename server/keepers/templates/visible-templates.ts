@@ -1,6 +1,6 @@
 import { type TemplateKind, templateTypes } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { usableBy } from '#server/domains/usable-by.ts'
+import { refuseUnlessOwn, usableBy } from '#server/domains/usable-by.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { TemplateRow } from './template-view.ts'
@@ -42,12 +42,7 @@ export async function requireOwnTemplateFor(
   idOrSlug: string,
 ): Promise<TemplateRow> {
   const row = await requireTemplateFor(services, person, idOrSlug)
-  if (row.system)
-    throw new Problem('forbidden', { message: 'This template comes with Keeper. Duplicate it, and change the copy.' })
-  if (row.owner_id !== person.id)
-    throw new Problem('forbidden', {
-      message: 'Only the person who made this template may change it. Duplicate it, and change the copy.',
-    })
+  refuseUnlessOwn(row, person, 'template')
   return row
 }
 

@@ -48,6 +48,11 @@ export async function requireFreeNames(
   }
 }
 
+export async function aliasesOf({ db }: Services, topicId: string): Promise<string[]> {
+  const rows = await db.selectFrom('topic_aliases').select('alias').where('topic_id', '=', topicId).execute()
+  return rows.map(({ alias }) => alias)
+}
+
 /** The writes that make these the aliases of a topic. Those of topics in the bin give way. */
 export function aliasWrites({ db }: Services, keeperId: string, topicId: string, aliases: readonly string[]): Write[] {
   const own = db.deleteFrom('topic_aliases').where('keeper_id', '=', keeperId).where('topic_id', '=', topicId)

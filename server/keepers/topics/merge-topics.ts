@@ -7,9 +7,9 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
+import { aliasesOf } from './free-names.ts'
 import { requireTopicFor, type TopicRow } from './require-topic.ts'
 import { topicFields, topicView } from './topic-view.ts'
-import { aliasesOf } from './write-topic.ts'
 
 /**
  * Makes a topic part of another: what spoke of it speaks of the target, and its name and aliases become the target's.

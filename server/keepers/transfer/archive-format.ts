@@ -88,12 +88,19 @@ const archivedVersion = z.object({
 })
 export type ArchivedVersion = z.infer<typeof archivedVersion>
 
+/** A file that was added to an answer: to which step, and to which of its questions. */
+const archivedAnswerFile = z.extend(archivedMedia, { step: count, key: text })
+export type ArchivedAnswerFile = z.infer<typeof archivedAnswerFile>
+
 /** A template that was begun and is not finished, by its slug, with what was answered so far. */
 const archivedRun = z.object({
   template: text,
   name: text,
   step: count,
+  /** But for files, whose ids mean nothing elsewhere. */
   answers: z.array(templateAnswers),
+  /** In the order of the answers they are. */
+  files: z.optional(z.array(archivedAnswerFile)),
   waitUntil: z.nullable(time),
   createdAt: time,
   updatedAt: time,

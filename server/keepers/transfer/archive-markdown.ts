@@ -3,7 +3,7 @@ import { weatherWords } from '#contract/keepers/weather-words.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
-import type { ArchivedEntry } from './archive-format.ts'
+import type { ArchivedEntry, ArchivedMedia } from './archive-format.ts'
 import type { Origins } from './origins.ts'
 import { archivedEntries, archivedVersions } from './read-for-archive.ts'
 
@@ -14,11 +14,12 @@ const day = (iso: unknown) => String(iso).slice(0, 10)
 const line = (value: unknown) => String(value ?? '').replace(/\s*\n\s*/g, ' ')
 const listed = (label: string, values: unknown) =>
   Array.isArray(values) && values.length > 0 ? `${label}: ${values.map(line).join(', ')}` : ''
-const shown = ({ media = [] }: Words) =>
-  media.map(({ file, alt, name, mime }) => {
-    const words = line(alt ?? name ?? 'file').replace(/[[\]]/g, '')
-    return `${mime.startsWith('image/') ? '!' : ''}[${words}](../${file})`
-  })
+const shown = ({ media = [] }: Words) => media.map(fileLink)
+
+export function fileLink({ file, alt, name, mime }: ArchivedMedia): string {
+  const words = line(alt ?? name ?? 'file').replace(/[[\]]/g, '')
+  return `${mime.startsWith('image/') ? '!' : ''}[${words}](../${file})`
+}
 
 /** How each kind is told in Markdown; texts stand as they were written. Empty lines part the blocks. */
 const tellings: Record<ArchivedEntity, Telling> = {

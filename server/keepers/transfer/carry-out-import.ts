@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
@@ -23,7 +24,7 @@ import { ZipReader } from './zip-reader.ts'
 const partsAtOnce = 50
 /** At an archive that ends the process nobody looks for ever. */
 const mostLooks = 3
-const othersPatienceMs = 60 * 60 * 1000
+const othersPatienceMs = hourMs
 
 /** By the id of the job; what this process is doing. */
 const underWay = new Map<string, Promise<void>>()
@@ -218,7 +219,7 @@ async function writesOf(services: Services, unpacking: Unpacking, jobId: string,
     case 'sole':
       return soleWrites(services, part)
     case 'run':
-      return runWrites(services, part)
+      return runWrites(services, unpacking, part)
     case 'day-one':
       return dayOneWrites(services, unpacking, jobId, part)
   }

@@ -10,7 +10,7 @@ import { mediaFile } from './archive-format.ts'
 import { archiveJson, type KeeperToArchive } from './archive-json.ts'
 import { markdownOf, soleMarkdown } from './archive-markdown.ts'
 import { originsOf } from './origins.ts'
-import { unfinishedMarkdown } from './unfinished-runs.ts'
+import { unfinishedFiles, unfinishedMarkdown } from './unfinished-runs.ts'
 
 const readMe = `This is an archive made by Keeper.
 
@@ -18,9 +18,8 @@ keeper.json   everything, to be imported again
 <keeper>/     the same as Markdown, to be read anywhere
 media/        pictures and recordings, each named by its SHA-256
 
-Not in it: what lay in the bin, earlier versions of what was changed since, files that were added to a template which
-is not finished, chats, agents, passwords and keys. The texts of sealed echoes stand in keeper.json in base64, so that
-they are not lost and not read in passing.
+Not in it: what lay in the bin, earlier versions of what was changed since, chats, agents, passwords and keys. The texts
+of sealed echoes stand in keeper.json in base64, so that they are not lost and not read in passing.
 `
 
 /** One keeper as a zip. @throws Problem 404 */
@@ -164,12 +163,12 @@ export function free(name: string, taken: Set<string>): string {
   return folder
 }
 
-/** Files that something shows which does not lie in the bin, each once. */
-async function mediaOf({ db }: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {
+/** Files that something shows which does not lie in the bin, or that wait in an unfinished template, each once. */
+async function mediaOf(services: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {
   if (keepers.length === 0) return []
   const ids = keepers.map(({ id }) => id)
   const shownBy = (entity: 'moment' | 'voice') =>
-    db
+    services.db
       .selectFrom('media')
       .innerJoin((entity === 'moment' ? 'moments' : 'voice_entries') as 'moments', (join) =>
         join.onRef((entity === 'moment' ? 'moments.id' : 'voice_entries.id') as 'moments.id', '=', 'media.entity_id'),
@@ -184,5 +183,6 @@ async function mediaOf({ db }: Services, keepers: KeeperRow[]): Promise<{ sha256
       )
       .execute()
   const files = (await Promise.all([shownBy('moment'), shownBy('voice')])).flat()
+  for (const keeper of keepers) files.push(...(await unfinishedFiles(services, keeper)))
   return [...new Map(files.map((file) => [mediaFile(file), file])).values()]
 }

@@ -17,15 +17,19 @@ export interface FileInZip {
   durationMs: number | null
 }
 
-export interface Shown {
+interface Kept {
   id: string
   keeperId: string
   ownerId: string
-  entity: 'moment' | 'voice'
-  entityId: string
-  position: number
   createdAt: number
 }
+
+/** By an entry, or by none yet: then it goes with time, as an upload that nothing came to show. */
+export type Shown = Kept &
+  (
+    | { entity: 'moment' | 'voice'; entityId: string; position: number }
+    | { entity: null; entityId: null; position: null; goneAt: number }
+  )
 
 /** An import on its way. */
 export interface Unpacking {
@@ -38,7 +42,8 @@ export interface Unpacking {
 class OtherBytes extends Error {}
 
 /**
- * Unpacks a file into where media lie and gives the write that has an entry show it; none when the bytes are others.
+ * Unpacks a file into where media lie and gives the write that says whose it is and what shows it; none when the bytes
+ * are others.
  * @throws Problem 413 when its owner has no room for it; the import can go on once there is some
  */
 export async function unpackMedia(
@@ -77,6 +82,7 @@ export async function unpackMedia(
         height: given.height,
         duration_ms: given.durationMs,
         created_at: shown.createdAt,
+        gone_at: shown.entity === null ? shown.goneAt : null,
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]

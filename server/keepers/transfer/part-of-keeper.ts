@@ -1,5 +1,5 @@
-import { keeperThemes } from '#contract/keepers/keepers.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import { shippedSlugs } from '#contract/themes/theme-keys.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { ImportPart } from './import-plan.ts'
@@ -30,7 +30,7 @@ export function keeperWrites({ db }: Services, { into, keeper: given }: KeeperPa
         .where('keeper_types.system', '=', true)
         .where('keeper_types.slug', '=', type.toLowerCase()),
       memory_pattern: given.memoryPattern.slice(0, 80) || 'SOLE',
-      theme: (keeperThemes as readonly string[]).includes(given.theme) ? given.theme : 'keeper-classic',
+      theme: (shippedSlugs as readonly string[]).includes(given.theme) ? given.theme : 'keeper-classic',
       is_public: false,
       ...made,
     }))

@@ -1,31 +1,60 @@
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { waitsForEntryMs } from '../media/upload-media.ts'
+import { stepsOf } from '../templates/template-steps.ts'
 import { visibleTemplates } from '../templates/visible-templates.ts'
 import type { ImportPart } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
+import { type Unpacking, unpackMedia } from './media-from-zip.ts'
+import { isInZip } from './media-in-zip.ts'
 
 type RunPart = Extract<ImportPart, { kind: 'run' }>
 
-/** An unfinished template, to be gone on with; nothing where the template is not here. */
-export async function runWrites(services: Services, { into, position, run }: RunPart): Promise<Write[]> {
+/**
+ * An unfinished template, to be gone on with, and the files of its answers, which are unpacked; nothing where the
+ * template is not here.
+ */
+export async function runWrites(services: Services, unpacking: Unpacking, part: RunPart): Promise<Write[]> {
+  const { into, position, run } = part
   const template = await visibleTemplates(services, { id: into.owner_id })
     .where('engagement_templates.slug', '=', run.template)
     .where('engagement_templates.kind', '!=', 'page')
     .executeTakeFirst()
   if (!template) return []
+  const steps = (await stepsOf(services, [template])).get(template.id) ?? []
+  const createdAt = Date.parse(run.createdAt)
+  const answers = run.answers.map((answer) => ({ ...answer }))
+  const files: Write[] = []
+  for (const [at, file] of (run.files ?? []).entries()) {
+    const answer = answers[file.step]
+    // To another question an id would be a text that means nothing.
+    const isAsked = steps[file.step]?.fields.some(({ key, type }) => key === file.key && type === 'media')
+    if (!answer || !isAsked || !isInZip(unpacking.zip, file)) continue
+    const id = importedId(into.id, 'media', `run ${position} ${at}`)
+    const writes = await unpackMedia(services, unpacking, file, {
+      ...{ id, keeperId: into.id, ownerId: into.owner_id, createdAt },
+      ...{ entity: null, entityId: null, position: null },
+      goneAt: services.now().getTime() + waitsForEntryMs,
+    })
+    if (writes.length === 0) continue
+    const before = answer[file.key]
+    answer[file.key] = [...(Array.isArray(before) ? before : []), id]
+    files.push(...writes)
+  }
   return [
+    ...files,
     services.db
       .insertInto('template_runs')
       .values({
         id: importedId(into.id, 'run', String(position)),
         keeper_id: into.id,
         owner_id: into.owner_id,
-        created_at: Date.parse(run.createdAt),
+        created_at: createdAt,
         updated_at: Date.parse(run.updatedAt),
         deleted_at: null,
         template_id: template.id,
         step: run.step,
-        answers: json(run.answers),
+        answers: json(answers),
         entries: json([]),
         wait_until: run.waitUntil === null ? null : Date.parse(run.waitUntil),
         finished_at: null,

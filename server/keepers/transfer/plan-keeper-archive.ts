@@ -9,6 +9,7 @@ import {
   type ArchivedKeeper,
   type ArchivedMedia,
   type ArchivedPath,
+  type ArchivedRun,
   archive,
 } from './archive-format.ts'
 import { assertStorable } from './assert-storable.ts'
@@ -104,10 +105,7 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
       // As a keeper counts its own.
       if (entity !== 'journey') preview.entries += 1
       if (entity === 'card' && part.columns.state === 'draft') preview.drafts += 1
-      for (const media of part.entry.media ?? []) {
-        preview.media += 1
-        if (!isInZip(zip, media)) preview.missingMedia += 1
-      }
+      countFiles(zip, preview, part.entry.media)
       const at = String(entry.occurredAt ?? entry.createdAt)
       if (preview.from === null || at < preview.from) preview.from = at
       if (preview.to === null || at > preview.to) preview.to = at
@@ -119,11 +117,14 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
     parts.push(...soleParts(into, given.sole, here))
     if (given.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
   }
-  for (const [position, run] of given.unfinished.entries()) {
+  for (const [position, archived] of given.unfinished.entries()) {
+    const run = withFiles(archived, notes)
     const part: ImportPart = { kind: 'run', into, position, run }
     assertStorable(run)
-    if (fitsAtOnce(part)) parts.push(part)
-    else notes.push(`${run.name.slice(0, longestTitle)}, which is not finished, is left out: it is too large.`)
+    if (fitsAtOnce(part)) {
+      parts.push(part)
+      countFiles(zip, preview, run.files)
+    } else notes.push(`${run.name.slice(0, longestTitle)}, which is not finished, is left out: it is too large.`)
   }
   const tooLarge = parts.find((part) => part.kind !== 'entry' && !fitsAtOnce(part))
   if (tooLarge)
@@ -142,6 +143,11 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
   if (preview.drafts > 0)
     notes.push(`${shortTitle(given)}: memories an AI wrote, and the SOLE, wait for your approval.`)
   return { preview, parts, keeperIds: [into.id] }
+}
+
+function countFiles(zip: ZipReader, preview: ImportPlan['preview'], files: readonly ArchivedMedia[] = []): void {
+  preview.media += files.length
+  preview.missingMedia += files.filter((file) => !isInZip(zip, file)).length
 }
 
 const shortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(0, longestTitle)
@@ -184,10 +190,17 @@ function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart
   }
 }
 
-/** The files of an entry that Keeper shows. */
 function mediaOf(entity: ArchivedEntity, { id, media = [] }: ArchivedEntry, notes: string[]): ArchivedMedia[] {
-  if (entity !== 'moment' && entity !== 'voice') return []
-  const shown = media
+  return entity === 'moment' || entity === 'voice' ? shownFiles(media, `${entity} ${id}`, notes) : []
+}
+
+function withFiles(run: ArchivedRun, notes: string[]): ArchivedRun {
+  return run.files ? { ...run, files: shownFiles(run.files, run.name.slice(0, longestTitle), notes) } : run
+}
+
+/** Those of these files that Keeper shows. */
+function shownFiles<T extends ArchivedMedia>(files: readonly T[], whose: string, notes: string[]): T[] {
+  const shown = files
     .filter(({ mime }) => mediaMimes.has(mime))
     .slice(0, mostFiles)
     .map((one) => ({
@@ -199,9 +212,9 @@ function mediaOf(entity: ArchivedEntity, { id, media = [] }: ArchivedEntry, note
       durationMs: wholeNumber(one.durationMs),
     }))
   assertStorable(shown)
-  if (shown.length < media.length)
+  if (shown.length < files.length)
     notes.push(
-      `${entity} ${id}: ${media.length - shown.length} of its files are left out, of kinds Keeper does not show or too many.`,
+      `${whose}: ${files.length - shown.length} of its files are left out, of kinds Keeper does not show or too many.`,
     )
   return shown
 }

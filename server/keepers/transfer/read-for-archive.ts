@@ -144,7 +144,7 @@ async function whatHangsOn(
   }
 }
 
-function archivedMediaOf(row: {
+export function archivedMediaOf(row: {
   sha256: string
   mime: string
   bytes: number

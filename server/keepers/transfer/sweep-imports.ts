@@ -1,12 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { carryOutImport, isUnderWay } from './carry-out-import.ts'
 import { importPath, moveImport } from './import-jobs.ts'
 
 /** A file nobody began to import is deleted after so long. */
-const keptMs = 7 * 24 * 60 * 60 * 1000
-const comesWithinMs = 24 * 60 * 60 * 1000
+const keptMs = 7 * dayMs
+const comesWithinMs = dayMs
 
 /** Goes on with imports whose process died, cancels those nobody wants, and deletes files without a job. */
 export async function sweepImports(services: Services): Promise<void> {

@@ -44,17 +44,20 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
   }
   const zipOf = (files: Map<string, Buffer>) => zipped(Object.fromEntries(files))
 
+  async function pictureIn(keeperId: string): Promise<string> {
+    const sent = await ada.fetch(`/api/keeper/keepers/${keeperId}/media?name=buns.png&alt=Buns`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png' },
+      body: new Uint8Array(png),
+    })
+    return ((await sent.json()) as { data: { id: string } }).data.id
+  }
+
   /** One of everything. */
   async function fullKeeper() {
     const { id } = await keeperOf(ada)
     const params = { id }
-    const picture = (await (
-      await ada.fetch(`/api/keeper/keepers/${id}/media?name=buns.png&alt=Buns`, {
-        method: 'POST',
-        headers: { 'content-type': 'image/png' },
-        body: new Uint8Array(png),
-      })
-    ).json()) as { data: { id: string } }
+    const picture = await pictureIn(id)
     const journey = (await ada.call(journeys.create, { params, body: { title: 'Leaving the city', color: 'madder' } }))
       .data
     const moment = (
@@ -67,7 +70,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
           mood: { score: 2, label: 'light' },
           place: { name: 'The quay' },
           topics: ['Per', 'Bergen'],
-          mediaIds: [picture.data.id],
+          mediaIds: [picture],
           journeyId: journey.id,
           pinned: true,
         },
@@ -165,6 +168,39 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     const other = await imported(ben, await zipped({ 'keeper.json': JSON.stringify(strange) }))
     const none = await ben.call(engagementTemplates.runsOfKeeper, { params: { id: other.keeperId ?? '' } })
     expect(none.data).toEqual([])
+  })
+
+  it('files of a template that is not finished come along, and the moment it becomes shows them', async () => {
+    const { id } = await keeperOf(ada)
+    const pictures = { key: 'pictures', label: 'Pictures', type: 'media' as const, required: false }
+    const words = { key: 'words', label: 'Words', type: 'text' as const, required: false }
+    const form = await ada.call(engagementTemplates.create, {
+      body: { kind: 'content-type', label: 'The quay', fields: [words, pictures], target: 'moment' },
+    })
+    const { data: run } = await ada.call(engagementTemplates.begin, {
+      params: { x: form.data.id },
+      body: { keeperId: id },
+    })
+    const answers = { words: 'Low tide', pictures: [await pictureIn(id)] }
+    await ada.call(engagementTemplates.answerStep, { params: { runId: run.id }, body: { answers } })
+    const first = await exported(ada, id)
+    expect(String(first.files.get('the-harbour-year/unfinished.md'))).toMatch(
+      /!\[Buns\]\(\.\.\/media\/[0-9a-f]{64}\.png\)/,
+    )
+
+    const job = await imported(ada, await zipOf(first.files))
+    expect(job.preview).toMatchObject({ media: 1, missingMedia: 0 })
+    const into = job.keeperId ?? ''
+    expect((await exported(ada, into)).keeper.contentHash).toBe(first.keeper.contentHash)
+    const [goesOn] = (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: into } })).data
+    await ada.call(engagementTemplates.answerStep, {
+      params: { runId: goesOn?.id ?? '' },
+      body: { answers: goesOn?.answers[0] ?? {}, done: true },
+    })
+    const [moment] = (await ada.call(moments.list, { params: { id: into } })).data.items
+    expect(moment).toMatchObject({ title: 'The quay', media: [{ name: 'buns.png', alt: 'Buns' }] })
+    const bytes = await ada.fetch(`/api/keeper/media/${moment?.media[0]?.id}`)
+    expect(Buffer.from(await bytes.arrayBuffer())).toEqual(png)
   })
 
   it('leaves out the bin, and lets nobody read a sealed echo in passing', async () => {

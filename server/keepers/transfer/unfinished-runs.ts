@@ -2,11 +2,18 @@ import { isAnswered } from '#contract/keepers/engagement-templates.ts'
 import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import type { MediaRow } from '../media/media-view.ts'
 import { type FoundRun, withSteps } from '../templates/find-run.ts'
-import type { ArchivedRun } from './archive-format.ts'
+import type { ArchivedAnswerFile, ArchivedRun } from './archive-format.ts'
+import { fileLink } from './archive-markdown.ts'
+import { archivedMediaOf } from './read-for-archive.ts'
 
-/** Templates that were begun in a keeper and became no entry yet, without those in the bin. */
-async function unfinishedRuns(services: Services, keeper: KeeperRow): Promise<FoundRun[]> {
+interface UnfinishedRun extends FoundRun {
+  files: ArchivedAnswerFile[]
+}
+
+/** Templates that were begun in a keeper and became no entry yet, without those in the bin, with the files in answers. */
+async function unfinishedRuns(services: Services, keeper: KeeperRow): Promise<UnfinishedRun[]> {
   const rows = await services.db
     .selectFrom('template_runs')
     .selectAll()
@@ -17,33 +24,75 @@ async function unfinishedRuns(services: Services, keeper: KeeperRow): Promise<Fo
     .orderBy('updated_at')
     .orderBy('id')
     .execute()
-  return withSteps(services, rows)
-}
-
-/** Without files: they belong to nothing yet, and their ids mean nothing elsewhere. */
-export async function archivedRuns(services: Services, keeper: KeeperRow): Promise<ArchivedRun[]> {
-  return (await unfinishedRuns(services, keeper)).map(({ row, template, steps }) => ({
-    template: template.slug,
-    name: template.label,
-    step: row.step,
-    answers: row.answers.map((answers, at) => {
-      const files = new Set(steps[at]?.fields.flatMap(({ type, key }) => (type === 'media' ? key : [])))
-      return Object.fromEntries(Object.entries(answers).filter(([key]) => !files.has(key)))
-    }),
-    waitUntil: isoTimeOrNull(row.wait_until),
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
+  const runs = await withSteps(services, rows)
+  const isAny = runs.some((run) => answersWithFiles(run).length > 0)
+  const uploads = new Map((isAny ? await waitingUploads(services, keeper) : []).map((row) => [row.id, row]))
+  return runs.map((run) => ({
+    ...run,
+    files: answersWithFiles(run).flatMap(({ step, key, ids }) =>
+      ids.flatMap((id) => {
+        const row = uploads.get(id)
+        return row ? { step, key, ...archivedMediaOf(row) } : []
+      }),
+    ),
   }))
 }
 
+/** Answers to what asks for files, which are ids of uploads. */
+function answersWithFiles({ row, steps }: FoundRun): { step: number; key: string; ids: string[] }[] {
+  return row.answers.flatMap((answers, step) =>
+    (steps[step]?.fields ?? []).flatMap(({ type, key }) => {
+      const ids = type === 'media' ? answers[key] : undefined
+      return Array.isArray(ids) ? { step, key, ids } : []
+    }),
+  )
+}
+
+/** Uploads of a keeper that no entry shows. */
+function waitingUploads({ db }: Services, keeper: KeeperRow): Promise<MediaRow[]> {
+  return db
+    .selectFrom('media')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('person_id', '=', keeper.owner_id)
+    .where('entity', 'is', null)
+    .execute()
+}
+
+export async function archivedRuns(services: Services, keeper: KeeperRow): Promise<ArchivedRun[]> {
+  return (await unfinishedRuns(services, keeper)).map((run) => {
+    const { row, template, files } = run
+    const withFiles = answersWithFiles(run)
+    return {
+      template: template.slug,
+      name: template.label,
+      step: row.step,
+      answers: row.answers.map((answers, at) => {
+        const left = new Set(withFiles.flatMap(({ step, key }) => (step === at ? key : [])))
+        return Object.fromEntries(Object.entries(answers).filter(([key]) => !left.has(key)))
+      }),
+      ...(files.length > 0 && { files }),
+      waitUntil: isoTimeOrNull(row.wait_until),
+      createdAt: isoTime(row.created_at),
+      updatedAt: isoTime(row.updated_at),
+    }
+  })
+}
+
+/** Files that were added to templates which are not finished. */
+export async function unfinishedFiles(services: Services, keeper: KeeperRow): Promise<ArchivedAnswerFile[]> {
+  return (await unfinishedRuns(services, keeper)).flatMap(({ files }) => files)
+}
+
 export async function unfinishedMarkdown(services: Services, keeper: KeeperRow): Promise<string> {
-  const told = (await unfinishedRuns(services, keeper)).flatMap(({ row, template, steps }) => [
+  const told = (await unfinishedRuns(services, keeper)).flatMap(({ row, template, steps, files }) => [
     `## ${template.label}, begun on ${isoTime(row.created_at).slice(0, 10)}`,
     ...steps.flatMap(({ title, fields }, at) =>
       fields.flatMap(({ key, label, type }) => {
         const said = row.answers[at]?.[key]
-        if (type === 'media' || !isAnswered(said)) return []
-        return [`### ${label === title ? title : `${title}: ${label}`}`, [said].flat().join(', ')]
+        const added = files.filter((file) => file.step === at && file.key === key).map(fileLink)
+        const blocks = type === 'media' ? added : isAnswered(said) ? [[said].flat().join(', ')] : []
+        return blocks.length > 0 ? [`### ${label === title ? title : `${title}: ${label}`}`, ...blocks] : []
       }),
     ),
   ])

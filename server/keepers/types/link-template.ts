@@ -1,9 +1,9 @@
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
-import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { templateViews } from '../templates/template-view.ts'
+import { templateNotFound } from '../templates/visible-templates.ts'
 import { requireKeeperTypeFor, requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
 
 interface Link {
@@ -35,7 +35,7 @@ export async function linkTemplate(services: Services, person: Person, { id, tem
     .where('id', '=', templateId)
     .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
     .executeTakeFirst()
-  if (!template) throw templateGone()
+  if (!template) throw templateNotFound()
   const last = db
     .selectFrom('keeper_type_templates')
     .select((select) => select.fn.max('position').as('position'))
@@ -51,7 +51,7 @@ export async function linkTemplate(services: Services, person: Person, { id, tem
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw templateGone()
+    if (error instanceof ForeignKeyViolation) throw templateNotFound()
     throw error
   }
 }
@@ -64,8 +64,4 @@ export async function unlinkTemplate(services: Services, person: Person, { id, t
     .where('keeper_type_id', '=', type.id)
     .where('template_id', '=', templateId)
     .execute()
-}
-
-function templateGone(): Problem {
-  return new Problem('not-found', { message: 'Engagement template not found' })
 }

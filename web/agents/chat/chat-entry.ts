@@ -1,10 +1,8 @@
 import type { AudioOutput, RunSource, RunStatus } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 
-export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
 /** Below the words that came before a restart, or before the provider broke off. */
 export const cutOff = 'The answer was cut off here. What came before it is kept.'
-export const fallbackReply = 'I processed your request successfully.'
 
 /** `unsent`: it never reached the server, which knows nothing of it. */
 export type EntryStatus = RunStatus | 'unsent'

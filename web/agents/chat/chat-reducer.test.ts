@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
-import { apology, fallbackReply } from './chat-entry.ts'
 import { type ChatAction, type ChatState, chatReducer, emptyChat, failedTurn, replyUnderWay } from './chat-reducer.ts'
 
 const then = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(chatReducer, state)
@@ -35,8 +35,8 @@ test('an answer grows as it comes and ends with the whole text', () => {
 })
 
 test('an answer without words says that the request was processed', () => {
-  expect(after(sent, { type: 'done', response: '', mock: false }).entries[1]?.content).toBe(fallbackReply)
-  expect(after({ type: 'loaded', messages: [message({})] }).entries[0]?.content).toBe(fallbackReply)
+  expect(after(sent, { type: 'done', response: '', mock: false }).entries[1]?.content).toBe(emptyAnswer)
+  expect(after({ type: 'loaded', messages: [message({})] }).entries[0]?.content).toBe(emptyAnswer)
 })
 
 test('a reply still running when the page opens is followed, and a snapshot replaces what stood there', () => {

@@ -1,8 +1,9 @@
+import { emptyAnswer } from '#contract/agents/answer-words.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import type { RunOutput, RunSource } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { withSource } from '../runs/run-view.ts'
-import { type ChatEntry, fallbackReply } from './chat-entry.ts'
+import type { ChatEntry } from './chat-entry.ts'
 import { refreshedEntries } from './refreshed-entries.ts'
 
 export interface ChatState {
@@ -68,7 +69,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case 'done':
       return changeReply(state, (reply) => ({
         ...reply,
-        content: action.response || reply.content || fallbackReply,
+        content: action.response || reply.content || emptyAnswer,
         status: 'success',
         mock: action.mock,
         audio: action.output?.type === 'audio' ? action.output : null,

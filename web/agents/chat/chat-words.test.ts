@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { apology } from '#contract/agents/answer-words.ts'
 import { ApiError } from '#web/api.ts'
-import { apology } from './chat-entry.ts'
 import { failureText, refusalText, whenAgain } from './come-back.ts'
 import { costInCents } from './cost-in-cents.ts'
 import { lengthProblem } from './message-length.ts'

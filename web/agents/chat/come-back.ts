@@ -1,6 +1,6 @@
+import { apology } from '#contract/agents/answer-words.ts'
 import type { ApiError } from '#web/api.ts'
 import { formatTime } from '#web/ui/format-time.ts'
-import { apology } from './chat-entry.ts'
 
 /** 'in 40 seconds', 'in 5 minutes', 'at 1:00 AM', 'tomorrow at 1:00 AM', 'on Nov 24, 2026, 1:00 AM'. */
 export function whenAgain(seconds: number, now = new Date()): string {

@@ -1,12 +1,12 @@
 import { type FormEvent, useMemo, useState } from 'react'
 import { goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
+import { judges } from '../golden/golden-pair.ts'
 import { reasonText } from '../runs/reason-text.ts'
 
 export interface GoldenDialogProps {
@@ -16,11 +16,6 @@ export interface GoldenDialogProps {
   runId: string | null
   onClose: () => void
 }
-
-const judges = [
-  { value: 'contains', label: 'Contains these lines' },
-  { value: 'judged', label: 'Judged by the model' },
-] as const
 
 interface Given {
   question: string
@@ -67,56 +62,46 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && !busy && onClose()}
+    <FormDialog
+      onClose={onClose}
+      onCancel={() => {
+        draft.clear()
+        onClose()
+      }}
       title="Make this a golden answer"
       description="The question is asked again whenever the agent changes, and the new answer held against this one."
-      footer={
-        <>
-          <Button
-            disabled={busy}
-            onClick={() => {
-              draft.clear()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button type="submit" form="golden-answer" variant="primary" busy={busy} busyLabel="Adding...">
-            Add golden question
-          </Button>
-        </>
-      }
+      form={{ onSubmit: save, noValidate: false, className: 'flex flex-col gap-4' }}
+      submitLabel="Add golden question"
+      busyLabel="Adding..."
+      busy={busy}
+      stays
     >
-      <form id="golden-answer" onSubmit={save} className="flex flex-col gap-4">
-        <TextArea
-          label="Question"
-          required
-          value={given.question}
-          error={fields?.question}
-          onChange={(event) => write({ ...given, question: event.currentTarget.value })}
-        />
-        <TextArea
-          label="What the answer must say"
-          required
-          rows={5}
-          value={given.expectation}
-          error={fields?.expectation}
-          help={
-            judgedBy === 'contains'
-              ? 'Every line must be in the answer; case does not matter. Keep only the words that count.'
-              : 'The agent’s own model says whether an answer meets this.'
-          }
-          onChange={(event) => write({ ...given, expectation: event.currentTarget.value })}
-        />
-        <SegmentedControl label="How it is checked" options={judges} value={judgedBy} onValueChange={setJudgedBy} />
-        {problem !== undefined && !fields && (
-          <p role="alert" className="text-ui font-medium text-destructive">
-            {reasonText(problem)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextArea
+        label="Question"
+        required
+        value={given.question}
+        error={fields?.question}
+        onChange={(event) => write({ ...given, question: event.currentTarget.value })}
+      />
+      <TextArea
+        label="What the answer must say"
+        required
+        rows={5}
+        value={given.expectation}
+        error={fields?.expectation}
+        help={
+          judgedBy === 'contains'
+            ? 'Every line must be in the answer; case does not matter. Keep only the words that count.'
+            : 'The agent’s own model says whether an answer meets this.'
+        }
+        onChange={(event) => write({ ...given, expectation: event.currentTarget.value })}
+      />
+      <SegmentedControl label="How it is checked" options={judges} value={judgedBy} onValueChange={setJudgedBy} />
+      {problem !== undefined && !fields && (
+        <p role="alert" className="text-ui font-medium text-destructive">
+          {reasonText(problem)}
+        </p>
+      )}
+    </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
+import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
-import { apology, type ChatEntry, fallbackReply } from './chat-entry.ts'
+import type { ChatEntry } from './chat-entry.ts'
 
 /**
  * What the server has of the conversation, in the place of what was shown. Entries that were there keep their keys, so
@@ -50,7 +51,7 @@ function entryFrom(message: ChatMessage): Omit<ChatEntry, 'id' | 'key' | 'branch
   const isEmptySuccess = message.sender === 'agent' && message.status === 'success' && message.content === ''
   return {
     sender: message.sender,
-    content: isEmptySuccess ? fallbackReply : withoutApology(message),
+    content: isEmptySuccess ? emptyAnswer : withoutApology(message),
     status: message.sender === 'user' ? 'success' : message.status,
     runId: message.run_id,
     mock: message.mock_mode,

@@ -1,8 +1,9 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Field, type FieldProps } from '#web/ui/field.tsx'
+import { moved } from '#web/ui/moved.ts'
 import { BundleChip } from './bundle-chip.tsx'
-import { bundleFrom, moved } from './name-list.ts'
+import { bundleFrom } from './name-list.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
 
@@ -72,7 +73,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
                 slug={slug}
                 place={index + 1}
                 of={value.length}
-                onMove={(by) => onValueChange(moved(value, index, by))}
+                onMove={(by) => onValueChange(moved(value, index, index + by))}
                 onRemove={() => onValueChange(value.filter((each) => each !== slug))}
               />
             ))}

@@ -8,10 +8,3 @@ export function bundleFrom(text: string): string[] {
   const slugs = text.split(/[\s,;]+/).map((slug) => slug.replace(/^[@"'`]+|["'`]+$/g, '').toLowerCase())
   return [...new Set(slugs)].filter((slug) => slug !== '')
 }
-
-/** The list with one entry some places further on, or back; at its ends it stays. */
-export function moved<Item>(list: readonly Item[], index: number, by: number): Item[] {
-  const to = Math.min(Math.max(index + by, 0), list.length - 1)
-  const others = list.toSpliced(index, 1)
-  return others.toSpliced(to, 0, ...list.slice(index, index + 1))
-}

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call } from '#web/api.ts'
+import { keeperTypesQuery } from '#web/keeper-types-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { keeperTypesOfAgentQuery, keeperTypesQuery, toldOr } from './keeper-type-queries.ts'
+import { keeperTypesOfAgentQuery, toldOr } from './keeper-type-queries.ts'
 
 interface AssignKeeperTypesDialogProps {
   agent: Agent

@@ -1,14 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
-import { readAllPages } from '#web/api-pages.ts'
-
-const keeperTypesKey = ['keeper-types'] as const
-
-export const keeperTypesQuery = queryOptions({
-  queryKey: [...keeperTypesKey, 'all'],
-  queryFn: ({ signal }) => readAllPages<KeeperType>(keeperTypes.list, {}, signal),
-})
+import { keeperTypesKey } from '#web/keeper-types-query.ts'
 
 export const keeperTypesOfAgentQuery = (agentId: string) =>
   queryOptions({

@@ -5,16 +5,15 @@ import type { ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { spokenMs } from './run-words.ts'
 import { stepNotes } from './step-notes.ts'
-import { layOutWaterfall, moveInTree, type TreeKey, type Waterfall, type WaterfallRow } from './waterfall-layout.ts'
+import {
+  layOutWaterfall,
+  moveInTree,
+  spanPigments,
+  type TreeKey,
+  type Waterfall,
+  type WaterfallRow,
+} from './waterfall-layout.ts'
 
-const pigments: Record<RunSpan['kind'], string> = {
-  coordinator: 'bg-chart3',
-  agent: 'bg-chart1',
-  model: 'bg-chart1',
-  tool: 'bg-chart2',
-  memory: 'bg-chart4',
-  wait: 'bg-input',
-}
 const columns =
   'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 phone:max-[359px]:grid-cols-[120px_minmax(0,1fr)_54px]'
 const treeKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End']
@@ -135,7 +134,7 @@ function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
             className="-me-[3px] -mt-[9px] h-3.5 w-[9px] shrink-0 rounded-es-xs border-s-[1.5px] border-b-[1.5px] border-border"
           />
         )}
-        <span aria-hidden className={classNames('size-[9px] shrink-0 rounded-[3px]', pigments[span.kind])} />
+        <span aria-hidden className={classNames('size-[9px] shrink-0 rounded-[3px]', spanPigments[span.kind])} />
         <span className={classNames('truncate', isMono && 'font-mono text-[12px]', depth === 0 && 'font-semibold')}>
           {span.name}
         </span>
@@ -162,7 +161,7 @@ function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
         <b
           className={classNames(
             'absolute top-[9px] h-2.5 min-w-[3px] rounded-[3px]',
-            hasFailed(span) ? 'bg-destructive' : pigments[span.kind],
+            hasFailed(span) ? 'bg-destructive' : spanPigments[span.kind],
             span.ended_ms === null && 'animate-pulse',
           )}
           style={{ left: `${row.from * 100}%`, width: `${row.width * 100}%` }}

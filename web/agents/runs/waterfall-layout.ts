@@ -17,6 +17,16 @@ export interface Waterfall {
   ticks: { at: number; label: string }[]
 }
 
+/** What each kind of step is painted with, wherever a trace is drawn. */
+export const spanPigments: Record<RunSpan['kind'], string> = {
+  coordinator: 'bg-chart3',
+  agent: 'bg-chart1',
+  model: 'bg-chart1',
+  tool: 'bg-chart2',
+  memory: 'bg-chart4',
+  wait: 'bg-input',
+}
+
 /** Spans as an indented list in the order they began, each with its bar on one shared axis. */
 export function layOutWaterfall(spans: RunSpan[], folded: ReadonlySet<string>, endMs: number): Waterfall {
   const total = Math.max(endMs, ...spans.map((span) => span.ended_ms ?? span.started_ms), 1)

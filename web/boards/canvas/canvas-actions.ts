@@ -21,6 +21,7 @@ import type { BoardEditor } from '../document/board-editor.ts'
 import { bringPicture } from './bring-picture.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import type { CopiedFrames } from './frames-on-clipboard.ts'
+import { onGrid } from './guides.ts'
 import {
   type Alignment,
   aligned,
@@ -149,7 +150,7 @@ export class CanvasActions {
     const copies = frames.map((frame) => {
       const copy = copyOf(isElsewhere ? withoutPicture(frame) : frame, 0)
       const { x, y } = frame.data.position
-      const position = { x: snapStep(x + shift.x), y: snapStep(y + shift.y) }
+      const position = { x: onGrid(x + shift.x), y: onGrid(y + shift.y) }
       return { ...copy, data: { ...copy.data, position } }
     })
     const paste = { label: `Paste ${countOf(copies)}`, gesture: `paste/${copies[0]?.id}` }
@@ -359,8 +360,6 @@ const toolsHeight = 68
 
 /** How far a view goes to show what begins and ends so far from its own beginning and end. */
 const least = (begin: number, end: number) => (begin < 0 ? begin : Math.max(0, Math.min(begin, end)))
-
-const snapStep = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
 
 /** "Cover", or "3 frames". */
 function countOf(frames: readonly Frame[]): string {

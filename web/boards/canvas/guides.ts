@@ -24,7 +24,7 @@ const linesOf = (box: Box, axis: Axis) => {
   const [start, length] = [box[axis], box[sideOf[axis]]]
   return [start, start + length / 2, start + length]
 }
-const onGrid = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
+export const onGrid = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
 
 /** How far a box is moved on so that it stands where it should, and the lines it then shares with others. */
 export function settle(box: Box, others: readonly Box[], snapping: Snapping): { by: Point; guides: Guide[] } {

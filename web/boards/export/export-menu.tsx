@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { boardFiles } from '#contract/boards/board-files.ts'
 import { reasonText } from '#web/agents/runs/reason-text.ts'
-import { call } from '#web/api.ts'
+import { fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
@@ -71,12 +71,11 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
       // The file is of what the server has.
       if (editor.seen().dirty && editor.canEdit && !(await editor.save()))
         throw new Error('Your changes are not saved yet. Save the board first.')
-      const [file, { boardFileName }] = await Promise.all([
-        call(boardFiles.exportFile, { params: { id } }),
+      const [{ blob }, { boardFileName }] = await Promise.all([
+        fetchFile(boardFiles.exportFile, { params: { id } }),
         import('./draw-open-board.ts'),
       ])
-      const text = JSON.stringify(file, null, 2)
-      saveFile(new Blob([text], { type: 'application/json' }), boardFileName(name, 'json'))
+      saveFile(blob, boardFileName(name, 'json'))
     })
 
   return (

@@ -10,6 +10,7 @@ import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { isOwn } from '#web/agents/runs/use-live-run.ts'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { mockAnswer } from '#web/agents/sample-agents.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
@@ -89,13 +90,15 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
   const [typed, setTyped] = useState<string>()
   const input = (mayChange ? content.input : typed) ?? content.input
   const running = view?.status === 'running'
-  const shownRun = view?.runId ?? content.runId ?? undefined
+  // One that never began has no id: the run before would stand in its place.
+  const shownRun = (view ? view.runId : content.runId) ?? undefined
   useKeptRun(view, content.runId, mayChange ? (runId) => onChange({ runId }) : undefined)
 
   const whyNot =
     agent.status !== 'ready' ? 'when it is ready' : agent.may.run ? undefined : 'not without the right to run it'
   const mayRun = !whyNot && input.trim() !== '' && !running
-  const run = () => mayRun && void look({ agentId: agent.id, input: input.trim() })
+  const asked = input.trim()
+  const run = () => mayRun && void look({ agentId: agent.id, input: asked }, () => mockAnswer(agent, asked))
 
   return (
     <div className="flex min-h-full flex-col px-3.5 py-3">

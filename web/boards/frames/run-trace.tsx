@@ -3,17 +3,8 @@ import { useState } from 'react'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import type { RunView } from '#web/agents/runs/run-view.ts'
 import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
-import { layOutWaterfall } from '#web/agents/runs/waterfall-layout.ts'
+import { layOutWaterfall, spanPigments } from '#web/agents/runs/waterfall-layout.ts'
 import { classNames } from '#web/ui/class-names.ts'
-
-const pigments: Record<RunSpan['kind'], string> = {
-  coordinator: 'bg-chart3',
-  agent: 'bg-chart1',
-  model: 'bg-chart1',
-  tool: 'bg-chart2',
-  memory: 'bg-chart4',
-  wait: 'bg-input',
-}
 
 interface RunTraceProps {
   view: RunView
@@ -62,7 +53,7 @@ export function RunTrace({ view, run }: RunTraceProps) {
                     size={12}
                     className={classNames('shrink-0 text-muted-foreground', isOpen && 'rotate-90')}
                   />
-                  <span aria-hidden className={classNames('size-2 shrink-0 rounded-[3px]', pigments[span.kind])} />
+                  <span aria-hidden className={classNames('size-2 shrink-0 rounded-[3px]', spanPigments[span.kind])} />
                   <span className="truncate">{span.name}</span>
                   <span className="sr-only">{`, ${span.kind}${failed ? ', failed' : ''}`}</span>
                 </span>
@@ -70,7 +61,7 @@ export function RunTrace({ view, run }: RunTraceProps) {
                   <span
                     className={classNames(
                       'absolute inset-y-0 min-w-[2px] rounded-xs',
-                      failed ? 'bg-destructive' : pigments[span.kind],
+                      failed ? 'bg-destructive' : spanPigments[span.kind],
                       span.ended_ms === null && 'animate-pulse',
                     )}
                     style={{ left: `${from * 100}%`, width: `${width * 100}%` }}

@@ -7,8 +7,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { moved } from '#web/ui/moved.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { moved } from './type-draft.ts'
 import type { StepProps } from './type-wizard.tsx'
 
 interface TemplatesStepProps extends StepProps {
@@ -90,7 +90,8 @@ function Linked({
   const set = (ids: string[]) => onDraft({ ...draft, templateIds: ids })
   function move(id: string, by: -1 | 1) {
     toFocus.current = id
-    set(moved(templateIds, id, by))
+    const from = templateIds.indexOf(id)
+    set(moved(templateIds, from, from + by))
   }
   if (templateIds.length === 0) return <p className="text-ui text-muted-foreground">No engagement templates linked.</p>
   return (

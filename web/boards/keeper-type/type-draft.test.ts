@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changesOf, draftOf, isUnchanged, moved } from './type-draft.ts'
+import { changesOf, draftOf, isUnchanged } from './type-draft.ts'
 
 const base = {
   rev: 3,
@@ -36,11 +36,4 @@ it('linking at the end and unlinking leave the order as it is; anything else is 
   expect(changesOf({ ...draft, templateIds: ['a', 'c', 'd'] }).reordered).toBe(false)
   expect(changesOf({ ...draft, templateIds: ['d', 'a', 'b', 'c'] }).reordered).toBe(true)
   expect(isUnchanged({ ...draft, templateIds: ['a', 'c', 'b'] })).toBe(false)
-})
-
-it('moves one up or down, and not beyond the ends', () => {
-  expect(moved(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
-  expect(moved(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c'])
-  expect(moved(['a', 'b', 'c'], 'a', -1)).toEqual(['a', 'b', 'c'])
-  expect(moved(['a', 'b', 'c'], 'c', 1)).toEqual(['a', 'b', 'c'])
 })

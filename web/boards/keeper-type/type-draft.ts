@@ -60,13 +60,3 @@ export function isUnchanged(draft: TypeDraft): boolean {
   const { values, reordered, ...lists } = changesOf(draft)
   return Object.keys(values).length === 0 && !reordered && Object.values(lists).every((ids) => ids.length === 0)
 }
-
-/** The ids with one of them a place up (-1) or down (1); the same where there is no such place. */
-export function moved(ids: readonly string[], id: string, by: -1 | 1): string[] {
-  const from = ids.indexOf(id)
-  const to = from + by
-  if (from === -1 || to < 0 || to >= ids.length) return [...ids]
-  const rest = ids.filter((each) => each !== id)
-  rest.splice(to, 0, id)
-  return rest
-}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BoardTheme, defaultBoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
-import { boardColours, checkedTheme, contrast, luminance, readableOn } from './board-colours.ts'
+import { contrast, luminance } from '#web/theme/contrast-ratio.ts'
+import { boardColours, checkedTheme, readableOn } from './board-colours.ts'
 
 test('contrast is that of WCAG: 21 for black on white, 1 for a colour on itself', () => {
   expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 5)

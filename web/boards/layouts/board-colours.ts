@@ -1,22 +1,8 @@
 import type { CSSProperties } from 'react'
 import { type BoardTheme, defaultBoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
+import { contrast } from '#web/theme/contrast-ratio.ts'
 
 const hex = /^#[0-9a-f]{6}$/i
-
-/** Relative luminance of a `#rrggbb`, 0 (black) to 1 (white), as WCAG 2.2 defines it. */
-export function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** 1 (the same) to 21 (black on white). */
-export function contrast(one: string, other: string): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
-  return (light + 0.05) / (dark + 0.05)
-}
 
 const ink = '#14171C'
 const paper = '#FFFFFF'

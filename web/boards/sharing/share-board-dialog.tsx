@@ -9,9 +9,9 @@ import {
 } from '#contract/boards/board-sharing.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
-import { type Domain, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { type Domain, memberRoles } from '#contract/domains/domains.ts'
+import { roleHolders } from '#contract/domains/sharing-in-domains.ts'
 import { call } from '#web/api.ts'
-import { useMembers, useMyDomains } from '#web/keepers/shared/shared-queries.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -19,15 +19,10 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useMembers, useMyDomains } from '#web/use-my-domains.ts'
 import { boardsKey } from '../board-queries.ts'
 import { BoardLinkPanel } from './board-link-panel.tsx'
 
-const roleNames: Record<MemberRole, string> = {
-  admin: 'Admins',
-  user: 'Users',
-  friend: 'Friends',
-  connection: 'Connections',
-}
 const rightNames: Record<MemberRight, string> = { none: 'No access', view: 'Can view', edit: 'Can edit' }
 const nobody: RightsOfRoles = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
@@ -159,13 +154,13 @@ function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomain
           return (
             <li key={role} className="grid grid-cols-[minmax(0,1fr)_132px] items-center gap-3">
               <div className="min-w-0">
-                <p className="text-ui font-label">{roleNames[role]}</p>
+                <p className="text-ui font-label">{roleHolders[role]}</p>
                 <p className="truncate text-small text-muted-foreground">
                   {names.length > 0 ? names.join(', ') : 'Nobody has this role now.'}
                 </p>
               </div>
               <SelectField
-                label={`What ${roleNames[role].toLowerCase()} may do`}
+                label={`What ${roleHolders[role].toLowerCase()} may do`}
                 labelHidden
                 value={rights[role]}
                 onChange={(event) => setRights({ ...rights, [role]: event.currentTarget.value as MemberRight })}

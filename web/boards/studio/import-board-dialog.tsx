@@ -1,16 +1,14 @@
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { type BoardFile, type BoardImport, boardFiles } from '#contract/boards/board-files.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
-import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { readBoardFile } from './read-board-file.ts'
+import { type BoardFileLook, lookAtBoardFile } from './look-at-board-file.ts'
 import { framesIn, reasonOf } from './studio-words.ts'
 
 interface ImportBoardDialogProps {
@@ -18,17 +16,13 @@ interface ImportBoardDialogProps {
   onClose: () => void
 }
 
-interface Looked {
-  file: BoardFile
-  preview: BoardImport
-}
-
 /** A file is chosen, what would be made of it is shown, and only then it is made. */
 export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDialogProps) {
   const picker = useRef<HTMLInputElement>(null)
-  const [looked, setLooked] = useState<Looked>()
+  const [looked, setLooked] = useState<BoardFileLook>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<'reading' | 'making'>()
+  const [sent, setSent] = useState<number>()
   const [over, setOver] = useState(false)
 
   async function choose(chosen: File | undefined) {
@@ -37,12 +31,12 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
     setProblem(undefined)
     setLooked(undefined)
     try {
-      const file = await readBoardFile(chosen)
-      setLooked({ file, preview: await call(boardFiles.importFile, { body: { file, preview: true } }) })
+      setLooked(await lookAtBoardFile(chosen, setSent))
     } catch (reason) {
       setProblem(reasonOf(reason))
     } finally {
       setBusy(undefined)
+      setSent(undefined)
     }
   }
 
@@ -51,12 +45,13 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
     setBusy('making')
     setProblem(undefined)
     try {
-      const { board } = await call(boardFiles.importFile, { body: { file: looked.file } })
+      const { board } = await looked.make()
       onClose()
       if (board) onImported(board)
     } catch (reason) {
       setProblem(reasonOf(reason))
       setBusy(undefined)
+      setSent(undefined)
     }
   }
 
@@ -124,14 +119,19 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
         or drop it here
       </div>
       <div className="mt-4 flex flex-col gap-3 empty:hidden">
+        {sent !== undefined && (
+          <p role="status" className="text-small text-muted-foreground tabular-nums">
+            {sent < 1 ? `${Math.floor(sent * 100)} % sent` : 'Reading the file'}
+          </p>
+        )}
         {problem && <Banner tone="error">{problem}</Banner>}
-        {looked && <Manifest {...looked} />}
+        {looked && <Manifest manifest={looked.manifest} preview={looked.preview} />}
       </div>
     </Dialog>
   )
 }
 
-function Manifest({ file: { manifest }, preview }: Looked) {
+function Manifest({ manifest, preview }: Omit<BoardFileLook, 'make'>) {
   const { name, frames, pictures, unsupported, unlinked } = preview
   const nameOf = (type: string) => (isFrameType(type) ? frameTypes[type].name : type)
   const types = Object.entries(manifest.frameTypes).map(([type, count]) => `${nameOf(type)} × ${count}`)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookAtBoardFile } from './look-at-board-file.ts'
 import { readBoardFile } from './read-board-file.ts'
 
 const fileOf = (text: string, size = text.length) => ({ name: 'harbour.json', size, text: async () => text })
@@ -23,7 +24,10 @@ describe('a file that somebody chose', () => {
   })
 
   it('is not even read when it is too large', async () => {
-    const file = { name: 'harbour.json', size: 33 * 1024 * 1024, text: () => Promise.reject(new Error('it was read')) }
-    await expect(readBoardFile(file)).rejects.toThrow('larger than the 32 MB')
+    const unread = () => {
+      throw new Error('it was read')
+    }
+    const file = { name: 'harbour.json', size: 276 * 1024 * 1024, text: unread, slice: unread } as unknown as File
+    await expect(lookAtBoardFile(file, () => {})).rejects.toThrow('larger than the 275 MB')
   })
 })

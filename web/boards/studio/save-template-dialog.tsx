@@ -1,11 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -19,7 +18,6 @@ interface SaveTemplateDialogProps {
 }
 
 export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialogProps) {
-  const form = useId()
   const changed = useBoardsChanged()
   const draft = useDraft(`board-template/${board.id}`, { name: board.name, description: '' })
   const { name, description } = draft.value
@@ -47,49 +45,39 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && !busy && onClose()}
+    <FormDialog
+      onClose={onClose}
+      onCancel={() => {
+        draft.clear()
+        onClose()
+      }}
       title="Save as template"
       description="Frames, layout and colors are kept. Pictures, chats and what frames are about are left out."
-      footer={
-        <>
-          <Button
-            disabled={busy}
-            onClick={() => {
-              draft.clear()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={busy} busyLabel="Saving...">
-            Save Template
-          </Button>
-        </>
-      }
+      form={{ onSubmit: keep, className: 'flex flex-col gap-4' }}
+      submitLabel="Save Template"
+      busyLabel="Saving..."
+      busy={busy}
+      stays
     >
-      <form id={form} noValidate onSubmit={keep} className="flex flex-col gap-4">
-        {problem && <Banner tone="error">{problem}</Banner>}
-        {draft.restored && <WordsKept />}
-        <ReadOnlyWhile while={busy}>
-          <TextField
-            label="Name"
-            required
-            maxLength={120}
-            autoComplete="off"
-            value={name}
-            error={missing && name.trim() === '' ? 'Enter a name.' : undefined}
-            onChange={({ currentTarget }) => draft.set({ name: currentTarget.value, description })}
-          />
-          <TextArea
-            label="Description"
-            maxLength={2000}
-            value={description}
-            onChange={({ currentTarget }) => draft.set({ name, description: currentTarget.value })}
-          />
-        </ReadOnlyWhile>
-      </form>
-    </Dialog>
+      {problem && <Banner tone="error">{problem}</Banner>}
+      {draft.restored && <WordsKept />}
+      <ReadOnlyWhile while={busy}>
+        <TextField
+          label="Name"
+          required
+          maxLength={120}
+          autoComplete="off"
+          value={name}
+          error={missing && name.trim() === '' ? 'Enter a name.' : undefined}
+          onChange={({ currentTarget }) => draft.set({ name: currentTarget.value, description })}
+        />
+        <TextArea
+          label="Description"
+          maxLength={2000}
+          value={description}
+          onChange={({ currentTarget }) => draft.set({ name, description: currentTarget.value })}
+        />
+      </ReadOnlyWhile>
+    </FormDialog>
   )
 }

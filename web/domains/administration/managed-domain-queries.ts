@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
-import { domainsKey } from '../domain-queries.ts'
+import { domainsKey } from '#web/use-my-domains.ts'
 
 /** As many as the server answers at once. */
 const atOnce = 1000

@@ -10,7 +10,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { domainsKey, useMyDomains } from '../domain-queries.ts'
+import { domainsKey, useMyDomains } from '#web/use-my-domains.ts'
 import { DomainBoard, type SetupChoice } from './domain-board.tsx'
 import { sampleDomain, sampleDomainId, sampleSetup } from './sample-domain.ts'
 

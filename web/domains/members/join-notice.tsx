@@ -3,8 +3,9 @@ import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { useMembers } from '#web/use-my-domains.ts'
 import type { Tell } from '../domain-detail.tsx'
-import { useDomainsChanged, useMembers, whyOf } from '../domain-queries.ts'
+import { useDomainsChanged, whyOf } from '../domain-queries.ts'
 import { LeaveDomain } from './leave-domain.tsx'
 
 interface JoinNoticeProps {

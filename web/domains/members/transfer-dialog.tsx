@@ -6,8 +6,9 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { useMembers } from '#web/use-my-domains.ts'
 import type { Tell } from '../domain-detail.tsx'
-import { useDomainsChanged, useMembers, whyOf } from '../domain-queries.ts'
+import { useDomainsChanged, whyOf } from '../domain-queries.ts'
 
 interface TransferDialogProps {
   domain: Domain

@@ -8,12 +8,12 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSample } from '#contract/keepers/sample-keeper.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
+import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { metadataAddress } from '../keeper-addresses.ts'
-import { keeperTypesKey } from '../keeper-type-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
 /** The agents that are given this keeper, or one step to one: its scope is the keeper, and the type is assigned to it. */

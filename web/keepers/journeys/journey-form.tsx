@@ -1,13 +1,12 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { type Journey, journeyStatuses, journeys, type Pigment, refusalOfEnd } from '#contract/keepers/journeys.ts'
 import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -50,7 +49,6 @@ interface JourneyFormProps {
 }
 
 export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: JourneyFormProps) {
-  const formId = useId()
   const [id] = useState(newClientId)
   const waiting = usePendingWrites(keeperId)
   const [base] = useState(() => (journey ? wordsOf(withWaiting(journey, waiting.map(asEdit))) : emptyWords))
@@ -95,83 +93,76 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
 
   return (
     <>
-      <Dialog
-        open
-        onOpenChange={(open) => !open && onClose()}
+      <FormDialog
+        onClose={onClose}
         onOpenAutoFocus={focusFirstField}
         title={journey ? 'Edit journey' : 'New journey'}
-        footer={
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button variant="primary" type="submit" form={formId} busy={busy} busyLabel="Saving...">
-              {journey ? 'Save journey' : 'Begin journey'}
-            </Button>
-          </>
-        }
+        form={{ onSubmit: submit, className: 'flex flex-col gap-4' }}
+        submitLabel={journey ? 'Save journey' : 'Begin journey'}
+        busyLabel="Saving..."
+        busy={busy}
       >
-        <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <ReadOnlyWhile while={busy}>
+        <ReadOnlyWhile while={busy}>
+          <TextField
+            label="Title"
+            required
+            maxLength={120}
+            value={words.title}
+            error={error}
+            onChange={(event) => {
+              setError(undefined)
+              change({ title: event.currentTarget.value })
+            }}
+          />
+          <TextArea
+            label="Purpose"
+            serif
+            help="What it is for. The story begins with it."
+            maxLength={5000}
+            value={words.purpose}
+            onChange={(event) => change({ purpose: event.currentTarget.value })}
+          />
+          <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+            <SelectField
+              label="Status"
+              options={statusOptions}
+              value={words.status}
+              onChange={(event) => change({ status: event.currentTarget.value as Words['status'] })}
+            />
+            <SelectField
+              label="Colour"
+              options={pigmentOptions}
+              value={words.color}
+              onChange={(event) => change({ color: event.currentTarget.value as Pigment })}
+            />
             <TextField
-              label="Title"
-              required
-              maxLength={120}
-              value={words.title}
-              error={error}
+              label="From"
+              type="date"
+              value={words.startedOn}
               onChange={(event) => {
-                setError(undefined)
-                change({ title: event.currentTarget.value })
+                setEndsError(undefined)
+                change({ startedOn: event.currentTarget.value })
               }}
             />
-            <TextArea
-              label="Purpose"
-              serif
-              help="What it is for. The story begins with it."
-              maxLength={5000}
-              value={words.purpose}
-              onChange={(event) => change({ purpose: event.currentTarget.value })}
+            <TextField
+              label="To"
+              type="date"
+              value={words.endsOn}
+              error={endsError}
+              onChange={(event) => {
+                setEndsError(undefined)
+                change({ endsOn: event.currentTarget.value })
+              }}
             />
-            <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-              <SelectField
-                label="Status"
-                options={statusOptions}
-                value={words.status}
-                onChange={(event) => change({ status: event.currentTarget.value as Words['status'] })}
-              />
-              <SelectField
-                label="Colour"
-                options={pigmentOptions}
-                value={words.color}
-                onChange={(event) => change({ color: event.currentTarget.value as Pigment })}
-              />
-              <TextField
-                label="From"
-                type="date"
-                value={words.startedOn}
-                onChange={(event) => {
-                  setEndsError(undefined)
-                  change({ startedOn: event.currentTarget.value })
-                }}
-              />
-              <TextField
-                label="To"
-                type="date"
-                value={words.endsOn}
-                error={endsError}
-                onChange={(event) => {
-                  setEndsError(undefined)
-                  change({ endsOn: event.currentTarget.value })
-                }}
-              />
-            </div>
-            <Switch
-              label="Not for AI"
-              help="Never put before an agent."
-              checked={!words.aiVisible}
-              onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
-            />
-          </ReadOnlyWhile>
-        </form>
-      </Dialog>
+          </div>
+          <Switch
+            label="Not for AI"
+            help="Never put before an agent."
+            checked={!words.aiVisible}
+            onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
+          />
+        </ReadOnlyWhile>
+      </FormDialog>
       <ConflictDialog
         open={current !== undefined}
         what="This journey"

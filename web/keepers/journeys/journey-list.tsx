@@ -37,7 +37,8 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
 }
 
 function Group({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
-  const { shown, more } = useFirstOf(journeys, journeys.findIndex(({ id }) => id === openId) + 1)
+  const atLeast = journeys.findIndex(({ id }) => id === openId) + 1
+  const { shown, more } = useFirstOf(journeys, { atLeast })
   return (
     <>
       <ul className="flex flex-col gap-2">

@@ -19,7 +19,7 @@ import { MomentPicker } from './moment-picker.tsx'
 import { PathDialog } from './path-dialog.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import { WaypointDialog } from './waypoint-dialog.tsx'
-import { hung, moved, reached, unhung, type WaypointChange, without } from './waypoint-list.ts'
+import { hung, movedBy, reached, unhung, type WaypointChange, without } from './waypoint-list.ts'
 import { WaypointRow } from './waypoint-row.tsx'
 
 const states = [
@@ -136,7 +136,7 @@ export function PathBranch(props: PathBranchProps) {
               done: (done) => save(reached(waypoint.id, done ? new Date().toISOString() : null)),
               edit: () => setEdited(waypoint),
               pick: () => setPickedFor(waypoint.id),
-              move: (by) => void save(moved(waypoint.id, by)),
+              move: (by) => void save(movedBy(waypoint.id, by)),
               remove: () => void removeWaypoint(waypoint),
               hang: onHang,
               drop: (momentId, from) => onDrop(momentId, waypoint.id, from),

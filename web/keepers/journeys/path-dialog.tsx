@@ -1,11 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
 import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
@@ -19,7 +18,6 @@ interface PathDialogProps {
 }
 
 export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps) {
-  const formId = useId()
   const [id] = useState(newClientId)
   // What the draft was begun on lies beside it: the page shows newer versions as they come.
   const [base] = useState(() => ({ title: path?.title ?? '', before: path?.title ?? '', rev: path?.rev }))
@@ -71,37 +69,30 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
       />
     )
   return (
-    <Dialog
-      open
+    <FormDialog
       size="small"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       onOpenAutoFocus={focusFirstField}
       title={path ? 'Rename path' : 'Add a path'}
       description={path ? undefined : 'A way this journey could go. It begins open; take it, or decide not to.'}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={busy} busyLabel="Saving...">
-            {path ? 'Save path' : 'Add path'}
-          </Button>
-        </>
-      }
+      form={{ onSubmit: submit }}
+      submitLabel={path ? 'Save path' : 'Add path'}
+      busyLabel="Saving..."
+      busy={busy}
     >
-      <form id={formId} onSubmit={submit} noValidate>
-        <ReadOnlyWhile while={busy}>
-          <TextField
-            label="Title"
-            required
-            maxLength={120}
-            value={draft.value.title}
-            error={error}
-            onChange={(event) => {
-              setError(undefined)
-              draft.set({ ...draft.value, title: event.currentTarget.value })
-            }}
-          />
-        </ReadOnlyWhile>
-      </form>
-    </Dialog>
+      <ReadOnlyWhile while={busy}>
+        <TextField
+          label="Title"
+          required
+          maxLength={120}
+          value={draft.value.title}
+          error={error}
+          onChange={(event) => {
+            setError(undefined)
+            draft.set({ ...draft.value, title: event.currentTarget.value })
+          }}
+        />
+      </ReadOnlyWhile>
+    </FormDialog>
   )
 }

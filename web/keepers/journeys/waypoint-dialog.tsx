@@ -1,11 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -24,7 +23,6 @@ interface WaypointDialogProps {
 }
 
 export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
-  const formId = useId()
   const [id] = useState(() => waypoint?.id ?? newClientId())
   const opened = { title: waypoint?.title ?? '', note: waypoint?.note ?? '', dueOn: waypoint?.dueOn ?? null }
   // What the draft was begun on lies beside it: the page shows newer versions as they come.
@@ -67,50 +65,43 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
   const there = current?.waypoints.find((each) => each.id === id)
   return (
     <>
-      <Dialog
-        open
-        onOpenChange={(open) => !open && onClose()}
+      <FormDialog
+        onClose={onClose}
         onOpenAutoFocus={focusFirstField}
         title={waypoint ? 'Edit waypoint' : `Add a waypoint to ${path.title}`}
-        footer={
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button variant="primary" type="submit" form={formId} busy={busy} busyLabel="Saving...">
-              {waypoint ? 'Save waypoint' : 'Add waypoint'}
-            </Button>
-          </>
-        }
+        form={{ onSubmit: submit, className: 'flex flex-col gap-4' }}
+        submitLabel={waypoint ? 'Save waypoint' : 'Add waypoint'}
+        busyLabel="Saving..."
+        busy={busy}
       >
-        <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <ReadOnlyWhile while={busy}>
-            <TextField
-              label="Title"
-              required
-              maxLength={120}
-              value={title}
-              error={error}
-              onChange={(event) => {
-                setError(undefined)
-                change({ title: event.currentTarget.value })
-              }}
-            />
-            <TextArea
-              label="Note"
-              serif
-              maxLength={5000}
-              value={note}
-              onChange={(event) => change({ note: event.currentTarget.value })}
-            />
-            <TextField
-              label="Due"
-              type="date"
-              className="max-w-48"
-              value={dueOn ?? ''}
-              onChange={(event) => change({ dueOn: event.currentTarget.value || null })}
-            />
-          </ReadOnlyWhile>
-        </form>
-      </Dialog>
+        <ReadOnlyWhile while={busy}>
+          <TextField
+            label="Title"
+            required
+            maxLength={120}
+            value={title}
+            error={error}
+            onChange={(event) => {
+              setError(undefined)
+              change({ title: event.currentTarget.value })
+            }}
+          />
+          <TextArea
+            label="Note"
+            serif
+            maxLength={5000}
+            value={note}
+            onChange={(event) => change({ note: event.currentTarget.value })}
+          />
+          <TextField
+            label="Due"
+            type="date"
+            className="max-w-48"
+            value={dueOn ?? ''}
+            onChange={(event) => change({ dueOn: event.currentTarget.value || null })}
+          />
+        </ReadOnlyWhile>
+      </FormDialog>
       <ConflictDialog
         open={there !== undefined}
         what="This waypoint"

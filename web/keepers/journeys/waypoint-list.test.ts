@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { hung, moved, moveOf, reached, withNew, without, withWords } from './waypoint-list.ts'
+import { hung, movedBy, moveOf, reached, withNew, without, withWords } from './waypoint-list.ts'
 
 const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   id,
@@ -37,9 +37,9 @@ describe('a change of waypoints', () => {
   })
 
   it('one is moved a place up or down, and stays at the ends', () => {
-    expect(ids(moved('b', -1)(list))).toEqual(['b', 'a'])
-    expect(ids(moved('b', 1)(list))).toEqual(['a', 'b'])
-    expect(ids(moved('gone', 1)(list))).toEqual(['a', 'b'])
+    expect(ids(movedBy('b', -1)(list))).toEqual(['b', 'a'])
+    expect(ids(movedBy('b', 1)(list))).toEqual(['a', 'b'])
+    expect(ids(movedBy('gone', 1)(list))).toEqual(['a', 'b'])
     expect(ids(without('a')(list))).toEqual(['b'])
   })
 

@@ -1,4 +1,5 @@
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { moved } from '#web/ui/moved.ts'
 
 /** Changes of a list of waypoints, as functions: said again on a newer list they mean the same. */
 export type WaypointChange = (waypoints: readonly Waypoint[]) => Waypoint[]
@@ -29,14 +30,11 @@ export const without =
     waypoints.filter((each) => each.id !== id)
 
 /** One place up (−1) or down (1); at the end it stays. */
-export const moved =
+export const movedBy =
   (id: string, by: -1 | 1): WaypointChange =>
   (waypoints) => {
     const at = waypoints.findIndex((each) => each.id === id)
-    const waypoint = waypoints[at]
-    const to = at + by
-    if (!waypoint || to < 0 || to >= waypoints.length) return [...waypoints]
-    return waypoints.toSpliced(at, 1).toSpliced(to, 0, waypoint)
+    return moved(waypoints, at, at + by)
   }
 
 export const hung =

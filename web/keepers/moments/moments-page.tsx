@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { AgentText } from '#web/agents/agent-text.tsx'
@@ -10,6 +10,7 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { useAfterPause } from '#web/ui/use-after-pause.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { today } from './day-words.ts'
 import { MomentComposer } from './moment-composer.tsx'
@@ -121,7 +122,7 @@ interface TimelineViewProps {
 
 function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
   const [typed, setTyped] = useState(search.get('q') ?? '')
-  const q = useRested(typed.trim(), 250)
+  const q = useAfterPause(typed.trim(), 250)
   const [topic, mood, journeyId] = ['topic', 'mood', 'journey'].map((name) => search.get(name) || undefined)
   const { data: journeys } = useJourneyChoices(keeper, true)
   const filter: MomentFilter = {
@@ -233,14 +234,4 @@ function TimelineToCome() {
       <Skeleton className="h-24" />
     </div>
   )
-}
-
-/** The value once it was left alone for so long. */
-function useRested(value: string, milliseconds: number): string {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), milliseconds)
-    return () => clearTimeout(timer)
-  }, [value, milliseconds])
-  return rested
 }

@@ -20,7 +20,7 @@ export function LongList<Entry extends { id: string }>({
   children,
 }: LongListProps<Entry>) {
   const placeOfNamed = named ? entries.findIndex(({ id }) => id === named) : -1
-  const { shown, more } = useFirstOf(entries, placeOfNamed + 1)
+  const { shown, more } = useFirstOf(entries, { atLeast: placeOfNamed + 1 })
   const opened = useOpened<HTMLLIElement>(named, placeOfNamed !== -1)
   return (
     <>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { builtInThemes } from '#web/theme/theme-colours.ts'
 import { Time } from '#web/ui/time.tsx'
-import { patternLabel, themeLabel } from '../keeper-labels.ts'
+import { patternLabel } from '../keeper-labels.ts'
 import { typeNameOf } from '../shelf/shelf-rules.ts'
 
 /** What a keeper is and what has gathered in it. */
@@ -16,7 +17,7 @@ export function KeeperFacts({ keeper }: { keeper: Keeper }) {
       </Fact>
       <Fact label="Keeper type">{typeNameOf(keeper)}</Fact>
       <Fact label="Memory pattern">{patternLabel(keeper.memoryPattern)}</Fact>
-      <Fact label="Theme">{themeLabel(keeper.theme)}</Fact>
+      <Fact label="Theme">{builtInThemes.find(({ slug }) => slug === keeper.theme)?.name ?? keeper.theme}</Fact>
       <Fact label="Owner">{keeper.owner.name ?? 'You'}</Fact>
       <Fact label="Created">
         <Time value={keeper.createdAt} />

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { keeperThemes } from '#contract/keepers/keepers.ts'
+import { keeperTypesQuery } from '#web/keeper-types-query.ts'
+import { builtInThemes } from '#web/theme/theme-colours.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { patternOptions, sayingOf, themeLabels } from '../keeper-labels.ts'
-import { keeperTypesQuery } from '../keeper-type-queries.ts'
+import { patternOptions, sayingOf } from '../keeper-labels.ts'
 import { useMadePatterns } from '../use-made-patterns.ts'
 import type { KeeperValues } from './keeper-values.ts'
 
@@ -68,7 +68,7 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
         value={values.theme}
         help="The colours of this keeper’s pages. Keeper Classic follows the theme you use."
         onChange={(event) => set({ theme: event.currentTarget.value })}
-        options={keeperThemes.map((slug) => ({ value: slug, label: themeLabels[slug] }))}
+        options={builtInThemes.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
       <Checkbox
         label="Public page: later"

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { type Domain, type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import {
+  roleHolders,
   type SharedPart,
   type ShareOfJourney,
   type ShareOfKeeper,
@@ -21,7 +22,8 @@ import { nameOf } from '#web/ui/name-of-person.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useMembers, useMyDomains, useShares } from './shared-queries.ts'
+import { useMembers, useMyDomains } from '#web/use-my-domains.ts'
+import { useShares } from './shared-queries.ts'
 
 /** What is shared: a keeper, or one journey of it. */
 export interface Sharable {
@@ -39,12 +41,6 @@ const partNotes: Record<SharedPart, { label: string; help: string }> = {
   },
   logbook: { label: 'Logbook', help: 'Every entry, with its category and tags.' },
   sole: { label: 'SOLE', help: 'The statements you approved, without what they quote.' },
-}
-const roleNames: Record<MemberRole, string> = {
-  admin: 'Admins',
-  user: 'Users',
-  friend: 'Friends',
-  connection: 'Connections',
 }
 
 interface ShareDialogProps {
@@ -217,7 +213,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
           {memberRoles.map((role) => (
             <Checkbox
               key={role}
-              label={roleNames[role]}
+              label={roleHolders[role]}
               help={whoIs(members.data, role)}
               checked={roles.includes(role)}
               onCheckedChange={(on) => setRoles(withOr(roles, role, on))}

@@ -11,10 +11,11 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { pigmentFill } from '../pigments.ts'
 import { journeyInDomain, keeperInDomain, sharedInDomain } from './shared-addresses.ts'
-import { isGone, useMyDomains, useSharedIn } from './shared-queries.ts'
+import { isGone, useSharedIn } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
 /** What members of a domain share with whoever looks. */

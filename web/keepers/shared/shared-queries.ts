@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { domains } from '#contract/domains/domains.ts'
 import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { ApiError, call } from '#web/api.ts'
 import { once, readAllPages } from '#web/api-pages.ts'
@@ -9,16 +8,6 @@ const sharedKey = (domainId: string, ...rest: readonly string[]) => ['shared', d
 
 /** Not yours, not there, or not any more: said calmly, whatever stood there before. */
 export const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 403)
-
-export const useMyDomains = () =>
-  useQuery({ queryKey: ['domains', 'mine'], queryFn: ({ signal }) => call(domains.mine, { signal }) })
-
-export const useMembers = (domainId: string | undefined) =>
-  useQuery({
-    queryKey: ['domains', 'members', domainId],
-    enabled: domainId !== undefined,
-    queryFn: ({ signal }) => call(domains.members, { params: { id: domainId ?? '' }, signal }),
-  })
 
 /** The domains a keeper of one's own, and its journeys, are given to. */
 export const useShares = (keeperId: string, enabled = true) =>

@@ -1,10 +1,9 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
@@ -22,13 +21,11 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
   const [busy, setBusy] = useState(false)
   const [missing, setMissing] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const formId = useId()
 
-  function openOrClose(next: boolean) {
-    if (busy) return
+  function close() {
     setMissing(false)
     setFailure(undefined)
-    onOpenChange(next)
+    onOpenChange(false)
   }
 
   async function reject(event: FormEvent) {
@@ -48,44 +45,38 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={openOrClose}
+      onClose={close}
       onOpenAutoFocus={focusFirstField}
       title="Reject this draft?"
       description="Nothing of it becomes memory. It stays in the history with your reason."
-      footer={
-        <>
-          <Button disabled={busy} onClick={() => openOrClose(false)}>
-            Cancel
-          </Button>
-          <Button variant="danger" type="submit" form={formId} busy={busy} busyLabel="Rejecting...">
-            Reject draft
-          </Button>
-        </>
-      }
+      form={{ onSubmit: reject }}
+      submitLabel="Reject draft"
+      busyLabel="Rejecting..."
+      tone="danger"
+      busy={busy}
+      stays
     >
-      <form id={formId} onSubmit={reject} noValidate>
-        <ReadOnlyWhile while={busy}>
-          <TextArea
-            label="Reason"
-            required
-            help="The agent that drafts next is given it."
-            error={missing && 'Enter a reason: the agent that drafts next is given it.'}
-            value={reason}
-            maxLength={2000}
-            onChange={(event) => {
-              setMissing(false)
-              draft.set(event.currentTarget.value)
-            }}
-          />
-        </ReadOnlyWhile>
-      </form>
+      <ReadOnlyWhile while={busy}>
+        <TextArea
+          label="Reason"
+          required
+          help="The agent that drafts next is given it."
+          error={missing && 'Enter a reason: the agent that drafts next is given it.'}
+          value={reason}
+          maxLength={2000}
+          onChange={(event) => {
+            setMissing(false)
+            draft.set(event.currentTarget.value)
+          }}
+        />
+      </ReadOnlyWhile>
       {failure && (
         <Banner tone="error" className="mt-3">
           {failure}
         </Banner>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

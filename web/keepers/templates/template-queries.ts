@@ -6,8 +6,8 @@ import {
 } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api.ts'
 import { once, pagesOf, readAllPages } from '#web/api-pages.ts'
+import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { keeperTypesKey } from '../keeper-type-queries.ts'
 
 const templatesKey = ['engagement-templates'] as const
 

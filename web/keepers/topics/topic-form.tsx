@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Pigment } from '#contract/keepers/journeys.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { ApiError } from '#web/api.ts'
@@ -7,10 +7,9 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
-import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -39,7 +38,6 @@ interface TopicFormProps {
 }
 
 export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose }: TopicFormProps) {
-  const formId = useId()
   const [id] = useState(newClientId)
   const waiting = usePendingWrites(keeperId)
   const [base] = useState(() => wordsOf(topic && withWaiting(topic, waiting)))
@@ -83,55 +81,48 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
 
   return (
     <>
-      <Dialog
-        open
-        onOpenChange={(open) => !open && onClose()}
+      <FormDialog
+        onClose={onClose}
         onOpenAutoFocus={focusFirstField}
         title={topic ? `Edit ${topic.name}` : 'New topic'}
-        footer={
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button variant="primary" type="submit" form={formId} busy={busy} busyLabel="Saving...">
-              {topic ? 'Save topic' : 'Make topic'}
-            </Button>
-          </>
-        }
+        form={{ onSubmit: submit, className: 'flex flex-col gap-4' }}
+        submitLabel={topic ? 'Save topic' : 'Make topic'}
+        busyLabel="Saving..."
+        busy={busy}
       >
-        <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <ReadOnlyWhile while={busy}>
-            <TextField
-              label="Name"
-              required
-              maxLength={80}
-              value={words.name}
-              error={errors.name}
-              help={topic && 'The name it has now stays as another name.'}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-            />
-            <ChipInput
-              label="Other names"
-              value={words.aliases}
-              error={errors.aliases}
-              help="What else you call it. Writing one of these means this topic."
-              onValueChange={(aliases) => change({ aliases })}
-            />
-            <SelectField
-              label="Colour"
-              options={topic ? pigmentOptions : [{ value: '', label: 'As its name has it' }, ...pigmentOptions]}
-              value={words.color}
-              onChange={(event) => change({ color: event.currentTarget.value as Words['color'] })}
-            />
-            <TextArea
-              label="Note"
-              serif
-              maxLength={5000}
-              value={words.note}
-              error={errors.note}
-              onChange={(event) => change({ note: event.currentTarget.value })}
-            />
-          </ReadOnlyWhile>
-        </form>
-      </Dialog>
+        <ReadOnlyWhile while={busy}>
+          <TextField
+            label="Name"
+            required
+            maxLength={80}
+            value={words.name}
+            error={errors.name}
+            help={topic && 'The name it has now stays as another name.'}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <ChipInput
+            label="Other names"
+            value={words.aliases}
+            error={errors.aliases}
+            help="What else you call it. Writing one of these means this topic."
+            onValueChange={(aliases) => change({ aliases })}
+          />
+          <SelectField
+            label="Colour"
+            options={topic ? pigmentOptions : [{ value: '', label: 'As its name has it' }, ...pigmentOptions]}
+            value={words.color}
+            onChange={(event) => change({ color: event.currentTarget.value as Words['color'] })}
+          />
+          <TextArea
+            label="Note"
+            serif
+            maxLength={5000}
+            value={words.note}
+            error={errors.note}
+            onChange={(event) => change({ note: event.currentTarget.value })}
+          />
+        </ReadOnlyWhile>
+      </FormDialog>
       <ConflictDialog
         open={current !== undefined}
         what="This topic"

@@ -4,13 +4,13 @@ import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
+import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { keeperTypesKey } from '../keeper-type-queries.ts'
 
 interface LinkTemplateDialogProps {
   type: KeeperType

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
+import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { keepersKey } from '../keeper-queries.ts'
-import { keeperTypesKey } from '../keeper-type-queries.ts'
 import { TypeFields } from './type-form.tsx'
 import { blankType, type TypeValues, typeChanges, typeConflicts, valuesOfType } from './type-values.ts'
 
@@ -132,7 +132,6 @@ interface TypeDialogProps {
 }
 
 function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onClose, onSave }: TypeDialogProps) {
-  const formId = useId()
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const canSave = values.name.trim() !== '' && values.memoryPattern.trim() !== '' && !isSaving
@@ -152,39 +151,25 @@ function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onCl
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      onClose={onClose}
+      onCancel={onCancel}
       title={title}
-      footer={
-        <>
-          <Button onClick={onCancel}>Cancel</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            disabled={!canSave}
-            busy={isSaving}
-            busyLabel="Saving..."
-          >
-            {saveLabel}
-          </Button>
-        </>
-      }
+      form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
+      submitLabel={saveLabel}
+      busyLabel="Saving..."
+      busy={isSaving}
+      disabled={!canSave}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
-        {failure !== undefined && (
-          <Banner tone="error">{(failure instanceof ApiError && failure.told) || failed}</Banner>
-        )}
-        <ReadOnlyWhile while={isSaving}>
-          <TypeFields
-            values={values}
-            onChange={onChange}
-            errors={failure instanceof ApiError ? failure.fields : undefined}
-          />
-        </ReadOnlyWhile>
-      </form>
-    </Dialog>
+      {failure !== undefined && <Banner tone="error">{(failure instanceof ApiError && failure.told) || failed}</Banner>}
+      <ReadOnlyWhile while={isSaving}>
+        <TypeFields
+          values={values}
+          onChange={onChange}
+          errors={failure instanceof ApiError ? failure.fields : undefined}
+        />
+      </ReadOnlyWhile>
+    </FormDialog>
   )
 }
 

@@ -1,10 +1,11 @@
-import { keeperThemes, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
+import { wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
+import { builtInThemes } from '#web/theme/theme-colours.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { themeLabels, wizardPatterns, wizardTypes } from '../keeper-labels.ts'
+import { wizardPatterns, wizardTypes } from '../keeper-labels.ts'
 import { chosenTheme } from '../use-keeper-theme.ts'
 import { useMadePatterns } from '../use-made-patterns.ts'
 import { ThemePreview } from './theme-preview.tsx'
@@ -82,10 +83,10 @@ export function HowItLooks({ draft, onChange }: PanelProps) {
           columns={3}
           value={draft.theme}
           onValueChange={(theme) => onChange({ theme })}
-          options={keeperThemes.map((value) => ({
-            value,
-            title: themeLabels[value],
-            picture: <Swatch theme={value} />,
+          options={builtInThemes.map(({ slug, name }) => ({
+            value: slug,
+            title: name,
+            picture: <Swatch theme={slug} />,
           }))}
         />
         <p className="mt-1.5 text-small text-muted-foreground">Keeper Classic follows the theme you use.</p>

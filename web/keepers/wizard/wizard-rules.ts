@@ -1,5 +1,5 @@
 import type { wizardKeeperTypes } from '#contract/keepers/keepers.ts'
-import { keeperThemes } from '#contract/keepers/keepers.ts'
+import type { ShippedSlug } from '#contract/themes/theme-keys.ts'
 
 export const wizardSteps = [1, 2, 3] as const
 export type WizardStep = (typeof wizardSteps)[number]
@@ -14,7 +14,7 @@ export interface WizardDraft {
   keeperType: (typeof wizardKeeperTypes)[number] | null
   /** One of the wizard's words, or the slug of a pattern that somebody made. */
   memoryPattern: string | null
-  theme: (typeof keeperThemes)[number]
+  theme: ShippedSlug
   isPublic: boolean
 }
 
@@ -25,7 +25,7 @@ export const emptyWizard = (id: string): WizardDraft => ({
   purpose: '',
   keeperType: null,
   memoryPattern: null,
-  theme: keeperThemes[0],
+  theme: 'keeper-classic',
   isPublic: false,
 })
 

@@ -1,8 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { people } from '#contract/domains/people.ts'
-import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -12,6 +9,7 @@ import { Time } from '#web/ui/time.tsx'
 import type { Board } from '../board.ts'
 import { activityWords } from './activity-words.ts'
 import { DomainChoice } from './domain-choice.tsx'
+import { useActivity } from './use-activity.ts'
 
 /** What happened in a domain, newest first; what happens meanwhile comes by itself. */
 export function ActivityFeed({ board }: { board: Board }) {
@@ -31,13 +29,7 @@ export function ActivityFeed({ board }: { board: Board }) {
 }
 
 function LiveEvents({ domainId }: { domainId: string }) {
-  const feed = useInfiniteQuery({
-    queryKey: ['people', 'activity', domainId],
-    queryFn: ({ pageParam, signal }) =>
-      call(people.activity, { params: { id: domainId }, query: pageParam ? { cursor: pageParam } : {}, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  })
+  const feed = useActivity(domainId)
   if (feed.isPending)
     return (
       <SkeletonGroup className="flex flex-col gap-3">

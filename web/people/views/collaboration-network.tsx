@@ -1,11 +1,11 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { counted } from '#web/ui/counted.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import type { Board } from '../board.ts'
-import { companionsOf, companyOf } from '../companions.ts'
-import { networkLayout } from './network-layout.ts'
+import { NetworkDrawing } from './network-drawing.tsx'
+import { useNetwork } from './use-network.ts'
 
 interface CollaborationNetworkProps {
   board: Board
@@ -13,20 +13,13 @@ interface CollaborationNetworkProps {
   onOpen: (person: DomainPerson) => void
 }
 
-const size = 520
+const measures = { size: 520, radius: 19, letter: 16, name: 14, mostLetters: 12, widest: 5 }
 
 /** Who shares which journey: drawn, and the same as a list. */
 export function CollaborationNetwork({ board, people, onOpen }: CollaborationNetworkProps) {
   const [marked, setMarked] = useState<string>()
-  const { companions, company, nodes } = useMemo(() => {
-    const pairs = companionsOf(people, board.journeys)
-    return {
-      companions: pairs,
-      company: companyOf(people, board.journeys),
-      nodes: networkLayout(people, pairs, size),
-    }
-  }, [people, board.journeys])
-  const placed = new Map(nodes.map((node) => [node.person.id, node]))
+  const network = useNetwork(people, board.journeys, measures.size)
+  const { company, nodes } = network
   if (company.length === 0)
     return (
       <EmptyPanel drawing="path" title="No journeys are shared here yet">
@@ -41,52 +34,14 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
             Open a person and put them on a journey.
           </EmptyPanel>
         ) : (
-          <svg
-            aria-hidden="true"
-            viewBox={`0 0 ${size} ${size}`}
+          <NetworkDrawing
+            network={network}
+            measures={measures}
+            marked={marked}
+            onMark={setMarked}
+            onOpen={onOpen}
             className="block h-auto w-full overflow-visible font-serif"
-          >
-            {companions.map(({ one, other, journeys }) => {
-              const [from, to] = [placed.get(one), placed.get(other)]
-              if (!from || !to) return null
-              const isMarked = marked === one || marked === other || journeys.some(({ id }) => id === marked)
-              return (
-                <path
-                  key={`${one} ${other}`}
-                  d={`M${from.x} ${from.y}Q${size / 2} ${size / 2} ${to.x} ${to.y}`}
-                  fill="none"
-                  stroke="var(--k-ribbon)"
-                  strokeWidth={Math.min(1 + journeys.length, 5)}
-                  strokeLinecap="round"
-                  opacity={marked === undefined ? 0.7 : isMarked ? 1 : 0.15}
-                />
-              )
-            })}
-            {nodes.map(({ person, x, y, anchor }) => (
-              // biome-ignore lint/a11y/noStaticElementInteractions: the list beside it has the same, with buttons
-              <g
-                key={person.id}
-                onPointerEnter={() => setMarked(person.id)}
-                onPointerLeave={() => setMarked(undefined)}
-                onClick={() => onOpen(person)}
-                className="cursor-pointer"
-              >
-                <circle cx={x} cy={y} r={19} fill="var(--k-card)" stroke="var(--k-input)" strokeWidth={1.4} />
-                <text x={x} y={y + 5.5} textAnchor="middle" fontSize={16} fill="var(--k-foreground)">
-                  {[...nameOf(person)][0]?.toUpperCase()}
-                </text>
-                <text
-                  x={anchor === 'middle' ? x : x + (anchor === 'start' ? 26 : -26)}
-                  y={anchor === 'middle' ? y + (y < size / 2 ? -28 : 38) : y + 5}
-                  textAnchor={anchor}
-                  fontSize={14}
-                  fill="var(--k-muted-foreground)"
-                >
-                  {nameOf(person).split(/[\s@]/)[0]?.slice(0, 12)}
-                </text>
-              </g>
-            ))}
-          </svg>
+          />
         )}
       </div>
       <ul aria-label="Journeys and who is on them" className="flex min-w-0 flex-col">

@@ -5,13 +5,13 @@ import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/counted.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import type { Board } from '../board.ts'
 import { roleNames } from '../board-words.ts'
 import { InvitationDeeds } from '../invitation-deeds.tsx'
@@ -24,8 +24,6 @@ const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = 
   stopped: { label: 'Stopped', tone: 'warning' },
 }
 
-const shownAtOnce = 100
-
 /** How far each invitation is. That a link was opened is nobody's business, so it is not written down. */
 export function ProcessWorkflow({ board }: { board: Board }) {
   const managed = board.samples ? [] : board.domains.filter(({ mayManage }) => mayManage)
@@ -36,9 +34,9 @@ export function ProcessWorkflow({ board }: { board: Board }) {
     })),
   })
   const [told, setTold] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
-  const [shown, setShown] = useState(shownAtOnce)
   const failed = lists.find(({ error }) => error)
   const all = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
+  const { shown, more } = useFirstOf(all, { atFirst: 100, size: 'small', variant: 'plain', className: 'mt-3' })
   const names = new Map(board.domains.map(({ id, name }) => [id, name]))
 
   if (!board.samples && managed.length === 0)
@@ -88,7 +86,7 @@ export function ProcessWorkflow({ board }: { board: Board }) {
         </p>
       )}
       <ul aria-label="Invitations">
-        {all.slice(0, shown).map((each) => (
+        {shown.map((each) => (
           <li key={each.id} className="border-b border-hairline py-3.5">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <p className="min-w-0 font-serif text-lead font-medium wrap-anywhere">{each.email}</p>
@@ -109,11 +107,7 @@ export function ProcessWorkflow({ board }: { board: Board }) {
           </li>
         ))}
       </ul>
-      {all.length > shown && (
-        <Button size="small" variant="plain" className="mt-3" onClick={() => setShown(shown + shownAtOnce)}>
-          Show more of {all.length.toLocaleString('en-US')}
-        </Button>
-      )}
+      {more}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { domainRoles } from '#contract/domains/domains.ts'
+import { domainRoles } from '#contract/domains/domain-deeds.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 

@@ -7,6 +7,7 @@ import { type Answer, ApiError, call } from '#web/api.ts'
 import { once } from '#web/api-pages.ts'
 import { readWholeJourney, type WholeJourney } from '#web/keepers/journeys/journey-queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { myDomainsQuery } from '#web/use-my-domains.ts'
 import { journeyUntil, useLivedUntil } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
@@ -98,7 +99,7 @@ export async function findJourney(
 /** Looked for in what is shared with the reader, so that nothing is asked for that would be refused. */
 async function findShared(id: string, signal: AbortSignal, queries: Queries) {
   const mine = await queries.fetchQuery({
-    queryKey: ['domains', 'mine'],
+    queryKey: myDomainsQuery.queryKey,
     queryFn: () => call(domains.mine, { signal }),
     staleTime: 30_000,
   })

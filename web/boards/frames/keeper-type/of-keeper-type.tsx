@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { keeperTypesQuery } from '#web/keepers/keeper-type-queries.ts'
+import { keeperTypesQuery } from '#web/keeper-types-query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { sampleKeeperType } from '../../keeper-type/sample-keeper-type.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'

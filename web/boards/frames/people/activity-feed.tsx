@@ -1,9 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { people } from '#contract/domains/people.ts'
-import { call } from '#web/api.ts'
 import { sampleBoard } from '#web/people/sample-board.ts'
 import { activityWords } from '#web/people/views/activity-words.ts'
+import { useActivity } from '#web/people/views/use-activity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Time } from '#web/ui/time.tsx'
@@ -30,13 +28,7 @@ export function ActivityFeedFrame(props: FrameBodyProps) {
 }
 
 function Feed({ domainId }: { domainId: string }) {
-  const query = useInfiniteQuery({
-    queryKey: ['people', 'activity', domainId],
-    queryFn: ({ pageParam, signal }) =>
-      call(people.activity, { params: { id: domainId }, query: pageParam ? { cursor: pageParam } : {}, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  })
+  const query = useActivity(domainId)
   return (
     <FrameQuery query={query} what="domain">
       {({ pages }) => (

@@ -1,13 +1,13 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { companionsOf, companyOf } from '#web/people/companions.ts'
-import { networkLayout } from '#web/people/views/network-layout.ts'
+import { NetworkDrawing } from '#web/people/views/network-drawing.tsx'
+import { useNetwork } from '#web/people/views/use-network.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { OfPeople, type PeopleOfFrame, personAddress } from './of-people.tsx'
 
-const size = 320
+const measures = { size: 320, radius: 14, letter: 13, name: 12, mostLetters: 10, widest: 4 }
 const mostNames = 12
 
 /** People as points, the journeys they share as lines between them; and the same as a list. */
@@ -17,11 +17,8 @@ export function CollaborationNetworkFrame(props: FrameBodyProps) {
 
 function Network({ people, journeys, isSample }: PeopleOfFrame) {
   const [marked, setMarked] = useState<string>()
-  const { companions, company, nodes } = useMemo(() => {
-    const pairs = companionsOf(people, journeys)
-    return { companions: pairs, company: companyOf(people, journeys), nodes: networkLayout(people, pairs, size) }
-  }, [people, journeys])
-  const placed = new Map(nodes.map((node) => [node.person.id, node]))
+  const network = useNetwork(people, journeys, measures.size)
+  const { company, nodes } = network
   if (company.length === 0)
     return (
       <FrameNote>
@@ -34,52 +31,13 @@ function Network({ people, journeys, isSample }: PeopleOfFrame) {
         {nodes.length === 0 ? (
           <FrameNote>Nobody travels together yet.</FrameNote>
         ) : (
-          <svg aria-hidden="true" viewBox={`0 0 ${size} ${size}`} className="mx-auto block h-auto w-full max-w-[560px]">
-            {companions.map(({ one, other, journeys: shared }) => {
-              const [from, to] = [placed.get(one), placed.get(other)]
-              if (!from || !to) return null
-              const isMarked = marked === one || marked === other || shared.some(({ id }) => id === marked)
-              return (
-                <path
-                  key={`${one} ${other}`}
-                  d={`M${from.x} ${from.y}Q${size / 2} ${size / 2} ${to.x} ${to.y}`}
-                  fill="none"
-                  stroke="var(--k-ribbon)"
-                  strokeWidth={Math.min(1 + shared.length, 4)}
-                  strokeLinecap="round"
-                  opacity={marked === undefined ? 0.7 : isMarked ? 1 : 0.15}
-                />
-              )
-            })}
-            {nodes.map(({ person, x, y, anchor }) => (
-              <g
-                key={person.id}
-                onPointerEnter={() => setMarked(person.id)}
-                onPointerLeave={() => setMarked(undefined)}
-              >
-                <circle cx={x} cy={y} r={14} fill="var(--k-card)" stroke="var(--k-input)" strokeWidth={1.3} />
-                <text
-                  x={x}
-                  y={y + 4.5}
-                  textAnchor="middle"
-                  fontSize={13}
-                  className="font-serif"
-                  fill="var(--k-foreground)"
-                >
-                  {[...nameOf(person)][0]?.toUpperCase()}
-                </text>
-                <text
-                  x={anchor === 'middle' ? x : x + (anchor === 'start' ? 19 : -19)}
-                  y={anchor === 'middle' ? y + (y < size / 2 ? -21 : 29) : y + 4}
-                  textAnchor={anchor}
-                  fontSize={12}
-                  fill="var(--k-muted-foreground)"
-                >
-                  {nameOf(person).split(/[\s@]/)[0]?.slice(0, 10)}
-                </text>
-              </g>
-            ))}
-          </svg>
+          <NetworkDrawing
+            network={network}
+            measures={measures}
+            marked={marked}
+            onMark={setMarked}
+            className="mx-auto block h-auto w-full max-w-[560px]"
+          />
         )}
         <ul aria-label="Journeys and who is on them" className="min-w-0 px-1">
           {company.map(({ journey, people: on }) => (

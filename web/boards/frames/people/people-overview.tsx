@@ -1,17 +1,14 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { roleNames } from '#web/people/board-words.ts'
 import { PersonMark } from '#web/people/person-mark.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/counted.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { OfPeople, type PeopleOfFrame, personAddress } from './of-people.tsx'
-
-const atFirst = 50
 
 /** Who belongs to a domain, with their roles, and who was invited. */
 export function PeopleOverviewFrame(props: FrameBodyProps) {
@@ -19,7 +16,7 @@ export function PeopleOverviewFrame(props: FrameBodyProps) {
 }
 
 function People({ domain, people, summary, isSample }: PeopleOfFrame) {
-  const [most, setMost] = useState(atFirst)
+  const { shown, more } = useFirstOf(people, { atFirst: 50, size: 'small', className: '' })
   return (
     <div className="@container flex min-h-full flex-col gap-2 px-3 py-2.5">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -35,17 +32,11 @@ function People({ domain, people, summary, isSample }: PeopleOfFrame) {
         {summary.pending > 0 && `, ${summary.pending} pending`}
       </p>
       <ul aria-label={`People of ${domain.name}`} className="grid grid-cols-1 gap-x-5 @min-[520px]:grid-cols-2">
-        {people.slice(0, most).map((person) => (
+        {shown.map((person) => (
           <Row key={person.id} person={person} isSample={isSample} />
         ))}
       </ul>
-      {people.length > most && (
-        <div>
-          <Button size="small" onClick={() => setMost(most + 200)}>
-            {`Show more of ${people.length.toLocaleString('en-US')}`}
-          </Button>
-        </div>
-      )}
+      {more}
     </div>
   )
 }

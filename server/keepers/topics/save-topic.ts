@@ -3,14 +3,13 @@ import { foldedTopic, type Topic, type topics } from '#contract/keepers/topics.t
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { binEntry } from '../entries/bin-entry.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { aliasWrites, namesOf, requireFreeNames, tellTakenName } from './free-names.ts'
+import { aliasesOf, aliasWrites, namesOf, requireFreeNames, tellTakenName } from './free-names.ts'
 import { pigmentOf } from './link-topics.ts'
-import { requireTopicFor, type TopicRow, unmerged } from './require-topic.ts'
+import { type TopicRow, unmerged } from './require-topic.ts'
 import { topicFields, topicView } from './topic-view.ts'
 
 type NewTopic = z.output<NonNullable<typeof topics.create.body>>
@@ -95,15 +94,4 @@ export async function updateTopic(
     }),
   )
   return topicView(services, row)
-}
-
-/** @throws Problem 404 */
-export async function removeTopic(services: Services, person: Person, id: string): Promise<void> {
-  await requireTopicFor(services, person, id)
-  await binEntry(services, person, 'topic', id)
-}
-
-export async function aliasesOf({ db }: Services, topicId: string): Promise<string[]> {
-  const rows = await db.selectFrom('topic_aliases').select('alias').where('topic_id', '=', topicId).execute()
-  return rows.map(({ alias }) => alias)
 }

@@ -6,12 +6,10 @@ import { json, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { makeEntry } from '../entries/make-entry.ts'
-import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { filledConditions, requireOwnJourney, triggerInstant, zoneOf } from './echo-triggers.ts'
 import { type EchoRow, echoView } from './echo-view.ts'
-import { noticeTime } from './notice-time.ts'
 
 type NewEcho = z.output<typeof echoes.create.body & {}>
 type ChangedEcho = z.output<typeof echoes.update.body & {}>
@@ -111,28 +109,4 @@ async function withoutText({ db }: Services, echo: EchoRow): Promise<Write[]> {
       .set({ snapshot: json({ ...snapshot, message: '' }) })
       .where('id', '=', id),
   )
-}
-
-/** Delivers a ready echo, exactly once whoever else asks. @throws Problem 409 for one that is not ready, or delivered */
-export async function deliverEcho(services: Services, person: Person, id: string): Promise<Echo> {
-  const { keeper_id } = await requireEntryFor(services, person, 'echo', id)
-  await noticeTime(services, keeper_id)
-  const now = services.now().getTime()
-  const row = await saveEntry(services, person, {
-    entity: 'echo',
-    id,
-    ifMatch: null,
-    changes(present) {
-      const { state } = echoView(present, now)
-      if (state === 'delivered')
-        throw new Problem('conflict', { message: 'This echo is delivered already. It can be delivered once.' })
-      if (state === 'pending')
-        throw new Problem('conflict', {
-          message: 'This echo is not ready yet. It can be delivered when its day or one of its conditions has come.',
-        })
-      return { delivered_at: now, ready_at: present.ready_at ?? present.trigger_at }
-    },
-    view: (present) => ({ ...echoView(present, now) }),
-  })
-  return echoView(row, now)
 }

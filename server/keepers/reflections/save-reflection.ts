@@ -6,9 +6,8 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { noNotices, noticeTopics } from '../echoes/notice.ts'
 import { makeEntry } from '../entries/make-entry.ts'
-import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
+import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { type KeeperRow, requireKeeperToWriteIn } from '../keeper-access.ts'
 import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { reflectionView, reflectionWithCard } from './reflection-view.ts'
@@ -89,29 +88,6 @@ export async function updateReflection(
   })
   notices.tell()
   return reflectionView(row)
-}
-
-/**
- * Its text stays as it is, so this makes no revision, and what is being written to it meanwhile still fits.
- * @throws Problem 404; 409 when it is promoted
- */
-export async function restReflection(
-  services: Services,
-  person: Person,
-  id: string,
-  rest: boolean,
-): Promise<Reflection> {
-  const row = await requireEntryFor(services, person, 'reflection', id)
-  if (row.promoted_at !== null) throw promoted()
-  await services.db
-    .updateTable('reflections')
-    .set({ rested_at: rest ? (row.rested_at ?? services.now().getTime()) : null })
-    .where('id', '=', row.id)
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .execute()
-  tellKeeperChanged(services, row.owner_id, row.keeper_id, 'reflection')
-  return reflectionWithCard(services, await requireEntryFor(services, person, 'reflection', id))
 }
 
 export function promoted(): Problem {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
@@ -10,7 +9,6 @@ import { noNotices, noticeTopics } from '../echoes/notice.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
-import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { showMedia, tellMediaGone } from '../media/attach-media.ts'
 import { findTopics, type LinkedTopic, topicLinks } from '../topics/link-topics.ts'
@@ -19,7 +17,6 @@ import { type VoiceRow, voiceView } from './voice-view.ts'
 
 type NewVoice = z.output<typeof voice.create.body & {}>
 type ChangedVoice = z.output<typeof voice.update.body & {}>
-type Answer = z.output<typeof voice.stillTrue.body & {}>
 
 export async function createVoice(
   services: Services,
@@ -108,28 +105,6 @@ export async function updateVoice(
   )
   notices.tell()
   return voiceView(row)
-}
-
-/** Adds a dated answer. The belief stays as it was written, and so does its revision: nobody who edits is overtaken. */
-export async function answerStillTrue(
-  services: Services,
-  person: Person,
-  id: string,
-  { answer, note }: Answer,
-): Promise<VoiceEntry> {
-  const { owner_id, keeper_id } = await requireEntryFor(services, person, 'voice', id)
-  const said = { id: services.newId(), answer, note: note || null, at: services.now().toISOString() }
-  const { db } = services
-  // Appended by the database, so that of two answers at once both are kept.
-  const appended =
-    db.engine === 'sqlite'
-      ? sql<never>`json_insert(still_true, '$[#]', json(${json(said)}))`
-      : sql<never>`still_true || ${json([said])}::jsonb`
-  const update = db.updateTable('voice_entries').set({ still_true: appended }).where('id', '=', id)
-  const isNew = sql<boolean>`cast(still_true as text) not like ${`%${said.id}%`}`
-  await update.where('owner_id', '=', person.id).where('deleted_at', 'is', null).where(isNew).execute()
-  tellKeeperChanged(services, owner_id, keeper_id, 'voice')
-  return voiceView(await requireEntryFor(services, person, 'voice', id))
 }
 
 /** The entry as `topicLinks` wants it. */

@@ -1,26 +1,25 @@
 import type * as z from 'zod/mini'
-import type { journeys, Path, PathState, Waypoint } from '#contract/keepers/journeys.ts'
+import type { journeys, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireChanges, type Write } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { badField, Problem } from '#server/http/problem.ts'
-import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { binEntry } from '../entries/bin-entry.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { pathView, pathViews } from './journey-view.ts'
+import { onePath, pathView } from './journey-view.ts'
 import { type PathRow, pathsOfJourney, requirePathFor } from './require-path.ts'
-import { requireWaypointsToFit, tidyWaypoints, waypointsOf, waypointWrites } from './waypoints.ts'
+import {
+  requireChangeableWaypoints,
+  requireWaypointsToFit,
+  tidyWaypoints,
+  waypointIdTaken,
+  waypointsOf,
+  waypointWrites,
+} from './waypoints.ts'
 
 type NewPath = z.output<NonNullable<typeof journeys.createPath.body>>
 type PathChanges = z.output<NonNullable<typeof journeys.updatePath.body>>
-
-export async function listPaths(services: Services, person: Person, journeyId: string): Promise<Path[]> {
-  const journey = await requireEntryFor(services, person, 'journey', journeyId)
-  return pathViews(services, await pathsOfJourney(services, journey.id))
-}
 
 /** At the end of the journey's paths. Sent again under its id, it answers what is there. */
 export async function createPath(services: Services, person: Person, journeyId: string, body: NewPath): Promise<Path> {
@@ -69,7 +68,7 @@ export async function updatePath(
         present = found
         before = (await waypointsOf(services, [id])).get(id) ?? []
         if (sent) {
-          requireChangeable(found.state, body.state)
+          requireChangeableWaypoints(found.state, body.state)
           await requireWaypointsToFit(services, found, sent)
         }
         return {
@@ -88,69 +87,9 @@ export async function updatePath(
     await save()
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    throw badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
+    throw waypointIdTaken()
   }
   return onePath(services, await requirePathFor(services, person, id))
-}
-
-export async function removePath(services: Services, person: Person, id: string): Promise<void> {
-  await requirePathFor(services, person, id)
-  await binEntry(services, person, 'path', id)
-}
-
-/** @throws Problem 404; 422 on a path not taken; `stale` */
-export async function completeWaypoint(
-  services: Services,
-  person: Person,
-  params: { id: string; waypointId: string },
-  done: boolean,
-  ifMatch: number | null,
-): Promise<Path> {
-  await requirePathFor(services, person, params.id)
-  let present: PathRow | undefined
-  let before: Waypoint[] = []
-  const doneAt = () => (done ? services.now().getTime() : null)
-  await saveEntry(services, person, {
-    entity: 'path',
-    id: params.id,
-    ifMatch,
-    async changes(found) {
-      present = found
-      before = (await waypointsOf(services, [found.id])).get(found.id) ?? []
-      if (!before.some(({ id }) => id === params.waypointId))
-        throw new Problem('not-found', { message: 'Waypoint not found' })
-      requireChangeable(found.state, undefined)
-      return {}
-    },
-    along() {
-      const waypoint = before.find(({ id }) => id === params.waypointId)
-      if ((waypoint?.doneAt !== null) === done) return []
-      const write = services.db
-        .updateTable('waypoints')
-        .set({ done_at: doneAt() })
-        .where('id', '=', params.waypointId)
-        .where('path_id', '=', params.id)
-      return [requireChanges(write)]
-    },
-    view: (shown) => pathView(shown, shown === present ? before : marked(before, params.waypointId, doneAt())),
-  })
-  return onePath(services, await requirePathFor(services, person, params.id))
-}
-
-const marked = (waypoints: Waypoint[], id: string, doneAt: number | null) =>
-  waypoints.map((waypoint) => (waypoint.id === id ? { ...waypoint, doneAt: isoTimeOrNull(doneAt) } : waypoint))
-
-/** What was not taken is kept as it was imagined. */
-function requireChangeable(state: PathState, next: PathState | undefined): void {
-  if (state !== 'not_taken' || (next !== undefined && next !== 'not_taken')) return
-  const message = 'This path was not taken: its waypoints stay as they are. Open it again to change them.'
-  throw new Problem('unprocessable', { message, fields: { waypoints: message } })
-}
-
-async function onePath(services: Services, row: PathRow): Promise<Path> {
-  const [view] = await pathViews(services, [row])
-  if (!view) throw new Error('A path has no view')
-  return view
 }
 
 /** The writes that put a path at a place among those of its journey. */

@@ -1,0 +1,72 @@
+import type { AgentLog } from '#contract/agents/runs.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { usageOf } from './follow-run.ts'
+
+/** Whole rows of runs, with who ran them. */
+export const selectRuns = (services: Services) =>
+  services.db
+    .selectFrom('runs')
+    .leftJoin('people', 'people.id', 'runs.person_id')
+    .select([
+      'runs.id',
+      'runs.agent_id',
+      'runs.agent_name',
+      'runs.agent_slug',
+      'runs.agent_class',
+      'runs.agent_rev',
+      'runs.origin',
+      'runs.model_settings',
+      'runs.overrides',
+      'runs.tools',
+      'runs.sources',
+      'runs.created_at',
+      'runs.execution_time_ms',
+      'runs.model',
+      'runs.model_provider',
+      'runs.input',
+      'runs.output',
+      'runs.response',
+      'runs.error',
+      'runs.error_code',
+      'runs.status',
+      'runs.mock_mode',
+      'runs.key_source',
+      'runs.attempts',
+      'runs.input_tokens',
+      'runs.output_tokens',
+      'runs.cost_micros',
+      'runs.usage_estimated',
+      'runs.session_id',
+      'runs.person_id',
+      'runs.notes',
+      'people.name as person_name',
+      'people.email as person_email',
+    ])
+type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
+
+/** A run as one person may see it: of other people's runs what happened, not what was said. */
+export function logView(row: RunRow, person: Person): AgentLog {
+  const own = row.person_id === person.id
+  const output = row.output ?? (row.response ? { type: 'text', text: row.response } : null)
+  return {
+    id: row.id,
+    agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug, agent_class: row.agent_class },
+    agent_version: row.agent_rev,
+    origin: row.origin,
+    created_at: new Date(row.created_at).toISOString(),
+    execution_time_ms: row.execution_time_ms,
+    model: row.model,
+    model_provider: row.model_provider,
+    input: own ? row.input : '',
+    output: own && output ? JSON.stringify(output) : null,
+    error: own || row.error === null ? row.error : 'The details are shown to who ran it.',
+    error_code: row.error_code,
+    status: row.status,
+    mock_mode: row.mock_mode,
+    key_source: row.key_source,
+    attempts: row.attempts,
+    usage: usageOf(row),
+    user: row.person_id ? { id: row.person_id, name: row.person_name, email: own ? row.person_email : null } : null,
+  }
+}

@@ -1,0 +1,24 @@
+import type { AgentSnapshot } from '#contract/agents/versions.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireEditableFor } from '../agent-access.ts'
+import { readSnapshot, snapshotOf } from './agent-snapshot.ts'
+
+/** @throws Problem `not-found` for a version the agent never had. */
+export async function showVersion(
+  services: Services,
+  person: Person,
+  { agentId, version }: { agentId: string; version: number },
+): Promise<{ version: number; snapshot: AgentSnapshot }> {
+  const agent = await requireEditableFor(services, person, agentId)
+  const row = await services.db
+    .selectFrom('agent_versions')
+    .select('snapshot')
+    .where('agent_id', '=', agent.id)
+    .where('rev', '=', Math.min(version, 2 ** 31 - 1))
+    .executeTakeFirst()
+  if (row) return { version, snapshot: readSnapshot(row.snapshot) }
+  if (version === agent.rev) return { version, snapshot: snapshotOf(agent) }
+  throw new Problem('not-found', { message: 'Version not found' })
+}

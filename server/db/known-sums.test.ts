@@ -1,0 +1,115 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FolderMedia, mediaPath } from '#server/media/folder-media.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { type BackupResult, createBackup } from './backup.ts'
+import { knownSums } from './known-sums.ts'
+import { linkedElseCopied } from './media-for-backup.ts'
+import { migrations } from './migrations/index.ts'
+import { restoreBackup } from './restore.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const voice = Buffer.alloc(100_000, 'a voice')
+const noise = Buffer.alloc(voice.length, 'noise')
+
+let source: FreshDatabase
+let other: string
+let recording: string
+let name: string
+/** One in which the recording is read whatever was read before. */
+let first: number
+beforeEach(async () => {
+  source = await freshDatabase('sqlite')
+  other = mkdtempSync(join(tmpdir(), 'keeper-restored-'))
+  const { sha256 } = await new FolderMedia(source.dataDir).write([voice], new Date())
+  recording = mediaPath(source.dataDir, sha256)
+  name = `media/${sha256.slice(0, 2)}/${sha256}`
+  const week = Math.floor(Date.parse('2026-11-21T04:05:06Z') / dayMs / 7) * 7
+  first = (week + (Number.parseInt(sha256.slice(0, 8), 16) % 7)) * dayMs + 4 * 60 * 60 * 1000
+  setWritten(first - dayMs)
+})
+afterEach(async () => {
+  await source.close()
+  rmSync(other, { recursive: true, force: true })
+})
+
+const setWritten = (time: number) => utimesSync(recording, new Date(time), new Date(time))
+
+/** So many nights after the first. */
+async function backUp(nights: number): Promise<BackupResult> {
+  const now = new Date(first + nights * dayMs)
+  const bringMedia = linkedElseCopied(0, { knownSum: await knownSums(source.dataDir, now) })
+  return createBackup(source, now, null, { kind: 'nightly', bringMedia })
+}
+
+/** The bytes of the recording after a restore into a folder where nothing is. */
+async function restored({ path }: BackupResult): Promise<Buffer> {
+  const dataDir = mkdtempSync(join(other, 'data-'))
+  await restoreBackup(path, { dataDir }, { migrations, now: new Date(first), keyFingerprint: null })
+  return readFileSync(join(dataDir, name))
+}
+
+test('what lies there as the night before left it is not read again: other bytes under it are found by a restore, and once in seven nights', async () => {
+  await backUp(0)
+  const { mtimeMs, ino } = statSync(recording)
+  writeFileSync(recording, noise)
+  setWritten(mtimeMs)
+  for (let night = 1; night < 7; night++) {
+    const made = await backUp(night)
+    expect(statSync(join(made.path, name)).ino).toBe(ino)
+    expect(made.damaged).toEqual([])
+    if (night === 1) await expect(restored(made)).rejects.toThrow(`The backup is damaged: ${name}`)
+  }
+  const seventh = await backUp(7)
+  expect(seventh.damaged).toEqual([name])
+  expect((await restored(seventh)).equals(noise)).toBe(true)
+  expect((await backUp(8)).damaged).toEqual([name])
+})
+
+test.each<[string, (before: BackupResult) => void]>([
+  [
+    'was written since',
+    () => {
+      writeFileSync(recording, noise)
+      setWritten(first + 1)
+    },
+  ],
+  [
+    'has another length',
+    () => {
+      writeFileSync(recording, 'noise')
+      setWritten(first - dayMs)
+    },
+  ],
+  [
+    'is another file under its name',
+    () => {
+      rmSync(recording)
+      writeFileSync(recording, noise)
+      setWritten(first - dayMs)
+    },
+  ],
+  [
+    'stands in a list that is not as it was written',
+    ({ path }) => {
+      writeFileSync(recording, noise)
+      setWritten(first - dayMs)
+      appendFileSync(join(path, 'manifest.json'), ' ')
+    },
+  ],
+])('a recording that %s is read', async (_, change) => {
+  change(await backUp(0))
+  const made = await backUp(1)
+  expect(made.damaged).toEqual([name])
+  expect((await restored(made)).equals(readFileSync(recording))).toBe(true)
+})
+
+test('one that is whole is in each of them with its sum, read or not', async () => {
+  for (let night = 0; night < 3; night++) {
+    const made = await backUp(night)
+    expect(made.damaged).toEqual([])
+    expect((await restored(made)).equals(voice)).toBe(true)
+  }
+})

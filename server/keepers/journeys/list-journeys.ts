@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Journey } from '#contract/keepers/journeys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { journeyViews } from './journey-view.ts'
+
+const turn = sql<number>`case status when 'active' then 0 when 'planned' then 1 when 'paused' then 2 else 3 end`
+const order: Order = [
+  [turn, 'asc'],
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+/**
+ * Active ones, then planned, paused and completed; of each the newest first, with the `next_cursor` of the page beside
+ * them. @throws Problem 404; 400 for a cursor that is none
+ */
+export async function listJourneys(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<Journey[]>> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const all = services.db
+    .selectFrom('journeys')
+    .selectAll()
+    .select(turn.as('turn'))
+    .where('keeper_id', '=', keeper.id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+  const { rows, next_cursor } = await readPage(all, {
+    order,
+    after: placeIn(cursor, [0, 0, '']),
+    placeOf: (row) => [row.turn, row.created_at, row.id],
+  })
+  return new Reply(await journeyViews(services, rows), { extra: { next_cursor } })
+}

@@ -1,0 +1,19 @@
+import type { Person } from '#server/accounts/person.ts'
+import { placeIn } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { beadsOf, journeyView, pathViews } from './journey-view.ts'
+import { pathsOfJourney } from './require-path.ts'
+
+/** With its newest beads, or those that `cursor` leads to. @throws Problem 404; 400 for a cursor that is none */
+export async function showJourney(services: Services, person: Person, id: string, cursor?: string) {
+  const row = await requireEntryFor(services, person, 'journey', id)
+  const after = placeIn(cursor, [0, ''])
+  const paths = await pathViews(services, await pathsOfJourney(services, id))
+  const [view, { beads, next_cursor }] = await Promise.all([
+    journeyView(services, row),
+    beadsOf(services, id, paths, after),
+  ])
+  return new Reply({ ...view, paths, beads }, { extra: { next_cursor } })
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { voiceView } from './voice-view.ts'
+
+type Answer = z.output<typeof voice.stillTrue.body & {}>
+
+/** Adds a dated answer. The belief stays as it was written, and so does its revision: nobody who edits is overtaken. */
+export async function answerStillTrue(
+  services: Services,
+  person: Person,
+  id: string,
+  { answer, note }: Answer,
+): Promise<VoiceEntry> {
+  const { owner_id, keeper_id } = await requireEntryFor(services, person, 'voice', id)
+  const said = { id: services.newId(), answer, note: note || null, at: services.now().toISOString() }
+  const { db } = services
+  // Appended by the database, so that of two answers at once both are kept.
+  const appended =
+    db.engine === 'sqlite'
+      ? sql<never>`json_insert(still_true, '$[#]', json(${json(said)}))`
+      : sql<never>`still_true || ${json([said])}::jsonb`
+  const update = db.updateTable('voice_entries').set({ still_true: appended }).where('id', '=', id)
+  const isNew = sql<boolean>`cast(still_true as text) not like ${`%${said.id}%`}`
+  await update.where('owner_id', '=', person.id).where('deleted_at', 'is', null).where(isNew).execute()
+  tellKeeperChanged(services, owner_id, keeper_id, 'voice')
+  return voiceView(await requireEntryFor(services, person, 'voice', id))
+}

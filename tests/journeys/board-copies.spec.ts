@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Board, BoardInList } from '#contract/boards/boards.ts'
+import { expect, test } from './fixtures.ts'
+import { aBoard, boardName, button, frame, idIn, rename, row, unsaved } from './in-the-studio.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+test('earlier versions are looked at and restored; a board becomes a template, a template a board, and shipped ones stay', async ({
+  page,
+  keeper,
+}) => {
+  const { now } = await aBoard(page, keeper)
+  await rename(page, 'Second')
+  await page.keyboard.press('Control+s')
+  await expect(unsaved(page)).not.toBeAttached()
+  await rename(page, 'Third, not saved')
+  await button(page, 'More for this board').click()
+  await page.getByRole('menuitem', { name: 'Version history' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Version history' })
+  await drawer.getByRole('button', { name: 'Look at version 1' }).click()
+  await expect(drawer.getByRole('img', { name: /^Version 1: Cover, Settings/ })).toBeVisible()
+  await expect(drawer).toContainText('The board: changed name of the board.')
+  await expectNoBreach(page, 'the history')
+  await drawer.getByRole('button', { name: 'Restore version 1' }).click()
+  await expect(drawer).toHaveCount(0)
+  await expect(boardName(page)).toHaveText('New Board')
+  expect((await now()).name).toBe('New Board')
+  await button(page, 'More for this board').click()
+  await page.getByRole('menuitem', { name: 'Version history' }).click()
+  await expect(drawer).toContainText('Third, not saved')
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+
+  await button(page, 'Add Process Frame').click()
+  await expect(frame(page, 'Process Frame')).toBeVisible()
+  await button(page, 'More for this board').click()
+  await page.getByRole('menuitem', { name: 'Save as template' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('')
+  await dialog.getByRole('button', { name: 'Save Template' }).click()
+  await expect(dialog.getByText('Enter a name.')).toBeVisible()
+  await dialog.getByLabel('Name').fill('My evening')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await button(page, 'More for this board').click()
+  await page.getByRole('menuitem', { name: 'Save as template' }).click()
+  await expect(dialog.getByLabel('Name'), 'what was typed is still there').toHaveValue('My evening')
+  await expectNoBreach(page, 'saving a template')
+  await dialog.getByRole('button', { name: 'Save Template' }).click()
+  await expect(dialog).toHaveCount(0)
+  const openTemplates = async () => {
+    await button(page, 'More ways to a board').click()
+    await page.getByRole('menuitem', { name: 'From a template' }).click()
+  }
+  await openTemplates()
+  await expect(dialog.getByText('System', { exact: true })).toHaveCount(5)
+  await expectNoBreach(page, 'the templates')
+  await dialog.getByRole('button', { name: 'Use My evening' }).click()
+  await expect(boardName(page)).toHaveText('My evening')
+  await expect(frame(page, 'Process Frame')).toBeVisible()
+
+  await openTemplates()
+  await expect(dialog.getByRole('button', { name: /^Delete template/ })).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'Delete template My evening' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Template' }).click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Use My evening' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'My evening'), 'boards made of it stay').toBeVisible()
+})
+
+test('a board is duplicated, renamed in the list, deleted and brought back; goes out as a file and comes in again', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  // Who leaves a board that is no more is told so.
+  watch.expectLine(/status of 404 .*\/presence\)/)
+  const { ask, id } = await aBoard(page, keeper)
+  const menuOf = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await menuOf('New Board', 'Duplicate')
+  await expect(boardName(page)).toHaveText('New Board copy')
+  expect(idIn(page)).not.toBe(id)
+
+  await menuOf('New Board', 'Rename')
+  await page.getByRole('textbox', { name: 'New name of New Board' }).fill('The first')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'The first')).toBeVisible()
+  expect((await ask<Board>(`/api/board-data/${id}`)).name).toBe('The first')
+
+  await menuOf('New Board copy', 'Delete')
+  await expect(page.getByText('No Board Selected')).toBeVisible()
+  await expect(row(page, 'New Board copy')).toHaveCount(0)
+  await button(page, 'Undo').click()
+  await expect(boardName(page)).toHaveText('New Board copy')
+  await menuOf('New Board copy', 'Delete')
+  await expect(row(page, 'New Board copy')).toHaveCount(0)
+  await button(page, 'More ways to a board').click()
+  await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
+  await expectNoBreach(page, 'the bin')
+  await button(page, 'Restore New Board copy').click()
+  await expect(boardName(page)).toHaveText('New Board copy')
+
+  await rename(page, 'Quay Choir')
+  await button(page, 'Export the board').click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Whole board (JSON)' }).click()
+  const file = await (await download).path()
+  const written = JSON.parse(await readFile(file, 'utf8'))
+  expect(written).toMatchObject({ format: 'keeper-board', manifest: { name: 'Quay Choir', frames: 2 } })
+
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', document.title)
+  })
+  await button(page, 'Export the board').click()
+  await page.getByRole('menuitem', { name: 'Print or PDF, a page per frame' }).click()
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'board-quay-choir')
+  const pdf = (await page.pdf()).toString('latin1')
+  expect(pdf.match(/\/Type\s*\/Page\b/g), 'a page for each frame').toHaveLength(2)
+  await expect(page.locator('body > div > img[src^="blob:"]')).toHaveCount(0)
+
+  await button(page, 'More ways to a board').click()
+  await page.getByRole('menuitem', { name: 'Import a board' }).click()
+  const dialog = page.getByRole('dialog')
+  const choose = (name: string, text: string) =>
+    dialog
+      .getByLabel('File of a board')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  await choose('nothing.json', '')
+  await expect(dialog.getByRole('alert')).toContainText('nothing.json is empty.')
+  await choose('notes.json', '{"notes": []}')
+  await expect(dialog.getByRole('alert')).toContainText('This is no board that Keeper exported.')
+  const strange = structuredClone(written)
+  strange.board.frames[0].data.frameType = 'hologram'
+  await choose('strange.json', JSON.stringify(strange))
+  await expect(dialog).toContainText('Not supported here: hologram.')
+  await choose('board.json', JSON.stringify(written))
+  await expect(dialog).toContainText('2 frames: Media Card × 1, Config Panel × 1')
+  await expectNoBreach(page, 'the import')
+  expect(await ask<BoardInList[]>('/api/board-data'), 'looking makes nothing').toHaveLength(2)
+  await dialog.getByRole('button', { name: 'Import Board' }).click()
+  await expect(boardName(page)).toHaveText('Quay Choir')
+  await expect(frame(page, 'Settings')).toBeVisible()
+  expect(await ask<BoardInList[]>('/api/board-data')).toHaveLength(3)
+
+  // More than one body holds, so that it is sent as it lies on the disk.
+  written.board.config.name = 'Album'
+  for (const id of ['dusk', 'dawn']) {
+    const picture = Buffer.alloc(13 * 1024 * 1024, id)
+    picture.write('GIF89a')
+    const sha256 = createHash('sha256').update(picture).digest('hex')
+    written.manifest.pictures.push({ id, mime: 'image/gif', bytes: picture.length, sha256 })
+    written.pictures[id] = picture.toString('base64')
+  }
+  await button(page, 'More ways to a board').click()
+  await page.getByRole('menuitem', { name: 'Import a board' }).click()
+  const album = test.info().outputPath('album.json')
+  await writeFile(album, JSON.stringify(written))
+  await dialog.getByLabel('File of a board').setInputFiles(album)
+  await expect(dialog).toContainText('2 pictures', { timeout: 20_000 })
+  await dialog.getByRole('button', { name: 'Import Board' }).click()
+  await expect(boardName(page)).toHaveText('Album', { timeout: 20_000 })
+})

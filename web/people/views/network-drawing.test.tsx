@@ -1,0 +1,40 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { companionsOf } from '../companions.ts'
+import { sampleBoard } from '../sample-board.ts'
+import { NetworkDrawing } from './network-drawing.tsx'
+import { networkLayout } from './network-layout.ts'
+
+const measures = { size: 100, radius: 5, letter: 4, name: 3, mostLetters: 2, widest: 4 }
+const companions = companionsOf(sampleBoard.people, sampleBoard.journeys)
+const nodes = networkLayout(sampleBoard.people, companions, measures.size)
+
+function drawn(marked?: string): string {
+  return renderToStaticMarkup(
+    <NetworkDrawing
+      network={{ nodes, companions }}
+      measures={measures}
+      marked={marked}
+      onMark={() => undefined}
+      className=""
+    />,
+  )
+}
+
+test('everybody who travels with somebody is a circle with the beginning of a name, and each two of them a line', () => {
+  const svg = drawn()
+  expect(nodes.length).toBeGreaterThan(2)
+  expect(svg.match(/<circle/g)).toHaveLength(nodes.length)
+  expect(svg.match(/<path/g)).toHaveLength(companions.length)
+  const names = [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(([, name = '']) => name)
+  expect(names).toHaveLength(2 * nodes.length)
+  for (const name of names) expect(name.length).toBeLessThanOrEqual(measures.mostLetters)
+})
+
+test('the lines of whoever is marked stand out from the others', () => {
+  const [first] = nodes
+  const ofFirst = companions.filter(({ one, other }) => [one, other].includes(first?.person.id ?? ''))
+  const svg = drawn(first?.person.id)
+  expect(svg.match(/opacity="1"/g)).toHaveLength(ofFirst.length)
+  expect(svg.match(/opacity="0.15"/g) ?? []).toHaveLength(companions.length - ofFirst.length)
+})

@@ -1,0 +1,82 @@
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { nameOf } from '#web/ui/name-of-person.ts'
+import type { Network } from './use-network.ts'
+
+/** All of it in units of the square that is drawn in. */
+interface NetworkMeasures {
+  size: number
+  /** Of the circle of a person. */
+  radius: number
+  letter: number
+  name: number
+  /** A name goes on for so many letters. */
+  mostLetters: number
+  /** What a line is wide at most, for as many journeys as that and more. */
+  widest: number
+}
+
+interface NetworkDrawingProps {
+  network: Pick<Network, 'nodes' | 'companions'>
+  measures: NetworkMeasures
+  /** The id of a person or a journey: only its lines stand out. */
+  marked: string | undefined
+  onMark: (id: string | undefined) => void
+  onOpen?: (person: DomainPerson) => void
+  className: string
+}
+
+/** People on a circle, and a line between two for the journeys they share; a list beside it has the same for who cannot see it. */
+export function NetworkDrawing({ network, measures, marked, onMark, onOpen, className }: NetworkDrawingProps) {
+  const { nodes, companions } = network
+  const { size, radius, letter, name, mostLetters, widest } = measures
+  const placed = new Map(nodes.map((node) => [node.person.id, node]))
+  return (
+    <svg aria-hidden="true" viewBox={`0 0 ${size} ${size}`} className={className}>
+      {companions.map(({ one, other, journeys }) => {
+        const [from, to] = [placed.get(one), placed.get(other)]
+        if (!from || !to) return null
+        const isMarked = marked === one || marked === other || journeys.some(({ id }) => id === marked)
+        return (
+          <path
+            key={`${one} ${other}`}
+            d={`M${from.x} ${from.y}Q${size / 2} ${size / 2} ${to.x} ${to.y}`}
+            fill="none"
+            stroke="var(--k-ribbon)"
+            strokeWidth={Math.min(1 + journeys.length, widest)}
+            strokeLinecap="round"
+            opacity={marked === undefined ? 0.7 : isMarked ? 1 : 0.15}
+          />
+        )
+      })}
+      {nodes.map(({ person, x, y, anchor }) => (
+        <g
+          key={person.id}
+          onPointerEnter={() => onMark(person.id)}
+          onPointerLeave={() => onMark(undefined)}
+          {...(onOpen && { onClick: () => onOpen(person), className: 'cursor-pointer' })}
+        >
+          <circle cx={x} cy={y} r={radius} fill="var(--k-card)" stroke="var(--k-input)" strokeWidth={1.4} />
+          <text
+            x={x}
+            y={y + letter / 3}
+            textAnchor="middle"
+            fontSize={letter}
+            className="font-serif"
+            fill="var(--k-foreground)"
+          >
+            {[...nameOf(person)][0]?.toUpperCase()}
+          </text>
+          <text
+            x={anchor === 'middle' ? x : x + (anchor === 'start' ? 1 : -1) * radius * 1.35}
+            y={anchor === 'middle' ? y + (y < size / 2 ? radius * -1.5 : radius * 2) : y + name / 3}
+            textAnchor={anchor}
+            fontSize={name}
+            fill="var(--k-muted-foreground)"
+          >
+            {nameOf(person).split(/[\s@]/)[0]?.slice(0, mostLetters)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  )
+}
