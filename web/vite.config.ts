@@ -24,7 +24,7 @@ const draftsOfForms = /web\/offline\/(draft-keeper|stale-banner|use-draft)\.tsx?
 const liveEvents = /web\/shell\/(use-)?live-events\.ts/
 // Most pages have all of them, those at the door none; by themselves they are cut along what each page happens to import.
 const onEveryPage =
-  /node_modules\/(react-router|zod|@tanstack\/(react-query|query-core))\/|web\/(ui\/(error-panel|anchor-button|copy-button|badge|kbd|link-button|format-time)\.tsx?|theme\/theme-memory\.ts|shell\/(key-names|crumb)\.ts)|lucide-react\/dist\/esm\/icons\/(copy|check|rotate-cw)\.mjs/
+  /node_modules\/(react-router|zod|@tanstack\/(react-query|query-core))\/|web\/(browser-memory\.ts|ui\/(error-panel|anchor-button|copy-button|badge|kbd|link-button|format-time)\.tsx?|theme\/theme-memory\.ts|shell\/(key-names|crumb)\.ts)|lucide-react\/dist\/esm\/icons\/(copy|check|rotate-cw)\.mjs/
 
 export default defineConfig({
   root,

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { areSingleKeysOn } from '#web/shell/keyboard-shortcuts.ts'
+import { recall } from '#web/browser-memory.ts'
 
 /**
  * Single keys of this page, where nobody types and no dialog is open; they come before those of the shell. The same
@@ -12,7 +12,7 @@ export function usePageKeys(keys: Record<string, () => void>, enabled = true): v
     if (!enabled) return
     function keyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return
-      if (isTyping(event.target) || !areSingleKeysOn()) return
+      if (isTyping(event.target) || recall('keeper-single-keys') === 'off') return
       if (document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]')) return
       const act = latest.current[event.key.toLowerCase()]
       if (!act) return
