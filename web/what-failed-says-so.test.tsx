@@ -5,7 +5,6 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { ApiError } from '#web/api.ts'
-import { type Auth, AuthContext } from './accounts/auth-context.tsx'
 import { administrationKey, roleUsersKey, useRoleUsers } from './administration/admin-queries.ts'
 import { RoleAssignment } from './administration/roles/role-assignment.tsx'
 import { BackupLine } from './diagnostics/backup-line.tsx'
@@ -23,8 +22,6 @@ import { Trial } from './keepers/templates/engagement-page.tsx'
 import { TopicMentions } from './keepers/topics/topic-mentions.tsx'
 import type { WholeTopic } from './keepers/topics/topic-queries.ts'
 import { BringIn } from './keepers/transfer/bring-in.tsx'
-import { keysKey } from './keys/key-queries.ts'
-import { PlatformKeysPage } from './keys/platform-keys-page.tsx'
 
 interface Reads {
   known?: [QueryKey, unknown][]
@@ -162,22 +159,4 @@ test('a button for more says that the last press brought nothing', () => {
     failedMore: key,
   })
   expect(words).toContain(`${restFailed} Earlier ones`)
-})
-
-test('platform keys that are known stay in sight when they cannot be read again, and unknown ones are not denied', () => {
-  const auth = { isAuthenticated: true, facts: { permissions: ['manage_api_keys'] }, factsFailure: null }
-  const page = (
-    <AuthContext value={auth as never as Auth}>
-      <PlatformKeysPage />
-    </AuthContext>
-  )
-  const key = [...keysKey, 'platform']
-  const stored = { provider: 'openai', maskedKey: 'sk-...1234', is_active: true, source: 'database' }
-  const stats = { total: 1, active: 1, byProvider: { openai: 1 }, hasActiveKeys: true }
-  const words = wordsOf(page, { known: [[key, { keys: [stored], stats, local_hosts: {} }]], failed: [key] })
-  expect(words).toContain('Failed to load platform API keys: Boom.')
-  expect(words).toContain('sk-...1234')
-  const unknown = wordsOf(page, { failed: [key] })
-  expect(unknown).toContain('Not loaded')
-  expect(unknown).not.toMatch(/No Key|get mock responses/)
 })

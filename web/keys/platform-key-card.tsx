@@ -9,15 +9,13 @@ import { LocalServer, RejectedKey } from './key-notes.tsx'
 interface PlatformKeyCardProps {
   provider: Provider
   stored: PlatformKey | undefined
-  /** False: the keys could not be loaded, so there may be one. */
-  isKnown: boolean
   /** Of the server the operator set in place of the provider's own. */
   localHost: string | undefined
   onEdit: () => void
   onRemove: () => void
 }
 
-export function PlatformKeyCard({ provider, stored, isKnown, localHost, onEdit, onRemove }: PlatformKeyCardProps) {
+export function PlatformKeyCard({ provider, stored, localHost, onEdit, onRemove }: PlatformKeyCardProps) {
   const name = providerNames[provider]
   const fixed = stored?.source === 'environment'
   return (
@@ -27,7 +25,7 @@ export function PlatformKeyCard({ provider, stored, isKnown, localHost, onEdit, 
           <h3 className="me-auto">{name}</h3>
           <Badge>{keyFormats[provider].platformCostTier} cost</Badge>
           {!stored ? (
-            <Badge tone="outlined">{isKnown ? 'No Key' : 'Not loaded'}</Badge>
+            <Badge tone="outlined">No Key</Badge>
           ) : stored.is_active ? (
             <Badge tone="success" dot>
               Active
@@ -47,7 +45,6 @@ export function PlatformKeyCard({ provider, stored, isKnown, localHost, onEdit, 
             )}
           </div>
         ) : (
-          isKnown &&
           !localHost && (
             <p className="text-ui text-muted-foreground">People without a key of their own get mock responses here.</p>
           )

@@ -10,7 +10,6 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { ifStill } from '#web/ui/if-still.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { platformLoadFailureText, usePlatformKeys } from './key-queries.ts'
@@ -22,7 +21,7 @@ import { RemovePlatformKeyDialog } from './remove-platform-key-dialog.tsx'
 type Editing = { provider: Provider; existing: PlatformKey | undefined }
 type Notice = { tone: 'success' | 'error'; text: string; at: number }
 
-/** What is shown after a failure to load (seed 001 §8), where no keys are known from before. */
+/** What is shown after a failure to load (seed 001 §8). */
 const nothing: PlatformKeyList = {
   keys: [],
   stats: { total: 0, active: 0, byProvider: {}, hasActiveKeys: false },
@@ -76,7 +75,7 @@ export function PlatformKeysPage() {
       </Frame>
     )
 
-  const { keys, stats, local_hosts } = list.data ?? nothing
+  const { keys, stats, local_hosts } = list.data && !failure ? list.data : nothing
   return (
     <Frame
       actions={
@@ -119,7 +118,7 @@ export function PlatformKeysPage() {
           onCancel={() => setEditing(undefined)}
           onSaved={(text, isDone) => {
             // Another key may be pasted by now, in this form or in another.
-            if (isDone) setEditing(ifStill<Editing | undefined>(editing, undefined))
+            if (isDone) setEditing((now) => (now === editing ? undefined : now))
             tell('success', text)
           }}
           onFailed={(text) => tell('error', text)}
@@ -134,7 +133,6 @@ export function PlatformKeysPage() {
               key={provider}
               provider={provider}
               stored={stored}
-              isKnown={list.data !== undefined}
               localHost={local_hosts[provider]}
               onEdit={() => setEditing({ provider, existing: stored })}
               onRemove={() => setRemoving(provider)}
