@@ -27,7 +27,10 @@ export default function SharingSection({ agent }: { agent: Agent }) {
   }
 
   return (
-    <Section title="Sharing" help="Who else may do what with it. Changes here count at once.">
+    <Section
+      title="Sharing"
+      help="Who else may do what with it. Changes here count at once. It knows the keepers only of those who agreed to a domain with you."
+    >
       {!data && !error && (
         <SkeletonGroup label="Loading who it is shared with" className="flex flex-col gap-3">
           <Skeleton className="h-9 max-w-[420px]" />
