@@ -10,7 +10,8 @@ const tillAborted = ({ signal }: RequestInit, abort: (reason: unknown) => void) 
 it('a server that never answers is one that cannot be reached, whatever the pages wait for', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', (_: string, asked: RequestInit) => new Promise((_, reject) => tillAborted(asked, reject)))
-  for (const ask of [askForSession, askWhatWaits]) await expect(ask(5)).rejects.toBeInstanceOf(Unreachable)
+  for (const ask of [askForSession, askWhatWaits])
+    await expect(ask(new AbortController().signal, 5)).rejects.toBeInstanceOf(Unreachable)
   expect(lastReach()).toBe('unreachable')
 })
 
@@ -20,5 +21,17 @@ it('so is one that stops in the middle of its answer', async () => {
     const start = (body: ReadableStreamDefaultController) => tillAborted(asked, (reason) => body.error(reason))
     return new Response(new ReadableStream({ start }))
   })
-  await expect(askForSession(5)).rejects.toMatchObject({ name: 'Unreachable', cause: { name: 'TimeoutError' } })
+  const { signal } = new AbortController()
+  await expect(askForSession(signal, 5)).rejects.toMatchObject({ name: 'Unreachable', cause: { name: 'TimeoutError' } })
+})
+
+it('who does not wait any more takes the request with them, as somebody who signs out', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('fetch', (_: string, asked: RequestInit) => new Promise((_, reject) => tillAborted(asked, reject)))
+  for (const ask of [askForSession, askWhatWaits]) {
+    const leaving = new AbortController()
+    const asked = ask(leaving.signal)
+    leaving.abort()
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+  }
 })

@@ -71,7 +71,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const { data, error, refetch } = useQuery({
     queryKey: ['session', token],
-    queryFn: () => askForSession(),
+    queryFn: ({ signal }) => askForSession(signal),
     enabled: token !== null,
     staleTime: 60_000,
   })

@@ -11,12 +11,13 @@ import { linesOf } from './waiting-words.ts'
 const linesShown = 3
 
 /** The shelf comes together with it, so it is not waited for without end. */
-export const askWhatWaits = (patience = 10_000) => call(waiting.show, { signal: AbortSignal.timeout(patience) })
+export const askWhatWaits = (left: AbortSignal, patience = 10_000) =>
+  call(waiting.show, { signal: AbortSignal.any([left, AbortSignal.timeout(patience)]) })
 
 export const useWaiting = () =>
   useQuery({
     queryKey: [...keepersKey, 'waiting'],
-    queryFn: () => askWhatWaits(),
+    queryFn: ({ signal }) => askWhatWaits(signal),
   })
 
 /** Over all keepers: what came back, what asks for a word, what may be kept. Nothing at all while nothing waits. */
