@@ -59,7 +59,7 @@ export async function refuseWhatCannotBecome(
     )
 }
 
-/** Makes the ordinary entry that a run becomes; made already, it stays as it is. */
+/** Makes the ordinary entry that a run becomes; made already, it stays as it is. @throws as {@link refuseWhatCannotBecome} */
 export async function makeEntryOfRun(
   services: Services,
   person: Person,
@@ -69,6 +69,8 @@ export async function makeEntryOfRun(
   const { target } = finished.template
   const id = entryIdOf(finished.runId)
   if (await isThere(services, keeper, target, id)) return [{ entity: target, id }]
+  // A run may have come in from an archive with its last step closed.
+  await refuseWhatCannotBecome(services, keeper, finished)
   const body = bodyOf(services, finished)
   if (target === 'reflection') await createReflection(services, person, keeper.id, body as NewReflection)
   else if (target === 'moment') await createMoment(services, person, keeper.id, body as NewMoment)
