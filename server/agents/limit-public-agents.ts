@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockingPerson } from '#server/accounts/one-time-link.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
@@ -15,20 +16,45 @@ const isOpened = (agent: AgentRow, before?: AgentRow): agent is AgentRow & { own
 const publicOnesOf = (personId: string) =>
   sql<number>`(select count(*) from agents where owner_id = ${personId} and visibility = 'public')`
 
-/** Says before anything is written that there is no room, and after a batch failed whether that is why. @throws Problem 422 */
+/** Says before anything is written that there is no room. @throws Problem 422 */
 export async function limitPublicAgents({ db }: Services, agent: AgentRow, before?: AgentRow): Promise<void> {
   if (!isOpened(agent, before)) return
   const { count } = await db.selectNoFrom(publicOnesOf(agent.owner_id).as('count')).executeTakeFirstOrThrow()
-  if (Number(count) < mostPublicAgents) return
+  if (Number(count) >= mostPublicAgents) throw noRoom()
+}
+
+function noRoom(): Problem {
   const message = `One person may have ${mostPublicAgents} public agents, and you have them. Make one of those private or shared, or delete it; then this one can be public.`
-  throw new Problem('unprocessable', { message, fields: { visibility: message } })
+  return new Problem('unprocessable', { message, fields: { visibility: message } })
 }
 
 /**
- * Last in the batch that saves the agent: undoes it with UnexpectedChanges when others became public meanwhile. Its owner
- * is held, so that two that are saved at once do not both find the last room.
+ * Saves an agent by these writes, or none of them where others became public meanwhile. Where one of those is private
+ * again by now, it tries once more: nobody changed the agent itself. @throws Problem 422
  */
-export function withinPublicLimit(services: Services, agent: AgentRow, before?: AgentRow): Write[] {
+export async function batchWithinPublicLimit(
+  services: Services,
+  writes: readonly Write[],
+  agent: AgentRow,
+  before?: AgentRow,
+): Promise<void> {
+  const held = withinPublicLimit(services, agent, before)
+  const batch = [...writes, ...held]
+  const isFull = (error: unknown) =>
+    held.length > 0 && error instanceof UnexpectedChanges && error.index === batch.length - 1
+  try {
+    await services.db.batch(batch)
+  } catch (error) {
+    if (!isFull(error)) throw error
+    await limitPublicAgents(services, agent, before)
+    await services.db.batch(batch).catch((again: unknown) => {
+      throw isFull(again) ? noRoom() : again
+    })
+  }
+}
+
+/** Its owner is held, so that two that are saved at once do not both find the last room. */
+function withinPublicLimit(services: Services, agent: AgentRow, before?: AgentRow): Write[] {
   if (!isOpened(agent, before)) return []
   return [
     ...lockingPerson(services, agent.owner_id),

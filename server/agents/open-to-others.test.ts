@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { json } from '#server/db/database.ts'
 import { coordinators } from '#tests/coordinators.ts'
 import { engines } from '#tests/engines.ts'
+import { copyRow } from '#tests/many-rows.ts'
 import { mostPublicAgents } from './limit-public-agents.ts'
 
 describe.each(engines)('agents that are open to others, on %s', (engine) => {
@@ -113,6 +114,45 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     for (const { status, body: said } of refusals)
       expect([status, Object.keys(said.fields ?? {})]).toEqual(status === 422 ? [422, ['visibility']] : [409, []])
     await app.services.db.deleteFrom('agents').where('name', 'like', 'Open %').execute()
+  })
+
+  it('who is saved while the last room is taken and free again is public, and hears of no changes nobody made', async () => {
+    const { app, ada, make } = world()
+    const { db } = app.services
+    const other = await make('Takes the room', { visibility: 'public' })
+    const mine = db.selectFrom('agents').selectAll().where('owner_id', '=', ada.id)
+    const row = await mine.where('id', '=', other.id).executeTakeFirstOrThrow()
+    const { length } = await mine.where('visibility', '=', 'public').execute()
+    await copyRow(db, 'agents', row, {
+      count: mostPublicAgents - length,
+      values: (at) => ({ id: `fill-${at}`, slug: `fill-${at}` }),
+    })
+    const show = (id: string, visibility: 'public' | 'private') =>
+      db.updateTable('agents').set({ visibility }).where('id', '=', id).execute()
+    await show(other.id, 'private')
+    const batch = db.batch.bind(db)
+    const whileTaken: typeof batch = async (writes) => {
+      await show(other.id, 'public')
+      return batch(writes).finally(() => show(other.id, 'private'))
+    }
+    const saved = vi.spyOn(db, 'batch')
+    const hidden = await make('Opened meanwhile')
+    const open = (ifMatch: number) =>
+      ada.call(agents.update, { body: { id: hidden.id, visibility: 'public' }, ifMatch })
+
+    saved.mockImplementationOnce(whileTaken)
+    const opened = await open(hidden.rev)
+    expect([opened.status, opened.data?.visibility, opened.data?.rev]).toEqual([200, 'public', hidden.rev + 1])
+    await show(hidden.id, 'private')
+    saved.mockImplementationOnce(whileTaken).mockImplementationOnce(whileTaken)
+    const refused = await open(hidden.rev + 1)
+    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
+    saved.mockImplementationOnce(whileTaken)
+    const body = { name: 'Made meanwhile', purpose: 'p', visibility: 'public' } as const
+    const made = await ada.call(agents.create, { body })
+    expect([made.status, made.data?.visibility]).toEqual([200, 'public'])
+    saved.mockRestore()
+    await db.deleteFrom('agents').where('id', 'like', 'fill-%').execute()
   })
 
   it('those of somebody deactivated are closed to everybody else until they are reactivated', async () => {

@@ -13,7 +13,7 @@ import { agentInsert, storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
 import { tidyConfig } from './bundle-of.ts'
-import { limitPublicAgents, withinPublicLimit } from './limit-public-agents.ts'
+import { batchWithinPublicLimit, limitPublicAgents } from './limit-public-agents.ts'
 import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
 import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
 import { freeSlugFor, holdSlug, refuseSlug, takeSlug } from './slugs.ts'
@@ -70,19 +70,21 @@ export async function createAgent(
   await limitPublicAgents(services, row)
   try {
     await orSlugTaken(() =>
-      services.db.batch([
-        takeSlug(services, slug, person.id),
-        agentInsert(services.db, row),
-        // Made here it is its own first version, until it is changed.
-        ...(making.origin === 'imported'
-          ? [versionInsert(services, row, { authorId: person.id, origin: 'imported' })]
-          : []),
-        ...(making.along?.(row.id) ?? []),
-        ...withinPublicLimit(services, row),
-      ]),
+      batchWithinPublicLimit(
+        services,
+        [
+          takeSlug(services, slug, person.id),
+          agentInsert(services.db, row),
+          // Made here it is its own first version, until it is changed.
+          ...(making.origin === 'imported'
+            ? [versionInsert(services, row, { authorId: person.id, origin: 'imported' })]
+            : []),
+          ...(making.along?.(row.id) ?? []),
+        ],
+        row,
+      ),
     )
   } catch (error) {
-    if (error instanceof UnexpectedChanges) await limitPublicAgents(services, row)
     if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
     const again = await madeBefore(services, 'agents', id, error)
     if (again) throw again
@@ -128,28 +130,31 @@ export async function updateAgent(
   try {
     await orSlugTaken(
       () =>
-        services.db.batch([
-          ...slugWrites,
-          versionInsertIfMissing(services, before),
-          requireChanges(
-            services.db
-              .updateTable('agents')
-              .set(storedAgent(after))
-              .where('id', '=', before.id)
-              .where('rev', '=', before.rev),
-          ),
-          versionInsert(services, after, {
-            authorId: person.id,
-            origin: restoredRev === undefined ? 'saved' : 'restored',
-            restoredRev,
-            goldenRunId,
-          }),
-          ...withinPublicLimit(services, after, before),
-        ]),
+        batchWithinPublicLimit(
+          services,
+          [
+            ...slugWrites,
+            versionInsertIfMissing(services, before),
+            requireChanges(
+              services.db
+                .updateTable('agents')
+                .set(storedAgent(after))
+                .where('id', '=', before.id)
+                .where('rev', '=', before.rev),
+            ),
+            versionInsert(services, after, {
+              authorId: person.id,
+              origin: restoredRev === undefined ? 'saved' : 'restored',
+              restoredRev,
+              goldenRunId,
+            }),
+          ],
+          after,
+          before,
+        ),
       isRenamed,
     )
   } catch (error) {
-    if (error instanceof UnexpectedChanges) await limitPublicAgents(services, after, before)
     // The versions went with an agent that was deleted meanwhile.
     if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, before.id)
     if (!wasFaster(error)) throw error

@@ -5,9 +5,11 @@ import { json } from '#server/db/database.ts'
 import { frameOf } from '#tests/board-frame-of.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
+import { copyRow } from '#tests/many-rows.ts'
 import { shareWith } from '#tests/share-board-with.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { sweepBoards } from './sweep-boards.ts'
+import { mostTemplates } from './templates/save-template.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -25,6 +27,7 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
   const make = async (body: Record<string, unknown> = {}) => (await ada.call(boards.create, { body })).data
   const save = (id: string, body: unknown, ifMatch?: number) =>
     ada.call(boards.save, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const bens = async () => (await ben.call(boards.create, { body: { name: 'Ben’s' } })).data
   const versions = async (id: string, query = {}) => (await ada.call(boards.versions, { params: { id }, query })).data
 
   describe('versions', () => {
@@ -175,6 +178,33 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
       expect((await remove(ada, 'board-template-evening-round')).status).toBe(403)
       expect((await ben.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Stolen' } })).status).toBe(404)
     })
+  })
+
+  it('one person keeps so many templates and no more, also of several kept at once, and is told what to do', async () => {
+    const { db } = app.services
+    const board = await make({ name: 'Kept often' })
+    const keep = () => ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept often' } })
+    const { data: first } = await keep()
+    const own = db.selectFrom('board_templates').selectAll().where('owner_id', '=', ada.id)
+    const row = await own.where('id', '=', first.id).executeTakeFirstOrThrow()
+    const { length } = await own.execute()
+    await copyRow(db, 'board_templates', row, {
+      count: mostTemplates - 1 - length,
+      values: (at) => ({ id: `kept-${at}` }),
+    })
+    const atOnce = await Promise.all([keep(), keep(), keep()])
+    expect(await own.execute(), 'one of them finds the last room').toHaveLength(mostTemplates)
+    expect(atOnce.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+    const refused = atOnce.find(({ status }) => status === 422)
+    expect(refused?.body.fields).toEqual({
+      name: expect.stringMatching(/^You have 200 templates of your own.*Delete one/),
+    })
+    expect((await ben.call(boards.saveTemplate, { body: { boardId: (await bens()).id, name: 'Ben’s' } })).status).toBe(
+      200,
+    )
+    await ada.call(boards.removeTemplate, { params: { id: first.id } })
+    expect((await keep()).status).toBe(200)
+    await db.deleteFrom('board_templates').execute()
   })
 
   describe('the bin', () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
+import { json } from '#server/db/database.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -35,6 +36,31 @@ describe.each(engines)('agent classes, on %s', (engine) => {
         config: class_slug ? { class_slug } : {},
       },
     })
+
+  /** What `work` answers, and the rows that the database gave for it. */
+  async function readingRows<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; rows: unknown[] }> {
+    const driver = app.services.db.engineDriver
+    const { acquireConnection, longRead } = driver
+    const rows: unknown[] = []
+    driver.acquireConnection = async () => {
+      const connection = await acquireConnection.call(driver)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = async <Row>(query: CompiledQuery) => {
+        const result = await execute<Row>(query)
+        rows.push(...result.rows)
+        return result
+      }
+      return connection
+    }
+    driver.longRead = async (...asked) => {
+      const read = await longRead.apply(driver, asked)
+      rows.push(...read)
+      return read
+    }
+    const answer = await work()
+    Object.assign(driver, { acquireConnection, longRead })
+    return { answer, rows }
+  }
 
   it('the four of the seed are there once, with the agents one may see counted', async () => {
     await addSystemClasses(app.services)
@@ -92,25 +118,31 @@ describe.each(engines)('agent classes, on %s', (engine) => {
       .values({ agent_id: own.id, person_id: ada.id, ...rights })
       .execute()
 
-    const driver = app.services.db.engineDriver
-    const { acquireConnection } = driver
-    const rows: unknown[] = []
-    driver.acquireConnection = async () => {
-      const connection = await acquireConnection.call(driver)
-      const execute = connection.executeQuery.bind(connection)
-      connection.executeQuery = async <Row>(query: CompiledQuery) => {
-        const result = await execute<Row>(query)
-        rows.push(...result.rows)
-        return result
-      }
-      return connection
-    }
-    const listed = await list()
-    driver.acquireConnection = acquireConnection
+    const { rows, answer: listed } = await readingRows(() => list())
     const counted = (slug: string) => listed.find((one) => one.slug === slug)?._count.Agent
     expect([counted('lead'), counted(data.slug)]).toEqual([2 + 8, 8])
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain('canary')
+  })
+
+  it('is deleted without reading what the agents of everybody who may use it are made of', async () => {
+    const { data } = await create()
+    await domainOf(app, ada, [[ben, 'user']])
+    const made = await agentOf(ben, data.slug)
+    await agentOf(ben)
+    const config = { class_slug: 'another', tagline: 'canary' }
+    await app.services.db
+      .updateTable('agents')
+      .set({ config: json(config) })
+      .where('id', '!=', made.data.id)
+      .execute()
+    const refused = await readingRows(() => remove(data.id))
+    expect(refused.answer.status).toBe(409)
+    await ben.call(agents.remove, { body: { id: made.data.id } })
+    const removed = await readingRows(() => remove(data.id))
+    expect(removed.answer.status).toBe(200)
+    expect(refused.rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify([refused.rows, removed.rows])).not.toContain('canary')
   })
 
   it('what a class may not be is refused by name', async () => {

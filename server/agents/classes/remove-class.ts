@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
 import { peopleWhoSee } from '#server/domains/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -11,14 +12,18 @@ import { requireOwnClassFor } from './visible-classes.ts'
 export async function removeClass(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
   const row = await requireOwnClassFor(services, person, id)
-  const owned = await db
-    .selectFrom('agents')
-    .select('config')
-    .where((where) =>
-      where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleWhoSee(db, person.id))]),
-    )
-    .execute()
-  if (owned.some(({ config }) => config.class_slug === row.slug))
+  // In a large domain they are very many, and what each is made of is long: looked for where they lie.
+  const using = await db.longRead(
+    db
+      .selectFrom('agents')
+      .select('id')
+      .where((where) =>
+        where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleWhoSee(db, person.id))]),
+      )
+      .where(sql<string | null>`config ->> 'class_slug'`, '=', row.slug)
+      .limit(1),
+  )
+  if (using.length > 0)
     throw new Problem('conflict', {
       message: 'Agents were made with this class. Delete them, or save them as another class; then it can be deleted.',
     })

@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { BoardTemplate, boards } from '#contract/boards/boards.ts'
+import { lockingPerson } from '#server/accounts/one-time-link.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { json } from '#server/db/database.ts'
+import { json, requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { configOf } from '../board-view.ts'
@@ -9,15 +13,19 @@ import { framesOf, frameView } from '../frame-rows.ts'
 import { withoutReferences } from '../own-content.ts'
 import { templateView } from './list-templates.ts'
 
+/** Each is as large as its board, and they go along in whatever is taken out of the account. */
+export const mostTemplates = 200
+
 /**
  * Keeps a board as a template: its arrangement and its words, without pictures, chats, runs and chosen entities.
- * @throws Problem 404 for a board that is not theirs to see
+ * @throws Problem 404 for a board that is not theirs to see; 422 for one template too many
  */
 export async function saveTemplate(
   services: Services,
   person: Person,
   { boardId, name, description }: z.output<typeof boards.saveTemplate.body & {}>,
 ): Promise<BoardTemplate> {
+  const { db } = services
   const { board } = await requireBoardTo(services, person, boardId, 'view')
   const rows = await framesOf(services, board.id)
   const frames = rows.map((row) =>
@@ -30,15 +38,24 @@ export async function saveTemplate(
     config: { ...configOf(board), name, description: description ?? board.description },
     frames,
   }
-  await services.db
-    .insertInto('board_templates')
-    .values({
-      ...template,
-      owner_id: person.id,
-      config: json(template.config),
-      frames: json(template.frames),
-      created_at: services.now().getTime(),
-    })
-    .execute()
+  const insert = db.insertInto('board_templates').values({
+    ...template,
+    owner_id: person.id,
+    config: json(template.config),
+    frames: json(template.frames),
+    created_at: services.now().getTime(),
+  })
+  const count = sql<number>`(select count(*) from board_templates where owner_id = ${person.id})`
+  // Undoes the insert; its owner is held, so that two that are kept at once do not both find the last room.
+  const isWithinLimit = requireChanges(
+    db.updateTable('board_templates').set({ name }).where('id', '=', template.id).where(count, '<=', mostTemplates),
+  )
+  try {
+    await db.batch([insert, ...lockingPerson(services, person.id), isWithinLimit])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    const message = `You have ${mostTemplates} templates of your own, as many as one person may have. Delete one; then this board can be kept as one.`
+    throw new Problem('unprocessable', { message, fields: { name: message } })
+  }
   return templateView(template, false)
 }

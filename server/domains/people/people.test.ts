@@ -296,6 +296,13 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
       read.mockRestore()
       return { ...listed, asked }
     }
+    const onMainThread = vi.spyOn(db.engineDriver, 'read')
+    await list(ada, { domainId })
+    const texts = onMainThread.mock.calls.map(([{ sql }]) => sql)
+    const members = texts.filter((text) => text.includes('"domain_members"."note"'))
+    onMainThread.mockRestore()
+    // PostgreSQL reads beside the server anyway.
+    if (engine === 'sqlite') expect(members, 'nobody waits while they are read').toEqual([])
     const { asked: askedOfOne } = await statements()
     const rows = Array.from({ length: 1000 }, (_, at) => ({
       id: app.services.newId(),

@@ -47,6 +47,8 @@ export async function listEchoes(
     order: orderAt(now),
     after: cursor === undefined ? undefined : after,
     placeOf: (row) => [now, row.turn, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
+    // A thousand of them are many megabytes, which everybody would wait for.
+    read: (query) => services.db.longRead(query),
   })
   return new Reply(rows.map((row) => echoView(row, present)).sort(byTurn), { extra: { next_cursor } })
 }

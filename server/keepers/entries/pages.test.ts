@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -134,6 +136,23 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     })
     expect(order).toEqual(order.toSorted().toReversed())
   })
+
+  // PostgreSQL reads beside the server anyway.
+  if (engine === 'sqlite')
+    it('nobody waits while a thousand long ones are read', async () => {
+      const driver = app.services.db.engineDriver
+      const onMainThread = vi.spyOn(driver, 'read')
+      const aside = vi.spyOn(driver, 'longRead')
+      const longest = { ...list, reflections: reflections.list, cards: memoryCards.list }
+      for (const room of ['voice', 'echoes', 'logbook', 'reflections', 'cards'] as const) {
+        const before = { read: onMainThread.mock.calls.length, aside: aside.mock.calls.length }
+        await ada.call(longest[room], { params: { id: keeperId } })
+        const texts = onMainThread.mock.calls.slice(before.read).map(([statement]) => statement.sql)
+        expect([room, texts.filter((text) => text.includes('limit 1001'))]).toEqual([room, []])
+        const pages = aside.mock.calls.slice(before.aside).map(([statement]) => statement.sql)
+        expect([room, pages.filter((text) => text.includes('limit 1001')).length]).toEqual([room, 1])
+      }
+    })
 
   it.each([
     'x',

@@ -17,6 +17,7 @@ const order: Order = [
 
 /** Of these entries the pinned ones first, then the newest by the day they are about. @throws Problem 400 for a cursor that is none */
 export const readLogbookPage = (
+  { db }: Services,
   entries: SelectQueryBuilder<Schema, 'logbook_entries', LogbookRow>,
   cursor: string | undefined,
 ) =>
@@ -24,6 +25,8 @@ export const readLogbookPage = (
     order,
     after: placeIn(cursor, [true, '2026-11-20', 0, '']),
     placeOf: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
+    // A thousand of them are many megabytes, which everybody would wait for.
+    read: (query) => db.longRead(query),
   })
 
 /** A page, with the `next_cursor` to the next beside it. @throws Problem 404; 400 for a cursor that is none */
@@ -34,7 +37,7 @@ export async function listLogbook(
   cursor?: string,
 ): Promise<Reply<LogbookEntry[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const { rows, next_cursor } = await readLogbookPage(living(services, keeper.id).selectAll(), cursor)
+  const { rows, next_cursor } = await readLogbookPage(services, living(services, keeper.id).selectAll(), cursor)
   return new Reply(rows.map(logbookView), { extra: { next_cursor } })
 }
 

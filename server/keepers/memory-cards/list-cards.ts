@@ -49,11 +49,12 @@ export async function listCards(
       ]),
     )
   }
-  const rows = await query
+  const page = query
     .orderBy('memory_cards.created_at', 'desc')
     .orderBy('memory_cards.id', 'desc')
     .limit(limit + 1)
-    .execute()
+  // A thousand of them are many megabytes, which everybody would wait for.
+  const rows = filter.limit === undefined ? await db.longRead(page) : await page.execute()
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return new Reply(

@@ -45,11 +45,12 @@ export async function listReflections(
       ]),
     )
   }
-  const rows = await query
+  const page = query
     .orderBy('reflections.created_at', 'desc')
     .orderBy('reflections.id', 'desc')
     .limit(limit + 1)
-    .execute()
+  // A thousand of them are many megabytes, which everybody would wait for.
+  const rows = filter.limit === undefined ? await services.db.longRead(page) : await page.execute()
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return new Reply(

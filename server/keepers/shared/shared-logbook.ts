@@ -30,6 +30,6 @@ export async function sharedLogbook(
     .where('keeper_id', '=', keeperId)
     .where((where) => where.exists(readable))
     .where('deleted_at', 'is', null)
-  const { rows, next_cursor } = await readLogbookPage(entries, cursor)
+  const { rows, next_cursor } = await readLogbookPage(services, entries, cursor)
   return new Reply(rows.map(sharedLogbookView), { extra: { next_cursor } })
 }

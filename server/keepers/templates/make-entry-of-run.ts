@@ -41,25 +41,24 @@ export async function refuseWhatCannotBecome(
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
   finished: Finished,
 ): Promise<void> {
-  const { target } = finished.template
+  refuseWhatDoesNotFit(services, finished)
+  if (finished.template.target !== 'moment') return
+  const { mediaIds } = composeEntry(finished.steps, finished.answers)
+  await requireMediaToShow(services, keeper, mediaIds, { entity: 'moment', id: entryIdOf(finished.runId) }, 'answers')
+}
+
+/** The same but for its files, which may be about to come. @throws Problem 400 */
+export function refuseWhatDoesNotFit(services: Services, finished: Finished): void {
   const composed = composeEntry(finished.steps, finished.answers)
   if (composed.markdown === '' && composed.mediaIds.length === 0)
     throw badField('answers', 'Answer at least one question.')
-  const area = { reflection: reflections, moment: moments, logbook }[target]
+  const area = { reflection: reflections, moment: moments, logbook }[finished.template.target]
   const parsed = area.create.body?.safeParse(bodyOf(services, finished))
   if (parsed && !parsed.success)
     throw badField('answers', `What you wrote cannot be kept: ${parsed.error.issues[0]?.message ?? 'it does not fit'}`)
-  if (target === 'moment')
-    await requireMediaToShow(
-      services,
-      keeper,
-      composed.mediaIds,
-      { entity: 'moment', id: entryIdOf(finished.runId) },
-      'answers',
-    )
 }
 
-/** Makes the ordinary entry that a run becomes; made already, it stays as it is. */
+/** Makes the ordinary entry that a run becomes; made already, it stays as it is. @throws as {@link refuseWhatCannotBecome} */
 export async function makeEntryOfRun(
   services: Services,
   person: Person,
@@ -69,6 +68,8 @@ export async function makeEntryOfRun(
   const { target } = finished.template
   const id = entryIdOf(finished.runId)
   if (await isThere(services, keeper, target, id)) return [{ entity: target, id }]
+  // A run may have come in from an archive with its last step closed.
+  await refuseWhatCannotBecome(services, keeper, finished)
   const body = bodyOf(services, finished)
   if (target === 'reflection') await createReflection(services, person, keeper.id, body as NewReflection)
   else if (target === 'moment') await createMoment(services, person, keeper.id, body as NewMoment)

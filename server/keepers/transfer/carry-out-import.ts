@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { jsonColumn } from '../entries/json-column.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { readUnreadCards } from '../memory-cards/read-cards.ts'
 import { ArchiveReader, inTurn } from './archive-reader.ts'
 import type { ArchiveJob } from './archive-thread.ts'
 import { type ImportRow, importLeaseMs, importPath, moveImport } from './import-jobs.ts'
-import type { ImportPart } from './import-plan.ts'
+import { emptyPreview, type ImportPart, mostNotes } from './import-plan.ts'
 import type { Unpacking } from './media-from-zip.ts'
 import { dayOneWrites, importedBefore } from './part-of-day-one.ts'
 import { entryWrites } from './part-of-entry.ts'
@@ -182,14 +184,17 @@ async function bringIn(services: Services, row: ImportRow, archive: ArchiveReade
   const before = row.done - skipped
   const total = before + archive.total
   const unpacking: Unpacking = { zip: await ZipReader.open(importPath(services, row.id)), bytesWithoutRows: 0 }
+  let preview = jsonColumn(row.preview)
   try {
     for (let from = skipped; from < archive.total; ) {
       const together = await archive.parts(from, partsAtOnce)
       if (together.length === 0) throw new Error('The parts of an archive ended too early')
       const writes: Write[] = []
-      for (const part of together) writes.push(...(await writesOf(services, unpacking, row.id, part)))
+      const notes: string[] = []
+      for (const part of together) writes.push(...(await writesOf(services, { unpacking, jobId: row.id, notes }, part)))
       from += together.length
-      await step(services, row, { writes, done: before + from, total })
+      if (notes.length > 0) preview = withNotes(preview, notes)
+      await step(services, row, { writes, done: before + from, total, preview: notes.length > 0 ? preview : null })
       unpacking.bytesWithoutRows = 0
     }
   } finally {
@@ -207,8 +212,20 @@ async function bringIn(services: Services, row: ImportRow, archive: ArchiveReade
   await rm(importPath(services, row.id), { force: true })
 }
 
+const withNotes = (preview: ImportPreview | null, notes: readonly string[]): ImportPreview => {
+  const told = preview ?? emptyPreview
+  return { ...told, notes: [...new Set([...notes, ...told.notes])].slice(0, mostNotes) }
+}
+
+interface Bringing {
+  unpacking: Unpacking
+  jobId: string
+  /** What comes in otherwise than it is in the archive, in words. */
+  notes: string[]
+}
+
 /** What has to be written for a part. Its files are unpacked here, before anything is written. */
-async function writesOf(services: Services, unpacking: Unpacking, jobId: string, part: ImportPart): Promise<Write[]> {
+async function writesOf(services: Services, { unpacking, jobId, notes }: Bringing, part: ImportPart): Promise<Write[]> {
   switch (part.kind) {
     case 'keeper':
       return keeperWrites(services, part)
@@ -219,7 +236,7 @@ async function writesOf(services: Services, unpacking: Unpacking, jobId: string,
     case 'sole':
       return soleWrites(services, part)
     case 'run':
-      return runWrites(services, unpacking, part)
+      return runWrites(services, unpacking, part, notes)
     case 'day-one':
       return dayOneWrites(services, unpacking, jobId, part)
   }
@@ -229,12 +246,12 @@ async function writesOf(services: Services, unpacking: Unpacking, jobId: string,
 async function step(
   services: Services,
   row: ImportRow,
-  { writes, done, total }: { writes: Write[]; done: number; total: number },
+  { writes, done, total, preview }: { writes: Write[]; done: number; total: number; preview: ImportPreview | null },
 ): Promise<void> {
   const now = services.now().getTime()
   const note = services.db
     .updateTable('import_jobs')
-    .set({ done, total, updated_at: now, lease_until: now + importLeaseMs })
+    .set({ done, total, ...(preview && { preview: json(preview) }), updated_at: now, lease_until: now + importLeaseMs })
     .where('id', '=', row.id)
     .where('state', '=', 'running')
   try {

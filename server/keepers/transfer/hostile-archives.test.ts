@@ -3,7 +3,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
@@ -14,11 +16,13 @@ import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { unzipped } from '#tests/unzipped.ts'
 import { sweepEchoes } from '../echoes/sweep-echoes.ts'
+import { sealedStep } from '../templates/find-run.ts'
 import { carryOutImport } from './carry-out-import.ts'
 
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
-const written = { source: null, createdAt: at, updatedAt: at }
+const times = { createdAt: at, updatedAt: at }
+const written = { source: null, ...times }
 const moment = {
   ...{ ...written, id: 'm', occurredAt: at, localDate: '2026-01-02', timezone: 'UTC', title: null, body: 'Words.' },
   ...{ moodScore: null, moodLabel: null, place: null, weather: null, journeyId: null, promptId: null },
@@ -73,6 +77,51 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect((await ben.call(echoes.list, { params })).data).toEqual([])
     expect((await ben.call(voice.list, { params })).data).toEqual([])
     expect((await ben.call(moments.list, { params })).data.items).toEqual([])
+  })
+
+  it('ended templates become entries as far as they fit into one; the others keep their answers, open again, which is said', async () => {
+    const template = await app.services.db
+      .selectFrom('engagement_templates')
+      .select(['slug', 'label', 'fields'])
+      .where('system', '=', true)
+      .where('kind', '=', 'content-type')
+      .where('target', '=', 'logbook')
+      .executeTakeFirstOrThrow()
+    const keys = template.fields.filter(({ type }) => type === 'longtext').map(({ key }) => key)
+    const long = { [keys[0] ?? 'said']: 'Long. '.repeat(5000), at_last: 'Longer. '.repeat(5000) }
+    const run = { template: template.slug, name: template.label, step: sealedStep, waitUntil: null, ...times }
+    const unfinished = [
+      { ...run, answers: [{ [keys[0] ?? 'said']: 'Short.' }] },
+      { ...run, answers: [long] },
+    ]
+    const job = await imported(ben, await zipped({ 'keeper.json': archive({ unfinished }) }))
+    const note = `${template.label}: its answers became no entry, and its last step is open again with all of them. What you wrote cannot be kept: Use at most 50,000 characters.`
+    expect(job.preview?.notes).toContain(note)
+    const params = { id: job.keeperId ?? '' }
+    const runs = (await ben.call(engagementTemplates.runsOfKeeper, { params })).data
+    for (const { id } of runs)
+      expect((await ben.call(engagementTemplates.showRun, { params: { runId: id } })).status).toBe(200)
+    const after = (await ben.call(engagementTemplates.runsOfKeeper, { params })).data
+    expect(after.map(({ answers, entries, step }) => [answers, entries.length, step])).toEqual([
+      [[long], 0, 0],
+      [[{ [keys[0] ?? 'said']: 'Short.' }], 1, 1],
+    ])
+    const entries = (await ben.call(logbook.list, { params })).data
+    expect(entries.map(({ entry }) => entry)).toEqual([expect.stringContaining('Short.')])
+
+    // One that came in before that was looked at.
+    const [open] = after
+    await app.services.db
+      .updateTable('template_runs')
+      .set({ step: sealedStep })
+      .where('id', '=', open?.id ?? '')
+      .execute()
+    const shown = await ben.call(engagementTemplates.showRun, { params: { runId: open?.id ?? '' } })
+    expect([shown.status, Object.keys(shown.body.fields ?? {})]).toEqual([400, ['answers']])
+    expect((await ben.call(engagementTemplates.showRun, { params: { runId: open?.id ?? '' } })).data.answers).toEqual([
+      long,
+    ])
+    expect((await ben.call(logbook.list, { params })).data).toHaveLength(1)
   })
 
   it('an echo that waits for nonsense holds up no echo of anybody else', async () => {

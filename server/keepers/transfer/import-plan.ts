@@ -65,6 +65,9 @@ export const emptyPreview: ImportPreview = {
   notes: [],
 }
 
+/** Of the first ones only, so that a preview stays readable. */
+export const mostNotes = 8
+
 /** Bytes of JSON; a part is written at once, and goes from one thread to another. */
 const largestPart = 16 * 1024 * 1024
 

@@ -1,7 +1,9 @@
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { waitsForEntryMs } from '../media/upload-media.ts'
-import { stepsOf } from '../templates/template-steps.ts'
+import { sealedStep } from '../templates/find-run.ts'
+import { isAboutTheWriting, refuseWhatDoesNotFit } from '../templates/make-entry-of-run.ts'
+import { type AskedStep, stepsOf } from '../templates/template-steps.ts'
 import { visibleTemplates } from '../templates/visible-templates.ts'
 import type { ImportPart } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
@@ -9,20 +11,60 @@ import { type Unpacking, unpackMedia } from './media-from-zip.ts'
 import { isInZip } from './media-in-zip.ts'
 
 type RunPart = Extract<ImportPart, { kind: 'run' }>
+type Answers = RunPart['run']['answers']
 
 /**
  * An unfinished template, to be gone on with, and the files of its answers, which are unpacked; nothing where the
- * template is not here.
+ * template is not here. Where its last step was closed on answers that are no entry here, that step is open again, which
+ * is said.
  */
-export async function runWrites(services: Services, unpacking: Unpacking, part: RunPart): Promise<Write[]> {
+export async function runWrites(
+  services: Services,
+  unpacking: Unpacking,
+  part: RunPart,
+  notes: string[],
+): Promise<Write[]> {
   const { into, position, run } = part
   const template = await visibleTemplates(services, { id: into.owner_id })
     .where('engagement_templates.slug', '=', run.template)
     .where('engagement_templates.kind', '!=', 'page')
     .executeTakeFirst()
   if (!template) return []
+  const id = importedId(into.id, 'run', String(position))
   const steps = (await stepsOf(services, [template])).get(template.id) ?? []
-  const createdAt = Date.parse(run.createdAt)
+  const { answers, files } = await withFiles(services, unpacking, part, steps)
+  const sealed = { runId: id, template, steps, answers }
+  const opened = run.step === sealedStep ? openedAgain(services, sealed) : undefined
+  if (opened) notes.push(opened.note)
+  return [
+    ...files,
+    services.db
+      .insertInto('template_runs')
+      .values({
+        id,
+        keeper_id: into.id,
+        owner_id: into.owner_id,
+        created_at: Date.parse(run.createdAt),
+        updated_at: Date.parse(run.updatedAt),
+        deleted_at: null,
+        template_id: template.id,
+        step: opened?.step ?? run.step,
+        answers: json(answers),
+        entries: json([]),
+        wait_until: run.waitUntil === null ? null : Date.parse(run.waitUntil),
+        finished_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  ]
+}
+
+/** The answers with the ids of their files here, and what keeps these. */
+async function withFiles(
+  services: Services,
+  unpacking: Unpacking,
+  { into, position, run }: RunPart,
+  steps: readonly AskedStep[],
+): Promise<{ answers: Answers; files: Write[] }> {
   const answers = run.answers.map((answer) => ({ ...answer }))
   const files: Write[] = []
   for (const [at, file] of (run.files ?? []).entries()) {
@@ -32,7 +74,7 @@ export async function runWrites(services: Services, unpacking: Unpacking, part: 
     if (!answer || !isAsked || !isInZip(unpacking.zip, file)) continue
     const id = importedId(into.id, 'media', `run ${position} ${at}`)
     const writes = await unpackMedia(services, unpacking, file, {
-      ...{ id, keeperId: into.id, ownerId: into.owner_id, createdAt },
+      ...{ id, keeperId: into.id, ownerId: into.owner_id, createdAt: Date.parse(run.createdAt) },
       ...{ entity: null, entityId: null, position: null },
       goneAt: services.now().getTime() + waitsForEntryMs,
     })
@@ -41,24 +83,19 @@ export async function runWrites(services: Services, unpacking: Unpacking, part: 
     answer[file.key] = [...(Array.isArray(before) ? before : []), id]
     files.push(...writes)
   }
-  return [
-    ...files,
-    services.db
-      .insertInto('template_runs')
-      .values({
-        id: importedId(into.id, 'run', String(position)),
-        keeper_id: into.id,
-        owner_id: into.owner_id,
-        created_at: createdAt,
-        updated_at: Date.parse(run.updatedAt),
-        deleted_at: null,
-        template_id: template.id,
-        step: run.step,
-        answers: json(answers),
-        entries: json([]),
-        wait_until: run.waitUntil === null ? null : Date.parse(run.waitUntil),
-        finished_at: null,
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-  ]
+  return { answers, files }
+}
+
+function openedAgain(
+  services: Services,
+  finished: Omit<Parameters<typeof refuseWhatDoesNotFit>[1], 'timezone'>,
+): { step: number; note: string } | undefined {
+  try {
+    refuseWhatDoesNotFit(services, { ...finished, timezone: 'UTC' })
+    return undefined
+  } catch (error) {
+    if (!isAboutTheWriting(error)) throw error
+    const note = `${finished.template.label}: its answers became no entry, and its last step is open again with all of them. ${error.message}`
+    return { step: Math.max(finished.steps.length - 1, 0), note }
+  }
 }

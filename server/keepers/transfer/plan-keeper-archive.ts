@@ -22,6 +22,7 @@ import {
   type ImportPart,
   type ImportPlan,
   type Into,
+  mostNotes,
   type ReadEntry,
 } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
@@ -36,8 +37,6 @@ const mostKeepers = 500
 const mostTopics = 200
 const longestTitle = 120
 const mediaMimes: ReadonlySet<string> = new Set(Object.values(mediaTypes).flat())
-/** Of the first ones only, so that a preview stays readable. */
-const mostNotes = 8
 
 /** @throws Problem 422 for a keeper.json that cannot be read, in words */
 export async function planKeeperArchive(zip: ZipReader, wanted: ImportFor): Promise<ImportPlan> {

@@ -29,6 +29,8 @@ export async function listVoice(
     order,
     after: placeIn(cursor, [0, '']),
     placeOf: ({ created_at, id }) => [created_at, id],
+    // A thousand of them are many megabytes, which everybody would wait for.
+    read: (query) => services.db.longRead(query),
   })
   return new Reply(rows.map(voiceView), { extra: { next_cursor } })
 }
