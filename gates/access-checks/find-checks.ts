@@ -28,6 +28,8 @@ const demand = /^require[A-Z]\w*$/
 const noAccess = /^require(Changes|FreeNames|WaypointsToFit|Written|SendableKey|Waypoints|GoingOn|StreamRoom)$/
 const isDemand = (name: string) => (demand.test(name) && !noAccess.test(name)) || name === 'admit'
 const refusal = /forbidden|[nN]otFound|not-found|not-signed-in/
+/** A row that is only held, so that others wait, is shown to nobody. */
+const lock = /^\s*\.forNoKeyUpdate\(\)/
 /** `if (!member) throw memberNotFound()`: what decides stands in the lookup, and without this the call fails by itself. */
 const foundNothing = /^!(person|member|owner)$/
 const aboutSomebody = /\b(may|role|own|known|person|right|rights|allowed|rank|member|owner|visible)\b/i
@@ -95,7 +97,8 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
         isParents(list) &&
         /'(\w+\.)?id', '='/.test(source.slice(object.start, node.end + 200).split('.execute')[0] ?? '')
       const asks = first?.type === 'CallExpression' && predicate.test(textOf(first.callee as Node))
-      if (['where', 'on', 'having'].includes(name) && (isAboutSomebody(list) || asks || standsInParent)) {
+      const holds = lock.test(source.slice(node.end))
+      if (['where', 'on', 'having'].includes(name) && !holds && (isAboutSomebody(list) || asks || standsInParent)) {
         const id = found(standsInParent ? 'parent' : 'condition', (callee.property as Node).start, node.end)
         // `on` has to stay a condition of the join.
         const neutral = name === 'on' ? `$.on((eb) => eb(eb.lit(1), '=', eb.lit(1)))` : '$'

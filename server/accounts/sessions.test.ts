@@ -232,6 +232,20 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     ).not.toContain(token)
   })
 
+  it('who sets a password ends their own other links, and nobody else’s', async () => {
+    const linkOf = async (email: string) => {
+      const mailed = () => app.mails.filter(({ to }) => to === email)
+      const before = mailed().length
+      await ask(email)
+      await eventually(() => expect(mailed()).toHaveLength(before + 1))
+      return tokenIn(mailed().at(-1)?.text)
+    }
+    await app.as('cleo')
+    const [cleos, adas] = [await linkOf(cast.cleo.email), await linkOf(cast.ada.email)]
+    expect((await complete(cleos)).status).toBe(200)
+    expect((await complete(adas)).status).toBe(200)
+  })
+
   it('tells nobody whether there is such an account, and mails nothing', async () => {
     const mails = app.mails.length
     const [known, unknown] = [await ask(cast.ada.email), await ask('nobody@example.com')]

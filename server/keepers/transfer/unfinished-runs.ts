@@ -50,13 +50,7 @@ function answersWithFiles({ row, steps }: FoundRun): { step: number; key: string
 
 /** Uploads of a keeper that no entry shows. */
 function waitingUploads({ db }: Services, keeper: KeeperRow): Promise<MediaRow[]> {
-  return db
-    .selectFrom('media')
-    .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .where('person_id', '=', keeper.owner_id)
-    .where('entity', 'is', null)
-    .execute()
+  return db.selectFrom('media').selectAll().where('keeper_id', '=', keeper.id).where('entity', 'is', null).execute()
 }
 
 export async function archivedRuns(services: Services, keeper: KeeperRow): Promise<ArchivedRun[]> {
