@@ -40,7 +40,7 @@ export async function cardsByTopic(
     }),
     embeddingModelFor(services, person.id),
   ])
-  const rows = placed.length === 0 ? [] : await cardsOf(services, keeper, placed)
+  const rows = placed.length === 0 ? [] : await cardsOf(services, placed)
   const cards = new Map(rows.map((row) => [row.id, cardView(row, model.name)]))
   const groups = topics.map(({ topic, count }) => ({
     topic,
@@ -66,12 +66,11 @@ function placedCards({ db }: Services, keeper: KeeperRow) {
   return db.selectFrom(placed.as('placed')).selectAll()
 }
 
-function cardsOf({ db }: Services, keeper: KeeperRow, placed: readonly { id: string }[]) {
+/** Whole, those that were found in the keeper. */
+function cardsOf({ db }: Services, placed: readonly { id: string }[]) {
   return db
     .selectFrom('memory_cards')
     .select(cardColumns)
-    .where('keeper_id', '=', keeper.id)
-    .where('owner_id', '=', keeper.owner_id)
     .where('deleted_at', 'is', null)
     .where(
       'id',

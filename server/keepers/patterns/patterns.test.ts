@@ -188,7 +188,10 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
 
     await create({ name: 'Moon table' }, ben)
     const own = await keeperOf(ben, { memoryPattern: 'Moon table' })
+    // Hers says it too, and goes on with it: of what is rewritten it is asked whose it is.
+    const hers = await keeperOf(ada, { memoryPattern: 'Moon table' })
     await update(data.id, { name: 'Star table' })
+    expect((await ada.call(keepers.show, { params: { id: hers.id } })).data.memoryPattern).toBe('tide-table')
     expect(await said(own.id)).toBe('Moon table')
   })
 

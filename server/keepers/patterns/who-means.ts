@@ -17,12 +17,15 @@ export interface Meaning {
  */
 export async function whoMeans(services: Services, person: Person, row: PatternRow): Promise<Meaning[]> {
   const { db } = services
-  const mates = peopleWhoSee(db, person.id)
+  // No more than whom to ask: what each of them sees decides.
+  const them = peopleWhoSee(db, person.id).union(
+    db.selectFrom('people').select('people.id').where('id', '=', person.id),
+  )
   const keepers = await db.longRead(
     db
-      .selectFrom('keepers')
+      .selectFrom(them.as('them'))
+      .innerJoin('keepers', 'keepers.owner_id', 'them.id')
       .select(['owner_id', 'memory_pattern', ({ fn }) => fn.count<number | string>(livingId).as('living')])
-      .where((where) => where.or([where('owner_id', '=', person.id), where('owner_id', 'in', mates)]))
       .groupBy(['owner_id', 'memory_pattern']),
   )
   const saying = keepers.filter(({ memory_pattern }) => remembersIn(memory_pattern, row))
@@ -38,4 +41,4 @@ export async function whoMeans(services: Services, person: Person, row: PatternR
   return found
 }
 
-const livingId = sql<string>`case when deleted_at is null then id end`
+const livingId = sql<string>`case when keepers.deleted_at is null then keepers.id end`
