@@ -68,6 +68,13 @@ describe('with the embedded database', () => {
     expect(readdirSync(backups)).toHaveLength(7 + byHand.length)
   })
 
+  it('one that was made in the evening puts none of the night off', async () => {
+    passUntil(22)
+    expect(await makeIfDue()).toBe(true)
+    passUntil(2, 30)
+    expect(await makeIfDue()).toBe(true)
+  })
+
   it('a night that was missed is made up for by day, whoever made the last one', async () => {
     app.passTime(11 * minute)
     await makeIfDue()

@@ -44,7 +44,7 @@ interface Given {
 export class NightlyBackups {
   readonly #given: Given
   readonly #upSince: number
-  #triedAt = Number.NEGATIVE_INFINITY
+  #failedAt = Number.NEGATIVE_INFINITY
   #trouble: BackupTrouble | null = null
   #underWay: Promise<boolean> | undefined
   #thread: AskedThread<BackupJob, BackupResult> | undefined
@@ -94,12 +94,12 @@ export class NightlyBackups {
     const { log } = this.#given
     try {
       if (!(await this.#isDue())) return false
-      this.#triedAt = this.#given.now().getTime()
       this.#trouble = await this.#make()
+      if (this.#trouble) this.#failedAt = this.#given.now().getTime()
       return this.#trouble === null
     } catch (error) {
       if (this.#ended) return false
-      this.#triedAt = this.#given.now().getTime()
+      this.#failedAt = this.#given.now().getTime()
       this.#trouble = 'failed'
       log.error({ err: error }, 'the nightly backup failed')
       return false
@@ -110,7 +110,7 @@ export class NightlyBackups {
     if (this.kept === 0 || this.#ended) return false
     const now = this.#given.now()
     const since = (time: number) => now.getTime() - time
-    if (since(this.#upSince) < upForMs || since(this.#triedAt) < triedAgainAfterMs) return false
+    if (since(this.#upSince) < upForMs || since(this.#failedAt) < triedAgainAfterMs) return false
     const there = await backupsIn(this.#given.settings.dataDir)
     // What was made while the clock was wrong, of a time to come, is none of the last ones.
     const all = there.filter(({ madeAt }) => madeAt <= now.getTime())
