@@ -176,8 +176,6 @@ async function store(
     await services.db
       .updateTable('provider_keys')
       .set({ sealed: services.sealer.seal(key, belongsTo) })
-      .where('owner', '=', given.owner)
-      .where('provider', '=', given.provider)
       .where('sealed', '=', row.sealed)
       .execute()
   services.lists.forget(given.owner, given.provider)
