@@ -18,9 +18,8 @@ export interface Meaning {
 export async function whoMeans(services: Services, person: Person, row: PatternRow): Promise<Meaning[]> {
   const { db } = services
   // No more than whom to ask: what each of them sees decides.
-  const them = peopleWhoSee(db, person.id).union(
-    db.selectFrom('people').select('people.id').where('id', '=', person.id),
-  )
+  const oneself = db.selectNoFrom(sql<string>`cast(${person.id} as text)`.as('id'))
+  const them = peopleWhoSee(db, person.id).union(oneself)
   const keepers = await db.longRead(
     db
       .selectFrom(them.as('them'))
