@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { badField, Problem } from './problem.ts'
 
-const deepest = 32
+export const deepest = 32
 /** A body of JSON has come whole by then, whatever the connection. */
 const arrivesWithinMs = 30_000
 const mostKeys = 2000
@@ -38,8 +38,10 @@ export function readJsonFile(bytes: Uint8Array, limitKeys: number): unknown {
   return keepableJson(textOf(bytes), limitKeys)
 }
 
+export const nestsTooDeep = () => badField('body', `Nest the JSON at most ${deepest} levels deep.`)
+
 function keepableJson(text: string, limitKeys: number): unknown {
-  if (nestsDeeperThan(text, deepest)) throw badField('body', `Nest the JSON at most ${deepest} levels deep.`)
+  if (nestsDeeperThan(text, deepest)) throw nestsTooDeep()
   let parsed: unknown
   try {
     parsed = JSON.parse(text)

@@ -1,9 +1,9 @@
 import { badField, Problem } from '#server/http/problem.ts'
+import { deepest, nestsTooDeep } from '#server/http/request-body.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 const [comma, colon, openBrace, closeBrace, openBracket, closeBracket] = [0x2c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d]
-const deepest = 32
 const longestKey = 200
 
 /**
@@ -106,8 +106,7 @@ class Scanner {
     else if (byte === comma) this.#isKey = this.#isObject.at(-1) === true
     else if (byte === openBrace || byte === openBracket) {
       this.#isKey = byte === openBrace
-      if (this.#isObject.push(this.#isKey) > deepest)
-        throw badField('body', `Nest the JSON at most ${deepest} levels deep.`)
+      if (this.#isObject.push(this.#isKey) > deepest) throw nestsTooDeep()
     } else if (byte === closeBrace || byte === closeBracket) {
       this.#isObject.pop()
       this.#isKey = false
