@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { grown, type Manifest, weigh, weighSite } from './weigh-web.ts'
+import { grown, type Manifest, tooManyFiles, weigh, weighSite } from './weigh-web.ts'
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_shared'] },
@@ -44,6 +44,18 @@ test('the page of custom hosts is weighed as it opens, and with its chat', () =>
     { what: 'site.html', kilobytes: 90, limit: 95 },
     { what: 'site.html with site/site-chat-page.tsx', kilobytes: 100, limit: 160 },
   ])
+})
+
+test('a page that opens with more scripts than fifty is named with their number', () => {
+  const named = (word: string, times: number) => Array.from({ length: times }, (_, index) => `_${word}-${index}`)
+  const inPieces: Manifest = {
+    'index.html': { file: 'assets/index.js', isEntry: true },
+    'shell/app-shell.tsx': { file: 'assets/shell.js', isDynamicEntry: true },
+    'boards/board-page.tsx': { file: 'assets/board.js', isDynamicEntry: true, imports: named('icon', 47) },
+    'agents/agents-page.tsx': { file: 'assets/agents.js', isDynamicEntry: true, imports: named('icon', 48) },
+  }
+  for (const name of named('icon', 48)) inPieces[name] = { file: `assets/${name}.js` }
+  expect(tooManyFiles(inPieces)).toEqual([{ what: 'agents/agents-page.tsx', files: 51 }])
 })
 
 test('what grew since it was recorded is named with by how much, the most first; what is lighter or as it was is not', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { limitOfDocument, limitOfPart, limitOfShell, shell } from '../web/build/weight-limits.ts'
 import { root } from './fingerprint.ts'
 
 interface Chunk {
@@ -17,16 +18,7 @@ export interface Weight {
   limit: number
 }
 
-const limitOfDocument: Record<string, number> = { 'landing.html': 10, 'login.html': 95, 'register.html': 95 }
 const forDevelopers = /^workbench\//
-/** What every signed-in page has loaded. */
-const shell = ['index.html', 'shell/app-shell.tsx']
-const limitOfShell = 160
-const limitOfPart = 60
-const limitOfHeavyPart = 130
-/** Boards, the PDF viewer and highlighted code. */
-const heavyPart = /(^|\/)boards\/|pdf|highlight|shiki/
-
 /** Scripts as they travel (gzip), in thousands of bytes: each document, and what each further part of the app adds. */
 export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
   const total = (files: Set<string>) => [...files].reduce((sum, file) => sum + sizeOf(file), 0) / 1000
@@ -39,9 +31,22 @@ export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Wei
     .map((name) => ({
       what: `${name}, over the shell`,
       kilobytes: total(new Set([...scriptsOf(manifest, name)].filter((file) => !ofShell.has(file)))),
-      limit: heavyPart.test(name) ? limitOfHeavyPart : limitOfPart,
+      limit: limitOfPart(name),
     }))
   return [...documents, { what: 'the app’s shell', kilobytes: total(ofShell), limit: limitOfShell }, ...parts]
+}
+
+/** Also a small file is a request, and over a slow line those wait for each other. */
+const limitOfFiles = 50
+
+/** The pages and parts that need more scripts than that, with the shell's, the most first. */
+export function tooManyFiles(manifest: Manifest): { what: string; files: number }[] {
+  const ofShell = shell.flatMap((name) => [...scriptsOf(manifest, name)])
+  return Object.keys(manifest)
+    .filter((name) => manifest[name]?.isDynamicEntry && !forDevelopers.test(name))
+    .map((name) => ({ what: name, files: new Set([...ofShell, ...scriptsOf(manifest, name)]).size }))
+    .filter(({ files }) => files > limitOfFiles)
+    .toSorted((a, b) => b.files - a.files)
 }
 
 function scriptsOf(manifest: Manifest, name: string, seen = new Set<string>(), files = new Set<string>()): Set<string> {
@@ -65,15 +70,18 @@ export function weighSite(manifest: Manifest, sizeOf: (file: string) => number):
   ]
 }
 
+export function readManifest(folder: string, name = 'manifest.json'): Manifest {
+  return JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')) as Manifest
+}
+
 export function weighFolder(folder: string): Weight[] {
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')) as Manifest
   const known = new Map<string, number>()
   const sizeOf = (file: string) => {
     const size = known.get(file) ?? gzipSync(readFileSync(join(folder, file)), { level: 9 }).length
     known.set(file, size)
     return size
   }
-  return [...weigh(read('manifest.json'), sizeOf), ...weighSite(read('manifest-site.json'), sizeOf)]
+  return [...weigh(readManifest(folder), sizeOf), ...weighSite(readManifest(folder, 'manifest-site.json'), sizeOf)]
 }
 
 /** What each weighed when somebody last looked, in kB; `node scripts/weigh-web.ts` writes it from what is built. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { planFiles } from './build/cut-by-imports.ts'
 import { packAhead } from './build/pack-ahead.ts'
 
 const ofApp = fileURLToPath(new URL('./vite.config.ts', import.meta.url))
@@ -7,8 +8,16 @@ const ofCustomHosts = fileURLToPath(new URL('./vite.site.config.ts', import.meta
 
 /** Writes dist/web: five pages, and everything they load under /assets/ with its hash in the name. */
 export async function buildWeb(): Promise<void> {
+  const plan = await planFiles(ofApp, fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, ''))
+  const together = { debugName: 'what travels together', name: (id: string) => plan.get(id), test: (id: string) => plan.has(id) }
   // The first one empties the folder.
-  await build({ configFile: ofApp, logLevel: 'warn' })
+  await build({
+    configFile: ofApp,
+    logLevel: 'warn',
+    build: {
+      rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [together] } } },
+    },
+  })
   await build({ configFile: ofCustomHosts, logLevel: 'warn' })
   await packAhead(fileURLToPath(new URL('../dist/web', import.meta.url)))
 }

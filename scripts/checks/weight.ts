@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { unpacked } from '../../web/build/pack-ahead.ts'
 import { root } from '../fingerprint.ts'
-import { grown, recordedWeights, weighFolder } from '../weigh-web.ts'
+import { grown, readManifest, recordedWeights, tooManyFiles, weighFolder } from '../weigh-web.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
 export const weight: Check = {
@@ -19,6 +19,8 @@ export const weight: Check = {
       console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${what}`)
     }
     for (const line of grown(weights, recordedWeights())) console.log(`  since recorded ${line}`)
-    return tooHeavy.length > 0 ? failedOnce : passedOnce
+    const inPieces = tooManyFiles(readManifest(folder))
+    for (const { what, files } of inPieces) console.log(`  ${files} scripts: ${what}`)
+    return tooHeavy.length + inPieces.length > 0 ? failedOnce : passedOnce
   },
 }

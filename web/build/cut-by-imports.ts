@@ -1,0 +1,50 @@
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { type CutChunk, planChunks } from './plan-chunks.ts'
+import { limitOfDocument, limitOfPart, shell } from './weight-limits.ts'
+
+/** What is measured here is packed a little better or worse once it is cut otherwise. */
+const reserveKilobytes = 0.5
+// Found by trying, as was `mostParts`: more joins little that is opened together, less leaves a third more files to a page.
+const requestBytes = 3000
+const mostParts = 0.35
+/** What the bundler and Vite put into every file’s reach themselves, and style sheets, which have a file of their own. */
+const leftAlone = /^\0|\.css$/
+
+/**
+ * Builds the pages once without writing them, each file cut by what imports it (a third of them would be below a kilobyte), and plans
+ * which modules had better travel together. By module, the name of its file.
+ */
+export async function planFiles(configFile: string, root: string): Promise<Map<string, string>> {
+  const built = await build({ configFile, logLevel: 'warn', build: { write: false } })
+  const chunks = (Array.isArray(built) ? built : [built])
+    .flatMap((result) => ('output' in result ? result.output : []))
+    .filter((output): output is Rolldown.OutputChunk => output.type === 'chunk')
+  const sourceOf = (chunk: Rolldown.OutputChunk) => chunk.facadeModuleId?.replace(`${root}/`, '') ?? ''
+  const fileOf = new Map(chunks.map((chunk) => [sourceOf(chunk), chunk.fileName]))
+  const sources = new Map(chunks.map((chunk) => [chunk.fileName, sourceOf(chunk)]))
+  const named = (paths: string[]) => paths.map((path) => fileOf.get(path) ?? fail(path))
+  return planChunks(chunks.map(asCut), {
+    documents: named([...Object.keys(limitOfDocument), ...shell]),
+    base: named(shell),
+    mostParts,
+    requestBytes,
+    limitOf: (file) => (limitOfPart(sources.get(file) ?? '') - reserveKilobytes) * 1000,
+  })
+}
+
+function asCut(chunk: Rolldown.OutputChunk): CutChunk {
+  const modules = Object.keys(chunk.modules)
+  return {
+    file: chunk.fileName,
+    name: chunk.name,
+    isEntry: chunk.isEntry || chunk.isDynamicEntry || modules.every((module) => leftAlone.test(module)),
+    imports: chunk.imports,
+    modules: modules.filter((module) => !leftAlone.test(module)),
+    bytes: gzipSync(chunk.code).length,
+  }
+}
+
+function fail(path: string): never {
+  throw new Error(`${path} is no page of this build any more: web/build/weight-limits.ts`)
+}
