@@ -15,6 +15,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { pigmentOptions } from '../pigments.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import { statusLabels } from './journey-list.tsx'
+import { TitleField } from './title-field.tsx'
 
 interface Words {
   title: string
@@ -103,15 +104,12 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
         busy={busy}
       >
         <ReadOnlyWhile while={busy}>
-          <TextField
-            label="Title"
-            required
-            maxLength={120}
+          <TitleField
             value={words.title}
             error={error}
-            onChange={(event) => {
+            onChange={(title) => {
               setError(undefined)
-              change({ title: event.currentTarget.value })
+              change({ title })
             }}
           />
           <TextArea

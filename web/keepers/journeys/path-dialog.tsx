@@ -6,8 +6,8 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
+import { TitleField } from './title-field.tsx'
 
 interface PathDialogProps {
   journeyId: string
@@ -81,15 +81,12 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
       busy={busy}
     >
       <ReadOnlyWhile while={busy}>
-        <TextField
-          label="Title"
-          required
-          maxLength={120}
+        <TitleField
           value={draft.value.title}
           error={error}
-          onChange={(event) => {
+          onChange={(title) => {
             setError(undefined)
-            draft.set({ ...draft.value, title: event.currentTarget.value })
+            draft.set({ ...draft.value, title })
           }}
         />
       </ReadOnlyWhile>

@@ -9,6 +9,7 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
+import { TitleField } from './title-field.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import { type WaypointWords, withNew, withWords } from './waypoint-list.ts'
 
@@ -75,15 +76,12 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
         busy={busy}
       >
         <ReadOnlyWhile while={busy}>
-          <TextField
-            label="Title"
-            required
-            maxLength={120}
+          <TitleField
             value={title}
             error={error}
-            onChange={(event) => {
+            onChange={(title) => {
               setError(undefined)
-              change({ title: event.currentTarget.value })
+              change({ title })
             }}
           />
           <TextArea
