@@ -25,7 +25,7 @@ try {
   if (damaged.length > 0)
     console.log(`Not what they were when they were kept, and in it as they are now: ${damaged.join(', ')}`)
   if (keep !== undefined) {
-    const removed = await removeOlderBackups(dataDir, keep)
+    const removed = await removeOlderBackups(dataDir, keep, { now: new Date() })
     if (removed.length > 0) console.log(`Removed, being older than the newest ${keep}: ${removed.join(', ')}`)
   }
   console.log(

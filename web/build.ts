@@ -8,8 +8,12 @@ const ofCustomHosts = fileURLToPath(new URL('./vite.site.config.ts', import.meta
 
 /** Writes dist/web: five pages, and everything they load under /assets/ with its hash in the name. */
 export async function buildWeb(): Promise<void> {
-  const plan = await planFiles(ofApp, fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, ''))
-  const together = { debugName: 'what travels together', name: (id: string) => plan.get(id), test: (id: string) => plan.has(id) }
+  const plan = await planFiles(ofApp, fileURLToPath(new URL('.', import.meta.url)))
+  const together = {
+    debugName: 'what travels together',
+    name: (id: string) => plan.get(id),
+    test: (id: string) => plan.has(id),
+  }
   // The first one empties the folder.
   await build({
     configFile: ofApp,

@@ -131,10 +131,10 @@ test('a template that is tried says so where the templates it builds on cannot b
 })
 
 test('a list that goes on by itself stops where the rest does not come, and says so', () => {
-  const going = { hasMore: true, loadingMore: false, failedMore: false }
+  const going = { hasMore: true, fetching: false, loadingMore: false, failedMore: false }
   expect(goesOnByItself(going)).toBe(true)
   expect(goesOnByItself({ ...going, failedMore: true })).toBe(false)
-  expect(goesOnByItself({ ...going, loadingMore: true })).toBe(false)
+  expect(goesOnByItself({ ...going, fetching: true }), 'what is shown is being read anew').toBe(false)
   for (const list of [
     <Timeline key="t" items={[]} {...going} failedMore onMore={nothing} show={nothing} />,
     <CardGrid key="c" label="Cards" cards={[]} {...going} failedMore onMore={nothing} />,

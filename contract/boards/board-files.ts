@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { clientId, id } from '../keepers/keeper-words.ts'
-import { board, boardBodyKeys, boardBodyLimit, boardConfig, boardName, newFrame } from './boards.ts'
+import { board, boardBodyKeys, boardConfig, boardName, newFrame } from './boards.ts'
 
 export const boardFileFormat = 'keeper-board'
 export const boardFileVersion = 1
 /** A board with its pictures in it, as one body of JSON. */
 export const boardFileLimit = 32 * 1024 * 1024
-/** One that is read as it comes: the 200 MB of pictures that a board may hold are 267 MB in base64. */
-export const wholeBoardFileLimit = boardBodyLimit + 267 * 1024 * 1024
+/** One that is read as it comes: as much without its pictures, and the 200 MB that a board may hold of them are 267 MB in base64. */
+export const wholeBoardFileLimit = boardFileLimit + 267 * 1024 * 1024
 
 /** What is in a board file, to be read before anything is made of it. */
 export const boardManifest = z.object({

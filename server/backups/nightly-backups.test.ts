@@ -114,6 +114,24 @@ describe('with the embedded database', () => {
     expect(Date.parse((await shown()).last?.made_at ?? '')).toBeLessThanOrEqual(app.services.now().getTime())
   })
 
+  it('a week of nights with a wrong clock pushes out none that is made once it is right', async () => {
+    for (let day = 1; day <= 7; day++) mkdirSync(join(backups, `nightly-2099010${day}T030000Z`), { recursive: true })
+    app.passTime(11 * minute)
+    expect(await makeIfDue()).toBe(true)
+    app.passTime(minute)
+    expect(await makeIfDue(), 'it is there').toBe(false)
+    expect(namesOf('nightly-')).toHaveLength(8)
+  })
+
+  it('a clock that is set back while it runs stops none', async () => {
+    app.passTime(11 * minute)
+    expect(await makeIfDue()).toBe(true)
+    app.passTime(-400 * 24 * hour)
+    expect(await makeIfDue()).toBe(true)
+    passUntil(3)
+    expect(await makeIfDue()).toBe(true)
+  })
+
   it('who looks again has the list of everything in it not read again', async () => {
     app.passTime(11 * minute)
     await makeIfDue()

@@ -66,7 +66,7 @@ export class NightlyBackups {
   }
 
   get isUpForLong(): boolean {
-    return this.#given.now().getTime() - this.#upSince > missedAfterMs
+    return this.#since(this.#upSince) > missedAfterMs
   }
 
   /** Looks every minute. Returns the function that ends it, and what is under way. */
@@ -109,16 +109,21 @@ export class NightlyBackups {
   async #isDue(): Promise<boolean> {
     if (this.kept === 0 || this.#ended) return false
     const now = this.#given.now()
-    const since = (time: number) => now.getTime() - time
-    if (since(this.#upSince) < upForMs || since(this.#failedAt) < triedAgainAfterMs) return false
+    if (this.#since(this.#upSince) < upForMs || this.#since(this.#failedAt) < triedAgainAfterMs) return false
     const there = await backupsIn(this.#given.settings.dataDir)
     // What was made while the clock was wrong, of a time to come, is none of the last ones.
     const all = there.filter(({ madeAt }) => madeAt <= now.getTime())
     const ofAnyKind = all[0]?.madeAt ?? Number.NEGATIVE_INFINITY
-    if (since(ofAnyKind) > missedAfterMs) return true
+    if (this.#since(ofAnyKind) > missedAfterMs) return true
     if (now.getHours() < night.from || now.getHours() >= night.to) return false
     const ofNights = all.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
     return ofNights < new Date(now).setHours(night.from, 0, 0, 0)
+  }
+
+  /** Milliseconds. What seems to lie ahead was noted by a clock that was wrong, and is long over. */
+  #since(time: number): number {
+    const passed = this.#given.now().getTime() - time
+    return passed < 0 ? Number.POSITIVE_INFINITY : passed
   }
 
   async #make(): Promise<BackupTrouble | null> {
@@ -136,7 +141,7 @@ export class NightlyBackups {
     try {
       const keyFingerprint = await fingerprintOfKeyInUse(settings)
       const { files, bytes, damaged } = await thread.ask({ dataDir, now: now(), keyFingerprint, reserve })
-      const removed = await removeOlderBackups(dataDir, this.kept, 'nightly')
+      const removed = await removeOlderBackups(dataDir, this.kept, { kind: 'nightly', now: now() })
       log.info({ files, bytes, removed: removed.length }, 'the nightly backup was made')
       if (damaged.length > 0)
         log.error(

@@ -73,14 +73,19 @@ async function removeAbandoned(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** Removes the oldest archives of {@link createBackup} of one kind but so many, and answers their names. */
+/**
+ * Removes the oldest archives of {@link createBackup} of one kind but so many, and answers their names. Those of a time to come, made
+ * while a clock was wrong, neither go nor count: else each new one would be the oldest.
+ */
 export async function removeOlderBackups(
   dataDir: string,
   keep: number,
-  kind: BackupKind = 'keeper',
+  { kind = 'keeper', now }: { kind?: BackupKind; now: Date },
 ): Promise<string[]> {
   const folder = join(dataDir, 'backups')
-  const names = (await backupsIn(dataDir)).flatMap((each) => (each.kind === kind ? each.name : [])).toSorted()
+  const names = (await backupsIn(dataDir))
+    .flatMap((each) => (each.kind === kind && each.madeAt <= now.getTime() ? each.name : []))
+    .toSorted()
   const older = names.slice(0, Math.max(0, names.length - keep))
   for (const name of older) await rm(join(folder, name), { recursive: true })
   return older

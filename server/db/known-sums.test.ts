@@ -68,6 +68,25 @@ test('what lies there as the night before left it is not read again: other bytes
   expect((await backUp(8)).damaged).toEqual([name])
 })
 
+test('whoever makes a backup on the same day of each week only, or after some nights without, has read what came due meanwhile', async () => {
+  await backUp(1)
+  const { mtimeMs } = statSync(recording)
+  writeFileSync(recording, noise)
+  setWritten(mtimeMs)
+  expect((await backUp(6)).damaged).toEqual([])
+  expect((await backUp(9)).damaged).toEqual([name])
+  const weekly = await backUp(16)
+  expect(weekly.damaged, 'also one that was due on another day of the week').toEqual([name])
+})
+
+test('the list of one that was made while the clock stood in a time to come is not gone by', async () => {
+  await backUp(700)
+  const { mtimeMs } = statSync(recording)
+  writeFileSync(recording, noise)
+  setWritten(mtimeMs)
+  expect((await backUp(1)).damaged).toEqual([name])
+})
+
 test.each<[string, (before: BackupResult) => void]>([
   [
     'was written since',

@@ -54,11 +54,19 @@ test('a restore removes what one before it left when it was cut off', async () =
 test('only the newest are kept when so many are said to be; what upgrades and restores left stays', async () => {
   const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
   for (const name of [...names, 'before-0011-budget-holds-20261001T000000Z', 'mine']) leave(join(backups, name), 500)
-  expect(await removeOlderBackups(source.dataDir, 2)).toEqual(['keeper-20261101T000000Z'])
+  expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual(['keeper-20261101T000000Z'])
   expect(readdirSync(backups).toSorted()).toEqual([
     'before-0011-budget-holds-20261001T000000Z',
     ...names.slice(1),
     'mine',
   ])
-  expect(await removeOlderBackups(source.dataDir, 2)).toEqual([])
+  expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual([])
+})
+
+test('those of a time to come, made while a clock was wrong, neither go nor push out what is made now', async () => {
+  const ahead = ['keeper-20990101T000000Z', 'keeper-20990102T000000Z']
+  const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
+  for (const name of [...ahead, ...names]) leave(join(backups, name), 500)
+  expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual(['keeper-20261101T000000Z'])
+  expect(readdirSync(backups).toSorted()).toEqual([...names.slice(1), ...ahead])
 })

@@ -129,6 +129,17 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
     dialog
       .getByLabel('File of a board')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  // Held back, it is taken along by whoever cancels.
+  await page.route('**/api/boards/import', () => undefined)
+  const asked = page.waitForRequest('**/api/boards/import')
+  await choose('quay.json', JSON.stringify(written))
+  const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/boards/import'))
+  await asked
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect((await given).failure()?.errorText).toBe('net::ERR_ABORTED')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await button(page, 'More ways to a board').click()
+  await page.getByRole('menuitem', { name: 'Import a board' }).click()
   await choose('nothing.json', '')
   await expect(dialog.getByRole('alert')).toContainText('nothing.json is empty.')
   await choose('notes.json', '{"notes": []}')

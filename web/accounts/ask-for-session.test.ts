@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { Unreachable } from '#web/api.ts'
 import { lastReach } from '#web/api-journal.ts'
+import { askForKeepers } from '#web/keepers/keeper-queries.ts'
 import { askWhatWaits } from '#web/keepers/shelf/waiting-for-you.tsx'
 import { askForSession } from './ask-for-session.ts'
 
@@ -10,7 +11,7 @@ const tillAborted = ({ signal }: RequestInit, abort: (reason: unknown) => void) 
 it('a server that never answers is one that cannot be reached, whatever the pages wait for', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', (_: string, asked: RequestInit) => new Promise((_, reject) => tillAborted(asked, reject)))
-  for (const ask of [askForSession, askWhatWaits])
+  for (const ask of [askForSession, askWhatWaits, askForKeepers])
     await expect(ask(new AbortController().signal, 5)).rejects.toBeInstanceOf(Unreachable)
   expect(lastReach()).toBe('unreachable')
 })
@@ -28,7 +29,7 @@ it('so is one that stops in the middle of its answer', async () => {
 it('who does not wait any more takes the request with them, as somebody who signs out', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', (_: string, asked: RequestInit) => new Promise((_, reject) => tillAborted(asked, reject)))
-  for (const ask of [askForSession, askWhatWaits]) {
+  for (const ask of [askForSession, askWhatWaits, askForKeepers]) {
     const leaving = new AbortController()
     const asked = ask(leaving.signal)
     leaving.abort()

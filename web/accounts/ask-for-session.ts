@@ -1,11 +1,10 @@
 import { accounts } from '#contract/accounts/accounts.ts'
 import { call } from '#web/api.ts'
-
-const patienceMs = 10_000
+import { withinPatience } from '#web/within-patience.ts'
 
 /**
- * What one may do here. A server that never answers counts as one that cannot be reached, so that pages can say so.
+ * What one may do here.
  * @param left aborts when nobody waits any more: who signs out is not answered 401
  */
-export const askForSession = (left: AbortSignal, patience = patienceMs) =>
-  call(accounts.session, { signal: AbortSignal.any([left, AbortSignal.timeout(patience)]) })
+export const askForSession = (left: AbortSignal, patience?: number) =>
+  call(accounts.session, { signal: withinPatience(left, patience) })

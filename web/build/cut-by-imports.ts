@@ -1,5 +1,6 @@
+import { relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Rolldown } from 'vite'
+import { build, normalizePath, type Rolldown } from 'vite'
 import { type CutChunk, planChunks } from './plan-chunks.ts'
 import { limitOfDocument, limitOfPart, shell } from './weight-limits.ts'
 
@@ -20,7 +21,8 @@ export async function planFiles(configFile: string, root: string): Promise<Map<s
   const chunks = (Array.isArray(built) ? built : [built])
     .flatMap((result) => ('output' in result ? result.output : []))
     .filter((output): output is Rolldown.OutputChunk => output.type === 'chunk')
-  const sourceOf = (chunk: Rolldown.OutputChunk) => chunk.facadeModuleId?.replace(`${root}/`, '') ?? ''
+  const sourceOf = ({ facadeModuleId }: Rolldown.OutputChunk) =>
+    facadeModuleId ? normalizePath(relative(root, facadeModuleId)) : ''
   const fileOf = new Map(chunks.map((chunk) => [sourceOf(chunk), chunk.fileName]))
   const sources = new Map(chunks.map((chunk) => [chunk.fileName, sourceOf(chunk)]))
   const named = (paths: string[]) => paths.map((path) => fileOf.get(path) ?? fail(path))

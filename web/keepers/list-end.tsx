@@ -3,16 +3,24 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface Going {
   hasMore: boolean
+  /** Anything of the list is on its way: also what is shown, anew. */
+  fetching: boolean
   loadingMore: boolean
   /** The last time the rest did not come. */
   failedMore: boolean
 }
 
-/** Whether a list goes on by itself where its end comes near: what failed would be asked for over and over. */
-export const goesOnByItself = ({ hasMore, loadingMore, failedMore }: Going): boolean =>
-  hasMore && !loadingMore && !failedMore
+/**
+ * Whether a list goes on by itself where its end comes near. What failed would be asked for over and over; and asking for more while
+ * what is shown is read anew would end that, and leave old words there.
+ */
+export const goesOnByItself = ({
+  hasMore,
+  fetching,
+  failedMore,
+}: Pick<Going, 'hasMore' | 'fetching' | 'failedMore'>): boolean => hasMore && !fetching && !failedMore
 
-interface ListEndProps extends Going {
+interface ListEndProps extends Omit<Going, 'fetching'> {
   onMore: () => unknown
   /** Of what stands in for the rest while it comes. */
   className: string

@@ -6,7 +6,7 @@ import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { type BoardFile, boardFileLimit, boardFiles } from '#contract/boards/board-files.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
-import { boards } from '#contract/boards/boards.ts'
+import { boardBodyLimit, boards } from '#contract/boards/boards.ts'
 import { frameOf } from '#tests/board-frame-of.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
@@ -231,6 +231,23 @@ describe.each(engines)('board files, on %s', (engine) => {
     }
   })
 
+  it('a board of more words than one save holds goes out and comes in again', async () => {
+    const { data: board } = await ada.call(boards.create, { body: { name: 'Letters' } })
+    const text = JSON.stringify(
+      changed(await fileOf(board.id), (file) => {
+        const content = { code: 'x'.repeat(18_000) }
+        file.board.frames = Array.from({ length: 700 }, (_, at) =>
+          frameOf('code_snippet', { slug: `letter-${at}`, content }),
+        )
+        file.manifest.frames = 700
+      }),
+    )
+    expect(text.length).toBeGreaterThan(boardBodyLimit)
+    const { data } = await sendWhole(text, { id: app.services.newId() })
+    const out = await textOf(data.board?.id ?? '')
+    expect((await sendWhole(out, { id: app.services.newId() })).data.board).toMatchObject({ frameCount: 700 })
+  }, 60_000)
+
   it.each<[string, (file: BoardFile) => unknown, number, RegExp]>([
     ['of a newer Keeper', (file) => Object.assign(file, { version: 2 }), 400, /newer Keeper/],
     [
@@ -243,7 +260,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), 400, /its bytes say that it is not/],
     ['with a picture too large', (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)), 413, /larger than 20 MB/],
     ['cut off', () => undefined, 400, /cut off|not valid JSON/],
-    ['with more words than a board holds', (file) => Object.assign(file, { more: 'x'.repeat(9e6) }), 413, /8 MB/],
+    ['with more words than fit', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), 413, /32 MB/],
   ])('a whole file %s is refused with words, and makes no board', async (name, spoil, status, words) => {
     const { board } = await richBoard()
     const text = JSON.stringify(changed(await fileOf(board.id), spoil))

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
-import { type BoardImport, type BoardManifest, boardFiles } from '#contract/boards/board-files.ts'
+import { type BoardImport, type BoardManifest, boardFileLimit, boardFiles } from '#contract/boards/board-files.ts'
 import { boardPictureQuota, mostBoardPictureBytes } from '#contract/boards/board-sharing.ts'
-import { boardBodyKeys, boardBodyLimit, mostFrames } from '#contract/boards/boards.ts'
+import { boardBodyKeys, mostFrames } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { parseInput } from '#server/http/parse-input.ts'
 import { badField, Problem } from '#server/http/problem.ts'
@@ -35,7 +35,7 @@ export async function importWholeFile(
   const pictures = new Map<string, SentPicture>()
   let taken = 0
   let before = 0
-  const left = await splitBoardFile(wholeUpload(upload.stream), boardBodyLimit, async (pictureId, bytes) => {
+  const left = await splitBoardFile(wholeUpload(upload.stream), boardFileLimit, async (pictureId, bytes) => {
     // Counted as they come: a name may stand in a file any number of times.
     if (++taken > mostFrames) throw badField('file.pictures', 'A board shows at most 1,000 pictures.')
     const seen = new Seen()

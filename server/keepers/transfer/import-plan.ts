@@ -65,6 +65,8 @@ export const emptyPreview: ImportPreview = {
   notes: [],
 }
 
+/** As much of a name as is kept or told. */
+export const longestTitle = 120
 /** Of the first ones only, so that a preview stays readable. */
 export const mostNotes = 8
 

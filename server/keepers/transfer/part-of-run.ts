@@ -5,7 +5,7 @@ import { sealedStep } from '../templates/find-run.ts'
 import { isAboutTheWriting, refuseWhatDoesNotFit } from '../templates/make-entry-of-run.ts'
 import { type AskedStep, stepsOf } from '../templates/template-steps.ts'
 import { visibleTemplates } from '../templates/visible-templates.ts'
-import type { ImportPart } from './import-plan.ts'
+import { type ImportPart, longestTitle } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
 import { type Unpacking, unpackMedia } from './media-from-zip.ts'
 import { isInZip } from './media-in-zip.ts'
@@ -15,7 +15,7 @@ type Answers = RunPart['run']['answers']
 
 /**
  * An unfinished template, to be gone on with, and the files of its answers, which are unpacked; nothing where the
- * template is not here. Where its last step was closed on answers that are no entry here, that step is open again, which
+ * template is not here, and no file that no question asks for: both are said. Where its last step was closed on answers that are no entry here, that step is open again, which
  * is said.
  */
 export async function runWrites(
@@ -29,10 +29,19 @@ export async function runWrites(
     .where('engagement_templates.slug', '=', run.template)
     .where('engagement_templates.kind', '!=', 'page')
     .executeTakeFirst()
-  if (!template) return []
+  if (!template) {
+    notes.push(
+      `${run.name.slice(0, longestTitle)}, which is not finished, is left out with its answers: its template is not here. They stay in the file you chose.`,
+    )
+    return []
+  }
   const id = importedId(into.id, 'run', String(position))
   const steps = (await stepsOf(services, [template])).get(template.id) ?? []
-  const { answers, files } = await withFiles(services, unpacking, part, steps)
+  const { answers, files, unasked } = await withFiles(services, unpacking, part, steps)
+  if (unasked > 0)
+    notes.push(
+      `${template.label}, which is not finished, comes without ${unasked === 1 ? 'one file' : `${unasked} files`} of its answers: no question asks for ${unasked === 1 ? 'it' : 'them'} any more.`,
+    )
   const sealed = { runId: id, template, steps, answers }
   const opened = run.step === sealedStep ? openedAgain(services, sealed) : undefined
   if (opened) notes.push(opened.note)
@@ -64,14 +73,19 @@ async function withFiles(
   unpacking: Unpacking,
   { into, position, run }: RunPart,
   steps: readonly AskedStep[],
-): Promise<{ answers: Answers; files: Write[] }> {
+): Promise<{ answers: Answers; files: Write[]; unasked: number }> {
   const answers = run.answers.map((answer) => ({ ...answer }))
   const files: Write[] = []
+  let unasked = 0
   for (const [at, file] of (run.files ?? []).entries()) {
     const answer = answers[file.step]
     // To another question an id would be a text that means nothing.
     const isAsked = steps[file.step]?.fields.some(({ key, type }) => key === file.key && type === 'media')
-    if (!answer || !isAsked || !isInZip(unpacking.zip, file)) continue
+    if (!answer || !isAsked) {
+      unasked += 1
+      continue
+    }
+    if (!isInZip(unpacking.zip, file)) continue
     const id = importedId(into.id, 'media', `run ${position} ${at}`)
     const writes = await unpackMedia(services, unpacking, file, {
       ...{ id, keeperId: into.id, ownerId: into.owner_id, createdAt: Date.parse(run.createdAt) },
@@ -83,7 +97,7 @@ async function withFiles(
     answer[file.key] = [...(Array.isArray(before) ? before : []), id]
     files.push(...writes)
   }
-  return { answers, files }
+  return { answers, files, unasked }
 }
 
 function openedAgain(

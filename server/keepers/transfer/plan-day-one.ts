@@ -2,13 +2,12 @@ import { truncate } from '#contract/truncate.ts'
 import { Problem } from '#server/http/problem.ts'
 import { assertStorable } from './assert-storable.ts'
 import { type DayOneEntry, dayOneEntry, dayOneJournal, filesOf, mostTags, tagsOf, wordsOf } from './day-one-format.ts'
-import { emptyPreview, type ImportPart, type ImportPlan, type Into } from './import-plan.ts'
+import { emptyPreview, type ImportPart, type ImportPlan, type Into, longestTitle } from './import-plan.ts'
 import { jsonIn } from './json-in-zip.ts'
 import { isInZip, mostFiles } from './media-in-zip.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 const longestBody = 200_000
-const longestTitle = 120
 
 /** The names of journals in a Day One export: JSON files at its root. */
 export function journalsIn(zip: ZipReader): string[] {

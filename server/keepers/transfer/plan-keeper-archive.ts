@@ -22,6 +22,7 @@ import {
   type ImportPart,
   type ImportPlan,
   type Into,
+  longestTitle,
   mostNotes,
   type ReadEntry,
 } from './import-plan.ts'
@@ -35,7 +36,6 @@ import type { ZipReader } from './zip-reader.ts'
 const mostKeepers = 500
 /** Of one entry. */
 const mostTopics = 200
-const longestTitle = 120
 const mediaMimes: ReadonlySet<string> = new Set(Object.values(mediaTypes).flat())
 
 /** @throws Problem 422 for a keeper.json that cannot be read, in words */

@@ -168,6 +168,9 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     const other = await imported(ben, await zipped({ 'keeper.json': JSON.stringify(strange) }))
     const none = await ben.call(engagementTemplates.runsOfKeeper, { params: { id: other.keeperId ?? '' } })
     expect(none.data).toEqual([])
+    expect(other.preview?.notes).toContainEqual(
+      expect.stringMatching(/^.+, which is not finished, is left out with its answers: its template is not here\./),
+    )
   })
 
   it('files of a template that is not finished come along, and the moment it becomes shows them', async () => {
@@ -201,6 +204,14 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(moment).toMatchObject({ title: 'The quay', media: [{ name: 'buns.png', alt: 'Buns' }] })
     const bytes = await ada.fetch(`/api/keeper/media/${moment?.media[0]?.id}`)
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(png)
+
+    await ada.call(engagementTemplates.update, { params: { x: form.data.id }, body: { fields: [words] } })
+    const without = await imported(ada, await zipOf(first.files))
+    expect(without.preview?.notes).toContainEqual(
+      'The quay, which is not finished, comes without one file of its answers: no question asks for it any more.',
+    )
+    const [left] = (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: without.keeperId ?? '' } })).data
+    expect(left?.answers[0]).toEqual({ words: 'Low tide' })
   })
 
   it('leaves out the bin, and lets nobody read a sealed echo in passing', async () => {

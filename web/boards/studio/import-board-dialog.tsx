@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import type { Board } from '#contract/boards/boards.ts'
 import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -24,16 +24,24 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
   const [busy, setBusy] = useState<'reading' | 'making'>()
   const [sent, setSent] = useState<number>()
   const [over, setOver] = useState(false)
+  // A file by mistake is not sent to its end when one cancels or goes elsewhere.
+  const looking = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    looking.current = controller
+    return () => controller.abort()
+  }, [])
 
   async function choose(chosen: File | undefined) {
     if (!chosen || busy) return
     setBusy('reading')
     setProblem(undefined)
     setLooked(undefined)
+    const { signal } = looking.current
     try {
-      setLooked(await lookAtBoardFile(chosen, setSent))
+      setLooked(await lookAtBoardFile(chosen, setSent, signal))
     } catch (reason) {
-      setProblem(reasonOf(reason))
+      if (!signal.aborted) setProblem(reasonOf(reason))
     } finally {
       setBusy(undefined)
       setSent(undefined)

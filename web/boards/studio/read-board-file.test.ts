@@ -27,7 +27,8 @@ describe('a file that somebody chose', () => {
     const unread = () => {
       throw new Error('it was read')
     }
-    const file = { name: 'harbour.json', size: 276 * 1024 * 1024, text: unread, slice: unread } as unknown as File
-    await expect(lookAtBoardFile(file, () => {})).rejects.toThrow('larger than the 275 MB')
+    const file = { name: 'harbour.json', size: 300 * 1024 * 1024, text: unread, slice: unread } as unknown as File
+    const { signal } = new AbortController()
+    await expect(lookAtBoardFile(file, () => {}, signal)).rejects.toThrow('larger than the 299 MB')
   })
 })

@@ -11,6 +11,8 @@ interface CardGridProps {
   /** How each was found, by id. */
   found?: ReadonlyMap<string, FoundCard>
   hasMore?: boolean
+  /** Anything of the list is on its way: also what is shown, anew. */
+  fetching?: boolean
   loadingMore?: boolean
   /** The last time the rest did not come. */
   failedMore?: boolean
@@ -23,7 +25,7 @@ const usualHeight = 178
 
 /** Cards in rows, as many beside each other as fit. Only what is near the window is in the document. */
 export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps) {
-  const { hasMore = false, loadingMore = false, failedMore = false } = end
+  const { hasMore = false, fetching = false, loadingMore = false, failedMore = false } = end
   const list = useRef<HTMLDivElement>(null)
   const { columns, offset } = usePlace(list)
   const printing = usePrinting()
@@ -39,7 +41,7 @@ export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps)
   })
   const shown = virtual.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
-  const goesOn = goesOnByItself({ hasMore, loadingMore, failedMore })
+  const goesOn = goesOnByItself({ hasMore, fetching, failedMore })
   useEffect(() => {
     if (goesOn && lastShown >= rows - 4) onMore?.()
   }, [goesOn, lastShown, rows, onMore])

@@ -131,6 +131,7 @@ function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
       label="Memory cards"
       cards={cards}
       hasMore={hasNextPage}
+      fetching={pages.isFetching}
       loadingMore={isFetchingNextPage}
       failedMore={isFetchNextPageError}
       onMore={fetchNextPage}

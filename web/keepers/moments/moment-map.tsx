@@ -183,6 +183,7 @@ function OfPlace({ keeper, place, onAll, onTopic }: OfPlaceProps) {
             keeper={keeper}
             items={items}
             hasMore={hasNextPage}
+            fetching={found.isFetching}
             loadingMore={isFetchingNextPage}
             failedMore={found.isFetchNextPageError}
             onMore={fetchNextPage}

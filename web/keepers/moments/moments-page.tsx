@@ -216,6 +216,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           keeper={keeper}
           items={items}
           hasMore={hasNextPage}
+          fetching={found.isFetching}
           loadingMore={isFetchingNextPage}
           failedMore={found.isFetchNextPageError}
           onMore={fetchNextPage}

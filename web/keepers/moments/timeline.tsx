@@ -11,6 +11,8 @@ type Lived = Pick<Moment, 'id' | 'localDate' | 'occurredAt'>
 export interface TimelineProps<M> {
   items: M[]
   hasMore: boolean
+  /** Anything of the list is on its way: also what is shown, anew. */
+  fetching: boolean
   loadingMore: boolean
   /** The last time the rest did not come. */
   failedMore: boolean

@@ -94,6 +94,7 @@ function Reading({ domainId, journey, found }: ReadingProps) {
           <ReadTimeline
             items={items}
             hasMore={hasNextPage}
+            fetching={found.isFetching}
             loadingMore={isFetchingNextPage}
             failedMore={found.isFetchNextPageError}
             onMore={() => void fetchNextPage()}

@@ -131,6 +131,7 @@ function MomentsOf({ domainId, keeper }: PartProps) {
       <ReadTimeline
         items={items}
         hasMore={hasNextPage}
+        fetching={found.isFetching}
         loadingMore={isFetchingNextPage}
         failedMore={found.isFetchNextPageError}
         onMore={() => void fetchNextPage()}

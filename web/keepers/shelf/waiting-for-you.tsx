@@ -5,14 +5,15 @@ import { type Waiting, waiting } from '#contract/keepers/waiting.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/counted.ts'
+import { withinPatience } from '#web/within-patience.ts'
 import { keepersKey } from '../keeper-queries.ts'
 import { linesOf } from './waiting-words.ts'
 
 const linesShown = 3
 
 /** The shelf comes together with it, so it is not waited for without end. */
-export const askWhatWaits = (left: AbortSignal, patience = 10_000) =>
-  call(waiting.show, { signal: AbortSignal.any([left, AbortSignal.timeout(patience)]) })
+export const askWhatWaits = (left: AbortSignal, patience?: number) =>
+  call(waiting.show, { signal: withinPatience(left, patience) })
 
 export const useWaiting = () =>
   useQuery({
