@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
@@ -32,6 +32,15 @@ export function ErrorPanel({
   action,
   className,
 }: ErrorPanelProps) {
+  const retry = useRef<HTMLButtonElement>(null)
+  // The panel gives way to what comes, and the focus would be nowhere.
+  useLayoutEffect(() => {
+    const button = retry.current
+    return () => {
+      if (button && document.activeElement === button)
+        button.closest<HTMLElement>('[role=dialog], main')?.focus({ preventScroll: true })
+    }
+  }, [])
   const requestId = (reason as { requestId?: string } | null | undefined)?.requestId
   const told = [title, details].filter((part) => typeof part === 'string' && part !== '')
   // What the server says of a failure of its own ends with the id.
@@ -52,6 +61,7 @@ export function ErrorPanel({
         <div className="mt-2.5 flex flex-wrap items-center gap-1">
           {onRetry && (
             <Button
+              ref={retry}
               size="small"
               variant="primary"
               busy={retrying}
