@@ -31,6 +31,13 @@ type Spoofed = Sample & { headers?: Record<string, string> }
 /** What the call itself asks for stays: there a userId is to whom something is done. */
 const withBody = (sample: Sample, more: object): Spoofed => ({ ...sample, body: { ...more, ...sample.body } })
 
+/** What the call itself asks for stays: where a list is narrowed by whose something is, that name is no lie about who asks. */
+function withoutOwnNames({ endpoint }: AddressBookEntry, sent: Spoofed, sample: Sample): Spoofed['query'] {
+  const own = Object.keys((endpoint.query as { shape?: object } | undefined)?.shape ?? {})
+  const isLie = (name: string) => !own.includes(name) || name in (sample.query ?? {})
+  return Object.fromEntries(Object.entries(sent.query ?? {}).filter(([name]) => isLie(name)))
+}
+
 export interface Twins {
   honest: World
   spoofed: World
@@ -83,12 +90,14 @@ export async function differenceBySpoof(
   fetch: Fetch = twins.spoofed.app.fetch,
 ): Promise<string | undefined> {
   const ask = async (world: World, through: Fetch, spoofedBy: SpoofName | null) => {
-    twins.inStep(`${nameOf(call)} ${kind} ${spoof}`)
+    // Asked again of a door that believes it, it draws other ids than the first time.
+    twins.inStep(`${nameOf(call)} ${kind} ${spoof}${fetch === twins.spoofed.app.fetch ? '' : ', believed'}`)
     const sample = await lineFor(call).sample(world)
     const token = await world.tokenOf(kind)
     await importsAreOver()
     await world.app.services.db.deleteFrom('throttle_windows').execute()
     const sent: Spoofed = spoofedBy ? spoofs[spoofedBy](sample, world.adaId) : sample
+    if (spoofedBy === 'query') sent.query = withoutOwnNames(call, sent, sample)
     const withHeaders = { ...sent, headers: { ...sent.headers, ...(token && { authorization: `Bearer ${token}` }) } }
     // A body where the call takes none is no call at all.
     if (call.endpoint.body === undefined && call.endpoint.when?.body === undefined) delete withHeaders.body
