@@ -19,6 +19,7 @@ export interface Weight {
 }
 
 const forDevelopers = /^workbench\//
+
 /** Scripts as they travel (gzip), in thousands of bytes: each document, and what each further part of the app adds. */
 export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
   const total = (files: Set<string>) => [...files].reduce((sum, file) => sum + sizeOf(file), 0) / 1000

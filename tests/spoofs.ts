@@ -31,7 +31,7 @@ type Spoofed = Sample & { headers?: Record<string, string> }
 /** What the call itself asks for stays: there a userId is to whom something is done. */
 const withBody = (sample: Sample, more: object): Spoofed => ({ ...sample, body: { ...more, ...sample.body } })
 
-/** What the call itself asks for stays: where a list is narrowed by whose something is, that name is no lie about who asks. */
+/** Of who may ask it anyway: where a list is narrowed by whose something is, that name is no lie about who asks. */
 function withoutOwnNames({ endpoint }: AddressBookEntry, sent: Spoofed, sample: Sample): Spoofed['query'] {
   const own = Object.keys((endpoint.query as { shape?: object } | undefined)?.shape ?? {})
   const isLie = (name: string) => !own.includes(name) || name in (sample.query ?? {})
@@ -89,7 +89,7 @@ export async function differenceBySpoof(
   spoof: SpoofName,
   fetch: Fetch = twins.spoofed.app.fetch,
 ): Promise<string | undefined> {
-  const ask = async (world: World, through: Fetch, spoofedBy: SpoofName | null) => {
+  const ask = async (world: World, through: Fetch, spoofedBy: SpoofName | null, isAnswered = false) => {
     // Asked again of a door that believes it, it draws other ids than the first time.
     twins.inStep(`${nameOf(call)} ${kind} ${spoof}${fetch === twins.spoofed.app.fetch ? '' : ', believed'}`)
     const sample = await lineFor(call).sample(world)
@@ -97,7 +97,7 @@ export async function differenceBySpoof(
     await importsAreOver()
     await world.app.services.db.deleteFrom('throttle_windows').execute()
     const sent: Spoofed = spoofedBy ? spoofs[spoofedBy](sample, world.adaId) : sample
-    if (spoofedBy === 'query') sent.query = withoutOwnNames(call, sent, sample)
+    if (spoofedBy === 'query' && isAnswered) sent.query = withoutOwnNames(call, sent, sample)
     const withHeaders = { ...sent, headers: { ...sent.headers, ...(token && { authorization: `Bearer ${token}` }) } }
     // A body where the call takes none is no call at all.
     if (call.endpoint.body === undefined && call.endpoint.when?.body === undefined) delete withHeaders.body
@@ -120,7 +120,7 @@ export async function differenceBySpoof(
     return { status: response.status, text: withoutChance(said), kept }
   }
   const honest = await ask(twins.honest, twins.honest.app.fetch, null)
-  const spoofed = await ask(twins.spoofed, fetch, spoof)
+  const spoofed = await ask(twins.spoofed, fetch, spoof, honest.status < 400)
   const where = `${nameOf(call)}, ${kind}, ${spoof}`
   if (honest.status !== spoofed.status) return `${where}: ${honest.status} becomes ${spoofed.status}`
   if (honest.text !== spoofed.text) return `${where}: the answer ${firstDifference(honest.text, spoofed.text)}`

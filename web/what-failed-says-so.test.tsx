@@ -134,6 +134,7 @@ test('a list that goes on by itself stops where the rest does not come, and says
   const going = { hasMore: true, fetching: false, loadingMore: false, failedMore: false }
   expect(goesOnByItself(going)).toBe(true)
   expect(goesOnByItself({ ...going, failedMore: true })).toBe(false)
+  expect(goesOnByItself({ ...going, loadingMore: true })).toBe(false)
   expect(goesOnByItself({ ...going, fetching: true }), 'what is shown is being read anew').toBe(false)
   for (const list of [
     <Timeline key="t" items={[]} {...going} failedMore onMore={nothing} show={nothing} />,

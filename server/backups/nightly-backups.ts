@@ -110,9 +110,7 @@ export class NightlyBackups {
     if (this.kept === 0 || this.#ended) return false
     const now = this.#given.now()
     if (this.#since(this.#upSince) < upForMs || this.#since(this.#failedAt) < triedAgainAfterMs) return false
-    const there = await backupsIn(this.#given.settings.dataDir)
-    // What was made while the clock was wrong, of a time to come, is none of the last ones.
-    const all = there.filter(({ madeAt }) => madeAt <= now.getTime())
+    const all = await backupsIn(this.#given.settings.dataDir, now)
     const ofAnyKind = all[0]?.madeAt ?? Number.NEGATIVE_INFINITY
     if (this.#since(ofAnyKind) > missedAfterMs) return true
     if (now.getHours() < night.from || now.getHours() >= night.to) return false

@@ -73,26 +73,27 @@ async function removeAbandoned(folder: string, now: Date): Promise<void> {
   }
 }
 
-/**
- * Removes the oldest archives of {@link createBackup} of one kind but so many, and answers their names. Those of a time to come, made
- * while a clock was wrong, neither go nor count: else each new one would be the oldest.
- */
+/** Removes the oldest archives of {@link createBackup} of one kind but so many, and answers their names. */
 export async function removeOlderBackups(
   dataDir: string,
   keep: number,
   { kind = 'keeper', now }: { kind?: BackupKind; now: Date },
 ): Promise<string[]> {
   const folder = join(dataDir, 'backups')
-  const names = (await backupsIn(dataDir))
-    .flatMap((each) => (each.kind === kind && each.madeAt <= now.getTime() ? each.name : []))
-    .toSorted()
+  const names = (await backupsIn(dataDir, now)).flatMap((each) => (each.kind === kind ? each.name : [])).toSorted()
   const older = names.slice(0, Math.max(0, names.length - keep))
   for (const name of older) await rm(join(folder, name), { recursive: true })
   return older
 }
 
-/** The archives of {@link createBackup}, the newest first. Not those before a migration, which are the database alone. */
-export async function backupsIn(dataDir: string): Promise<{ name: string; kind: BackupKind; madeAt: number }[]> {
+/**
+ * The archives of {@link createBackup}, the newest first. Not those before a migration, which are the database alone, and none of a time
+ * to come: a clock was wrong when it was made, and each new one would seem the oldest.
+ */
+export async function backupsIn(
+  dataDir: string,
+  now: Date,
+): Promise<{ name: string; kind: BackupKind; madeAt: number }[]> {
   const names = await readdir(join(dataDir, 'backups')).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
     throw error
@@ -102,16 +103,15 @@ export async function backupsIn(dataDir: string): Promise<{ name: string; kind: 
     const [year = 0, month = 0, ...rest] = parts.map(Number)
     return kind ? [{ name, kind: kind as BackupKind, madeAt: Date.UTC(year, month - 1, ...rest) }] : []
   })
-  return found.toSorted((one, other) => other.madeAt - one.madeAt)
+  return found.filter(({ madeAt }) => madeAt <= now.getTime()).toSorted((one, other) => other.madeAt - one.madeAt)
 }
 
 /** By folder, of the archive that was looked at last: a manifest names every picture there is, and never changes. */
 const bytesOf = new Map<string, number>()
 
-/** When the newest whole archive was made, and what it holds. Not one of a time to come: a clock was wrong then. */
+/** When the newest whole archive was made, and what it holds. */
 export async function newestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
-  for (const { name, madeAt } of await backupsIn(dataDir)) {
-    if (madeAt > now.getTime()) continue
+  for (const { name, madeAt } of await backupsIn(dataDir, now)) {
     const folder = join(dataDir, 'backups', name)
     try {
       let bytes = bytesOf.get(folder)

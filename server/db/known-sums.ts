@@ -28,10 +28,10 @@ export async function knownSums(dataDir: string, now: Date): Promise<KnownSum> {
   }
 }
 
-/** The newest one whose list is as it was written. Not one of a time to come: a clock was wrong then. */
+/** The newest one whose list is as it was written. */
 async function nightBefore(dataDir: string, now: Date): Promise<{ folder: string; manifest: Manifest } | undefined> {
-  for (const { name, kind, madeAt } of await backupsIn(dataDir)) {
-    if (kind !== 'nightly' || madeAt > now.getTime()) continue
+  for (const { name, kind } of await backupsIn(dataDir, now)) {
+    if (kind !== 'nightly') continue
     const folder = join(dataDir, 'backups', name)
     const manifest = await readManifest(folder).catch(() => undefined)
     if (manifest) return { folder, manifest }

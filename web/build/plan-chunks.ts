@@ -46,7 +46,8 @@ export function planChunks(chunks: CutChunk[], options: PlanOptions): Map<string
     const touched = new Set<Group>()
     for (const { a, b } of worthwhile(groups, options.requestBytes)) {
       if (touched.has(a) || touched.has(b) || leadsTo(a, b) || leadsTo(b, a)) continue
-      const heavier = weights.map((weight, part) => weight + addedTo(part, a, b))
+      const added = addedBy(a, b)
+      const heavier = weights.map((weight, part) => weight + (added[part] ?? 0))
       if (heavier.some((weight, part) => weight > Math.max(limits[part] ?? 0, weights[part] ?? 0))) continue
       weights.splice(0, weights.length, ...heavier)
       for (const group of join(groups, a, b)) touched.add(group)
@@ -136,9 +137,13 @@ function neededBy(group: Group, seen = new Set<Group>()): Set<Group> {
   return seen
 }
 
-function addedTo(part: number, a: Group, b: Group): number {
-  if (Boolean(a.parts[part]) === Boolean(b.parts[part])) return 0
-  return [...neededBy(a.parts[part] ? b : a)].reduce((sum, { parts, bytes }) => sum + (parts[part] ? 0 : bytes), 0)
+/** By part, the bytes it loads more once the two are one file. */
+function addedBy(a: Group, b: Group): number[] {
+  const [ofA, ofB] = [[...neededBy(a)], [...neededBy(b)]]
+  return Array.from(a.parts, (loads, part) => {
+    if (Boolean(loads) === Boolean(b.parts[part])) return 0
+    return (loads ? ofB : ofA).reduce((sum, { parts, bytes }) => sum + (parts[part] ? 0 : bytes), 0)
+  })
 }
 
 /** By way of a third one: as one file, that and they would need each other. */

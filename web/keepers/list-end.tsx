@@ -14,11 +14,8 @@ interface Going {
  * Whether a list goes on by itself where its end comes near. What failed would be asked for over and over; and asking for more while
  * what is shown is read anew would end that, and leave old words there.
  */
-export const goesOnByItself = ({
-  hasMore,
-  fetching,
-  failedMore,
-}: Pick<Going, 'hasMore' | 'fetching' | 'failedMore'>): boolean => hasMore && !fetching && !failedMore
+export const goesOnByItself = ({ hasMore, fetching, loadingMore, failedMore }: Going): boolean =>
+  hasMore && !fetching && !loadingMore && !failedMore
 
 interface ListEndProps extends Omit<Going, 'fetching'> {
   onMore: () => unknown

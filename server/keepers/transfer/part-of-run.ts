@@ -15,8 +15,8 @@ type Answers = RunPart['run']['answers']
 
 /**
  * An unfinished template, to be gone on with, and the files of its answers, which are unpacked; nothing where the
- * template is not here, and no file that no question asks for: both are said. Where its last step was closed on answers that are no entry here, that step is open again, which
- * is said.
+ * template is not here, no file that no question asks for, and where its last step was closed on answers that are no
+ * entry here, that step is open again. Each of these is said.
  */
 export async function runWrites(
   services: Services,

@@ -25,18 +25,15 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
   const [sent, setSent] = useState<number>()
   const [over, setOver] = useState(false)
   // A file by mistake is not sent to its end when one cancels or goes elsewhere.
-  const looking = useRef(new AbortController())
-  useEffect(() => {
-    const controller = new AbortController()
-    looking.current = controller
-    return () => controller.abort()
-  }, [])
+  const looking = useRef<AbortController>(undefined)
+  useEffect(() => () => looking.current?.abort(), [])
 
   async function choose(chosen: File | undefined) {
     if (!chosen || busy) return
     setBusy('reading')
     setProblem(undefined)
     setLooked(undefined)
+    looking.current = new AbortController()
     const { signal } = looking.current
     try {
       setLooked(await lookAtBoardFile(chosen, setSent, signal))

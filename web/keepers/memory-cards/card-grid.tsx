@@ -41,7 +41,7 @@ export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps)
   })
   const shown = virtual.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
-  const goesOn = goesOnByItself({ hasMore, fetching, failedMore })
+  const goesOn = goesOnByItself({ hasMore, fetching, loadingMore, failedMore })
   useEffect(() => {
     if (goesOn && lastShown >= rows - 4) onMore?.()
   }, [goesOn, lastShown, rows, onMore])
