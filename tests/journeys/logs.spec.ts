@@ -112,8 +112,9 @@ test('logs that cannot be loaded say so and can be asked for again', async ({ pa
   await expect(failed, 'above the list that is still there').toBeVisible()
   await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
   await page.unroute(every)
-  await failed.getByRole('button', { name: 'Retry' }).click()
+  await failed.getByRole('button', { name: 'Retry' }).press('Enter')
   await expect(failed).toHaveCount(0)
+  await expect(page.locator('main'), 'the focus does not go with the button').toBeFocused()
 
   const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
   await page.route(list, (route) => route.fulfill({ status: 500, json: { success: false } }))

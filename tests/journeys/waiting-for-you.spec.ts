@@ -59,6 +59,7 @@ test('the root page says what waits in every keeper and leads there; decided, it
   await expect(page.getByText('What waits for you could not be loaded.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'The Harbour Year' }), 'the shelf stands all the same').toBeVisible()
   await page.unroute(failing)
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: 'Retry' }).press('Enter')
   await expect(line('Garden Log')).toBeVisible()
+  await expect(page.locator('main'), 'the focus does not go with the button').toBeFocused()
 })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { lastBackup, warningWords } from './backup-words.ts'
 
 /** How old the last backup is, for who runs the platform. */
@@ -14,15 +14,7 @@ export function BackupLine() {
   if (!data)
     return (
       error && (
-        <Banner
-          tone="warning"
-          className="mb-4"
-          action={
-            <Button size="small" busy={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
-          }
-        >
+        <Banner tone="warning" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
           How old the last backup is could not be loaded. {error.message}
         </Banner>
       )

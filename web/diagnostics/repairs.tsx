@@ -5,6 +5,7 @@ import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 
 const repairs = {
   database: {
@@ -64,9 +65,7 @@ export function Repairs({ signedIn, permitted, onAskAgain, serverIsGone }: Repai
       {signedIn && onAskAgain && (
         <p className="mt-1 flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
           The server did not say whether you may repair it.
-          <Button size="small" onClick={onAskAgain}>
-            Retry
-          </Button>
+          <RetryButton onClick={onAskAgain} />
         </p>
       )}
       {permitted && (

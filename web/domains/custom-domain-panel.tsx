@@ -9,6 +9,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { DnsBadge } from './custom-domain/custom-domain-badge.tsx'
 import { CustomDomainForm } from './custom-domain/custom-domain-form.tsx'
@@ -134,11 +135,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
               Add to provider
             </Button>
           )}
-          {buttons?.retry && (
-            <Button size="small" busy={deed !== undefined} onClick={retry}>
-              Retry
-            </Button>
-          )}
+          {buttons?.retry && <RetryButton busy={deed !== undefined} onClick={retry} />}
           {buttons?.check && (
             <Button
               size="small"

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Copy, X } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import type { Upload } from './use-uploads.ts'
 
 interface UploadRowsProps {
@@ -88,11 +89,7 @@ function Outcome({
         <span className="font-label text-destructive">{error}</span>
         {remedy && <span className="block text-small text-muted-foreground">{remedy}</span>}
       </span>
-      {mayRetry && (
-        <Button size="small" onClick={() => onRetry(upload)}>
-          Try again
-        </Button>
-      )}
+      {mayRetry && <RetryButton onClick={() => onRetry(upload)}>Try again</RetryButton>}
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { RotateCw } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { Button } from './button.tsx'
+import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Spot } from './drawings/spot.tsx'
+import { RetryButton } from './retry-button.tsx'
 
 export interface ErrorPanelProps {
   /** The text of the specification. */
@@ -32,15 +32,6 @@ export function ErrorPanel({
   action,
   className,
 }: ErrorPanelProps) {
-  const retry = useRef<HTMLButtonElement>(null)
-  // The panel gives way to what comes, and the focus would be nowhere.
-  useLayoutEffect(() => {
-    const button = retry.current
-    return () => {
-      if (button && document.activeElement === button)
-        button.closest<HTMLElement>('[role=dialog], main')?.focus({ preventScroll: true })
-    }
-  }, [])
   const requestId = (reason as { requestId?: string } | null | undefined)?.requestId
   const told = [title, details].filter((part) => typeof part === 'string' && part !== '')
   // What the server says of a failure of its own ends with the id.
@@ -60,16 +51,9 @@ export function ErrorPanel({
         {children && <p className="text-ui text-muted-foreground">{children}</p>}
         <div className="mt-2.5 flex flex-wrap items-center gap-1">
           {onRetry && (
-            <Button
-              ref={retry}
-              size="small"
-              variant="primary"
-              busy={retrying}
-              onClick={onRetry}
-              icon={<RotateCw aria-hidden size={13} />}
-            >
+            <RetryButton variant="primary" busy={retrying} onClick={onRetry} icon={<RotateCw aria-hidden size={13} />}>
               {retryLabel}
-            </Button>
+            </RetryButton>
           )}
           {action}
           {(requestId || details) && (

@@ -1,6 +1,6 @@
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import type { FailedChange } from './use-role-change.ts'
 
 interface FailedChangeBannerProps {
@@ -13,16 +13,7 @@ interface FailedChangeBannerProps {
 /** What was refused, and how it stands now. */
 export function FailedChangeBanner({ failed, onRetry, onDismiss, className }: FailedChangeBannerProps) {
   return (
-    <Banner
-      tone="error"
-      className={className}
-      onDismiss={onDismiss}
-      action={
-        <Button size="small" onClick={onRetry}>
-          Retry
-        </Button>
-      }
-    >
+    <Banner tone="error" className={className} onDismiss={onDismiss} action={<RetryButton onClick={onRetry} />}>
       {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {nameOf(failed.person)}{' '}
       {failed.held ? 'was left without' : 'still has'} <b>{failed.role}</b>.
     </Banner>

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { reasonText } from '../runs/reason-text.ts'
 import { goldenQuestionsQuery, useGoldenRun, useKeepGoldenRun } from './golden-queries.ts'
@@ -93,14 +94,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         </SkeletonGroup>
       )}
       {!isPending && !questions && (
-        <Banner
-          tone="error"
-          action={
-            <Button size="small" busy={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
-          }
-        >
+        <Banner tone="error" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
           Error loading golden questions: {error.message}
         </Banner>
       )}
@@ -142,15 +136,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         </Card>
       )}
       {runError && !run && (
-        <Banner
-          tone="error"
-          className="mt-4"
-          action={
-            <Button size="small" onClick={() => void retry()}>
-              Retry
-            </Button>
-          }
-        >
+        <Banner tone="error" className="mt-4" action={<RetryButton onClick={() => void retry()} />}>
           Error loading golden runs: {runError.message}
         </Banner>
       )}

@@ -1,6 +1,6 @@
-import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import type { useAgentList } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 
@@ -20,7 +20,7 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
       <EmptyPanel
         drawing="lamp"
         title="No agents found. Please check your database connection."
-        action={<RetryButton busy={isFetching} onRetry={() => refetch()} />}
+        action={<RetryButton busy={isFetching} onClick={() => refetch()} />}
       />
     )
   const why = data?.from === 'samples' ? 'The server could not be reached.' : reasonText(error, triedToFetch)
@@ -28,13 +28,5 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
     <ErrorPanel title={`Error loading agents: ${why}`} onRetry={() => refetch()} retrying={isFetching} reason={error}>
       Your agents are not affected.
     </ErrorPanel>
-  )
-}
-
-export function RetryButton({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  return (
-    <Button size="small" busy={busy} onClick={onRetry}>
-      Retry
-    </Button>
   )
 }

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
-import { AgentListFailure, RetryButton, triedToFetch } from './agent-list-failure.tsx'
+import { AgentListFailure, triedToFetch } from './agent-list-failure.tsx'
 import { narrowGrid, RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 
 export interface AgentRegistryProps {
@@ -33,10 +34,10 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
   return (
     <>
       {data.from === 'samples' && (
-        <OfflineNotice action={<RetryButton busy={isFetching} onRetry={() => refetch()} />} />
+        <OfflineNotice action={<RetryButton busy={isFetching} onClick={() => refetch()} />} />
       )}
       {error && data.from === 'server' && (
-        <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onRetry={() => refetch()} />}>
+        <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
           Error loading agents: {reasonText(error, triedToFetch)}
         </Banner>
       )}

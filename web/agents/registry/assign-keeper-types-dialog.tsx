@@ -7,6 +7,7 @@ import { keeperTypesQuery } from '#web/keeper-types-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { keeperTypesOfAgentQuery, toldOr } from './keeper-type-queries.ts'
 
@@ -67,9 +68,7 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
       {!isPending && !left && (
         <div role="alert" className="flex flex-wrap items-center gap-3">
           <p className="flex-1 text-ui font-medium text-destructive">{toldOr(error, 'Failed to load keeper types')}</p>
-          <Button size="small" busy={isFetching} onClick={() => refetch()}>
-            Retry
-          </Button>
+          <RetryButton busy={isFetching} onClick={() => refetch()} />
         </div>
       )}
       {left?.length === 0 && <p>All available keeper types have been assigned to this agent.</p>}

@@ -3,9 +3,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
 import { ApiError, fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
-import { Button } from '#web/ui/button.tsx'
 import { clockText } from '#web/ui/clock-text.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Audio, runOf } from './recording.ts'
 
@@ -26,9 +26,7 @@ export function AudioOutput({ audio }: { audio: Audio }) {
     return (
       <p role="alert" className="mb-3 flex flex-wrap items-center gap-2 font-sans text-ui">
         <span>{problem}</span>
-        <Button size="small" onClick={retry}>
-          Retry
-        </Button>
+        <RetryButton onClick={retry} />
       </p>
     )
   if (!recording)

@@ -8,6 +8,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { registryAddress, studioAddress } from '../agent-addresses.ts'
@@ -106,15 +107,7 @@ export function LogsPage() {
         </Banner>
       )}
       {error && data && (
-        <Banner
-          tone="error"
-          className="mb-4"
-          action={
-            <Button size="small" busy={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
-          }
-        >
+        <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
           {loadingFailed(error)}
         </Banner>
       )}

@@ -2,10 +2,10 @@ import { X } from 'lucide-react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -38,14 +38,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
         </SkeletonGroup>
       )}
       {error && !data && (
-        <Banner
-          tone="error"
-          action={
-            <Button size="small" busy={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
-          }
-        >
+        <Banner tone="error" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
           {error.message}
         </Banner>
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { logsAddress } from '../agent-addresses.ts'
 import { useLogs } from '../agent-queries.ts'
@@ -34,9 +34,7 @@ export function ThoughtsPanel({ children }: { children?: ReactNode }) {
         ) : error ? (
           <div role="alert" className="flex flex-wrap items-center gap-3 px-4 py-4 text-ui">
             <p className="min-w-0 flex-1 basis-40">Error loading logs: {reasonText(error, 'Failed to load logs')}</p>
-            <Button size="small" busy={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
+            <RetryButton busy={isFetching} onClick={() => refetch()} />
           </div>
         ) : (
           <p className="px-4 py-5 text-ui text-muted-foreground">Quiet so far. What your agents do shows up here.</p>

@@ -13,9 +13,9 @@ import { ApiError } from '#web/api.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BoardSkeleton } from '../entity/board-states.tsx'
 
@@ -112,11 +112,7 @@ function NoWorkspace({ title, onRetry, retrying }: NoWorkspaceProps) {
         sub={onRetry ? undefined : 'It was deleted, or it is not shared with you.'}
         actions={
           <>
-            {onRetry && (
-              <Button busy={retrying} onClick={onRetry}>
-                Retry
-              </Button>
-            )}
+            {onRetry && <RetryButton size="medium" busy={retrying} onClick={onRetry} />}
             <LinkButton to={registryAddress} variant="primary">
               Back to Manage Agents
             </LinkButton>

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { BoardList } from '../board-queries.ts'
@@ -88,15 +89,7 @@ export function BoardsPanel({ list, again, failed, openId, editor, deeds, onOpen
       )}
       <div className="min-h-0 flex-1 overflow-y-auto pb-3">
         {isOffline && (
-          <Banner
-            tone="warning"
-            className="mx-3 mb-2"
-            action={
-              <Button size="small" busy={again.asking} onClick={again.ask}>
-                Retry
-              </Button>
-            }
-          >
+          <Banner tone="warning" className="mx-3 mb-2" action={<RetryButton busy={again.asking} onClick={again.ask} />}>
             Offline, showing samples.
           </Banner>
         )}

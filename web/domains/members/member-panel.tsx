@@ -4,10 +4,10 @@ import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useMembers } from '#web/use-my-domains.ts'
 import type { Tell } from '../domain-detail.tsx'
@@ -77,14 +77,7 @@ export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) 
         </SkeletonGroup>
       )}
       {list.isError && !list.data && (
-        <Banner
-          tone="error"
-          action={
-            <Button size="small" busy={list.isFetching} onClick={() => list.refetch()}>
-              Retry
-            </Button>
-          }
-        >
+        <Banner tone="error" action={<RetryButton busy={list.isFetching} onClick={() => list.refetch()} />}>
           Failed to load members. {list.error.message}
         </Banner>
       )}

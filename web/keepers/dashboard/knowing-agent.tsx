@@ -12,6 +12,7 @@ import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { metadataAddress } from '../keeper-addresses.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
@@ -88,9 +89,7 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
     return (
       <p className="flex flex-wrap items-center gap-3 text-ui">
         The agents that know it could not be loaded.
-        <Button size="small" busy={isFetching} onClick={() => refetch()}>
-          Retry
-        </Button>
+        <RetryButton busy={isFetching} onClick={() => refetch()} />
       </p>
     )
   return (

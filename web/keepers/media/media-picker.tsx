@@ -4,6 +4,7 @@ import type { MediaKind } from '#contract/keepers/media.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { acceptOf } from './media-file.ts'
 import { MediaView, nameOf } from './media-view.tsx'
 import type { PickedMedia, Uploading, useUploads } from './use-uploads.ts'
@@ -125,9 +126,7 @@ function OnItsWay({ uploading, uploads }: { uploading: Uploading; uploads: Retur
           <span role="alert" className="font-medium text-destructive">
             {error}
           </span>
-          <Button size="small" icon={<RotateCcw aria-hidden size={13} />} onClick={() => uploads.retry(id)}>
-            Retry
-          </Button>
+          <RetryButton icon={<RotateCcw aria-hidden size={13} />} onClick={() => uploads.retry(id)} />
         </>
       )}
       <IconButton

@@ -1,8 +1,8 @@
 import { Download, FileText, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Media } from '#contract/keepers/media.ts'
-import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useMediaUrl } from './use-media-url.ts'
 
 export type ShownMedia = Pick<Media, 'id' | 'kind' | 'mime'> &
@@ -38,9 +38,7 @@ export function MediaView({ media, square = false, className }: MediaViewProps) 
       ) : found.state === 'failed' ? (
         <div className="flex min-h-16 flex-wrap items-center justify-center gap-2 p-3 text-small text-muted-foreground">
           <span>{nameOf(media)} could not be loaded.</span>
-          <Button size="small" icon={<RotateCcw aria-hidden size={13} />} onClick={found.retry}>
-            Retry
-          </Button>
+          <RetryButton icon={<RotateCcw aria-hidden size={13} />} onClick={found.retry} />
         </div>
       ) : (
         <div className={classNames('animate-pulse rounded-md bg-muted', shape || square ? 'absolute inset-0' : 'h-14')}>

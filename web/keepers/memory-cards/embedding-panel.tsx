@@ -6,6 +6,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/counted.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useCards, useLookAgain } from './card-queries.ts'
 
 /** What the cards are embedded with, in plain words, and the way to embed those that wait. */
@@ -51,9 +52,9 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
         <Banner
           tone="error"
           action={
-            <Button size="small" busy={generate.isPending} onClick={() => generate.mutate()}>
+            <RetryButton busy={generate.isPending} onClick={() => generate.mutate()}>
               Try again
-            </Button>
+            </RetryButton>
           }
         >
           Error: {wordsFor(failed)}

@@ -5,6 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EarlierVersions } from './earlier-versions.tsx'
 import type { Room, RoomEntry } from './room.ts'
@@ -52,14 +53,7 @@ export function WriteError({
   onRetry: () => void
 }) {
   return (
-    <Banner
-      tone="error"
-      action={
-        <Button size="small" onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
+    <Banner tone="error" action={<RetryButton onClick={onRetry}>Try again</RetryButton>}>
       Error: {title}
       {told && told !== title && <span className="block text-small">{told}</span>}
     </Banner>

@@ -1,9 +1,9 @@
 import { ArrowRight, Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress, newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
@@ -61,9 +61,7 @@ function Shelf({ keepers, failed, retrying, onRetry }: ShelfProps) {
       {failed && !keepers && (
         <p className="flex flex-wrap items-center gap-3 text-ui">
           Failed to load keepers
-          <Button size="small" busy={retrying} onClick={onRetry}>
-            Retry
-          </Button>
+          <RetryButton busy={retrying} onClick={onRetry} />
         </p>
       )}
       {keepers?.length === 0 && (

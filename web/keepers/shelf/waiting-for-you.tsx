@@ -5,6 +5,7 @@ import { type Waiting, waiting } from '#contract/keepers/waiting.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/counted.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { withinPatience } from '#web/within-patience.ts'
 import { keepersKey } from '../keeper-queries.ts'
 import { linesOf } from './waiting-words.ts'
@@ -77,9 +78,7 @@ export function WaitingUnknown({ busy, onRetry }: { busy: boolean; onRetry: () =
   return (
     <p className="mb-6 flex flex-wrap items-center gap-3 text-ui">
       What waits for you could not be loaded.
-      <Button size="small" busy={busy} onClick={onRetry}>
-        Retry
-      </Button>
+      <RetryButton busy={busy} onClick={onRetry} />
     </p>
   )
 }

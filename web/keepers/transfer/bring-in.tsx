@@ -6,6 +6,7 @@ import { readAllPages } from '#web/api-pages.ts'
 import { upload } from '#web/api-upload.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const
@@ -96,9 +97,7 @@ export function BringIn() {
       {isError && !jobs && (
         <p className="mt-5 flex flex-wrap items-center gap-3 text-ui">
           Your imports could not be loaded. Those under way go on.
-          <Button size="small" busy={isFetching} onClick={() => refetch()}>
-            Retry
-          </Button>
+          <RetryButton busy={isFetching} onClick={() => refetch()} />
         </p>
       )}
       {jobs && jobs.length > 0 && (

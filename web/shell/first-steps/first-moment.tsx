@@ -18,6 +18,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { commandKeyName } from '../key-names.ts'
 
 export interface SavedMoment {
@@ -126,9 +127,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
       {isError && !all && (
         <p role="alert" className="flex flex-wrap items-center gap-3 px-6 pb-4 text-ui">
           Your keepers could not be read, so it cannot be saved yet. What you write stays here.
-          <Button size="small" onClick={() => refetch()}>
-            Retry
-          </Button>
+          <RetryButton onClick={() => refetch()} />
         </p>
       )}
       {error && (
