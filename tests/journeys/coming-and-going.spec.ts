@@ -134,8 +134,11 @@ test('signing out in one tab ends the session in the other', async ({ page, keep
   await arrive(page, keeper, 'ada', { path: '/root' })
   const otherTab = await context.newPage()
   await watch.over(otherTab)
+  // Asked after the end it would be a 401, which the browser prints.
+  const known = otherTab.waitForResponse('**/api/kam/auth/session')
   await otherTab.goto('/studio/agents')
   await expect(otherTab.getByRole('heading', { name: 'Manage Agents' })).toBeVisible()
+  await known
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(otherTab).toHaveURL(/\/login/)
 })

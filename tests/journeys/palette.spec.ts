@@ -61,7 +61,7 @@ test('what is called so is found of every kind, marked and counted, and asked of
 
   await openPalette(page)
   await box(page).pressSequentially('quay', { delay: 30 })
-  await expect(option(page, /The Quay Year/)).toBeVisible()
+  await expect(option(page, /^The Quay Year/)).toBeVisible()
   await expect(option(page, /Quay plans/)).toBeVisible()
   await expect(option(page, /quay-tides\.txt/)).toBeVisible()
   await expect(option(page, /The ferry was late/)).toContainText('Moment · The Quay Year')
