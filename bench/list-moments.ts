@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { openDatabase } from '#server/db/database.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { listMoments } from '#server/keepers/moments/list-moments.ts'
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const db = await openDatabase({ dataDir: folder })
 const now = () => new Date('2026-11-20T12:00:00Z')
 await migrate(db, migrations, { dataDir: folder, now })
-const services = { db, now } as unknown as Services
+const servicesOf = (one: Database) => ({ db: one, now }) as unknown as Services
 const person = { id: 'ada' }
 
 await db.write(sql`insert into people (id, email, email_folded, name, password_hash, created_at)
@@ -59,50 +59,48 @@ async function growTo(from: number, to: number): Promise<void> {
   }
 }
 
-const cursors = async (size: number): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('moments')
-    .select(['occurred_at', 'id'])
-    .where(sql<boolean>`rowid % ${whole(Math.max(1, size / pages))} = 0`)
-    .limit(pages)
-    .execute()
-  return rows.map((row) => `${row.occurred_at}.${row.id}`)
-}
 const timed = async (work: () => unknown) => {
   const started = performance.now()
   await work()
   return performance.now() - started
 }
 
-interface Measured {
+/** A timeline of one size in a file of its own, and what its pages took. */
+interface Timeline {
   size: number
-  p50: number
-  p95: number
-  floor: number
+  db: Database
+  bare: ReturnType<typeof floorAt>
+  cursors: string[]
+  ours: number[]
+  floors: number[]
 }
-const measured: Measured[] = []
+const timelines: Timeline[] = []
 let before = 0
 for (const size of sizes) {
   await growTo(before, size)
   before = size
-  const places = await cursors(size)
-  const bare = floorAt(join(folder, 'data.db'))
-  const ours: number[] = []
-  const floors: number[] = []
-  // Once for the memory of the machine and the compiler.
-  for (const cursor of places) await listMoments(services, person, 'k', { cursor })
-  for (const cursor of places) bare.page(cursor)
-  for (let round = 0; round < rounds; round++)
-    for (const [index, cursor] of places.entries()) {
-      const ask = async () => ours.push(await timed(() => listMoments(services, person, 'k', { cursor })))
-      const read = async () => floors.push(await timed(() => bare.page(cursor)))
-      // Whoever comes second finds the rows in memory.
-      for (const turn of index % 2 === 0 ? [ask, read] : [read, ask]) await turn()
-    }
-  bare.close()
-  measured.push({ size, p50: median(ours), p95: percentile(ours, 0.95), floor: median(floors) })
+  const dataDir = join(folder, String(size))
+  mkdirSync(dataDir)
+  // With its log; nobody writes meanwhile.
+  for (const file of ['data.db', 'data.db-wal']) copyFileSync(join(folder, file), join(dataDir, file))
+  timelines.push(await openTimeline(dataDir, size))
 }
+await db.close()
 
+// Once for the memory of the machine and the compiler.
+for (const timeline of timelines) for (const cursor of timeline.cursors) await turnAt(timeline, cursor, 0)
+for (const timeline of timelines) timeline.ours.length = timeline.floors.length = 0
+// The sizes in turn: a machine that is slower for a minute is so for all of them.
+for (let round = 0; round < rounds; round++)
+  for (let place = 0; place < pages; place++)
+    for (const timeline of timelines) await turnAt(timeline, timeline.cursors[place] ?? '', place)
+
+const measured = timelines.map(({ size, ours, floors }) => ({
+  size,
+  p50: median(ours),
+  p95: percentile(ours, 0.95),
+  floor: median(floors),
+}))
 const [first, last] = [measured[0], measured.at(-1)]
 for (const { size, p50, p95, floor } of measured) {
   const times = `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, ${(p50 / floor).toFixed(1)} × the floor's ${floor.toFixed(2)} ms`
@@ -124,13 +122,37 @@ const filters = {
   'a word all have': { q: 'ferry' },
   'a word one has': { q: '"Moment 4242"' },
 }
+const most = timelines.at(-1) as Timeline
 for (const [name, filter] of Object.entries(filters)) {
   const times: number[] = []
-  for (let round = 0; round < 5; round++) times.push(await timed(() => listMoments(services, person, 'k', filter)))
+  for (let round = 0; round < 5; round++)
+    times.push(await timed(() => listMoments(servicesOf(most.db), person, 'k', filter)))
   console.log(`       ${name}, among ${last?.size.toLocaleString('en-US')}: p50 ${median(times).toFixed(1)} ms`)
 }
-await db.close()
+for (const timeline of timelines) {
+  timeline.bare.close()
+  await timeline.db.close()
+}
 rmSync(folder, { recursive: true })
+
+async function openTimeline(dataDir: string, size: number): Promise<Timeline> {
+  const opened = await openDatabase({ dataDir })
+  const rows = await opened
+    .selectFrom('moments')
+    .select(['occurred_at', 'id'])
+    .where(sql<boolean>`rowid % ${whole(Math.max(1, size / pages))} = 0`)
+    .limit(pages)
+    .execute()
+  const cursors = rows.map((row) => `${row.occurred_at}.${row.id}`)
+  return { size, db: opened, bare: floorAt(join(dataDir, 'data.db')), cursors, ours: [], floors: [] }
+}
+
+/** One page of ours and one of the floor's. Whoever comes second finds the rows in memory: each is so every other time. */
+async function turnAt({ db: one, bare, ours, floors }: Timeline, cursor: string, place: number): Promise<void> {
+  const ask = async () => ours.push(await timed(() => listMoments(servicesOf(one), person, 'k', { cursor })))
+  const read = async () => floors.push(await timed(() => bare.page(cursor)))
+  for (const turn of place % 2 === 0 ? [ask, read] : [read, ask]) await turn()
+}
 
 /** The same rows of the same file, as plain as it gets. */
 function floorAt(file: string) {
