@@ -73,16 +73,18 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   const all = new Map<string, Seen>()
   // The first ten seconds are for code to be compiled.
   const writers = people.slice(0, 10)
-  await write(server.address, writers, 10)
+  await write(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
   for (const manner of manners) {
     if (manner !== 'quiet') provider.be(manner)
     const before = provider.asked()
-    const chats = new LatencyHistogram()
-    const [{ journals, failures }] = await Promise.all([
-      write(server.address, writers, seconds),
-      manner === 'quiet' ? undefined : chat(server.address, people.slice(10), chats),
+    const nothing = { journals: new LatencyHistogram(), chats: new LatencyHistogram(), asked: 0, failures: [] }
+    const seen: Seen = all.get(manner) ?? nothing
+    await Promise.all([
+      write(server.address, writers, seconds, seen),
+      manner === 'quiet' ? undefined : chat(server.address, people.slice(10), seen.chats),
     ])
-    all.set(manner, { journals, chats, asked: provider.asked() - before, failures })
+    seen.asked += provider.asked() - before
+    all.set(manner, seen)
   }
   await server.end('SIGKILL')
   provider.close()
@@ -92,14 +94,18 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
 
 type People = Awaited<ReturnType<typeof makePeople>>
 
-async function write(address: string, people: People, howLong: number) {
+async function write(
+  address: string,
+  people: People,
+  howLong: number,
+  { journals, failures }: Pick<Seen, 'journals' | 'failures'>,
+) {
   const asker = new Asker(address)
-  const journals = new LatencyHistogram()
   asker.watch = ({ ms }) => journals.add(ms)
   const mix = new Mix(asker, people, everydayDeeds)
   await pace(deedsPerSecond, howLong, () => mix.one())
   asker.close()
-  return { journals, failures: mix.failures }
+  failures.push(...mix.failures)
 }
 
 /** Chats without a session, so that none waits for another; timed once the first five have failed. */
@@ -120,7 +126,8 @@ async function chat(address: string, people: People, times: LatencyHistogram): P
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
-const seen = await measure(['quiet', 'hangs up', 'says nothing'])
+// Quiet before, between and after: a machine that grows slower meanwhile is no doing of the provider's.
+const seen = await measure(['quiet', 'hangs up', 'quiet', 'says nothing', 'quiet'])
 const quiet = seen.get('quiet')?.journals.at(0.95) ?? Number.NaN
 for (const manner of ['hangs up', 'says nothing'] as const) {
   const { journals, failures } = seen.get(manner)!
