@@ -211,7 +211,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     logged.length >= 1 && logged.length <= 20 && others.length === 0,
   )
   // What the writer does once an hour, three times a second: it comes while the disk is full.
-  const tidying = await fill({ file: 'server/db/serve-writes.ts', from: '60 * 60 * 1000', to: '300' })
+  const tidying = await fill({ file: 'server/db/serve-writes.ts', from: ' = hourMs', to: ' = 300' })
   show([...tidying.wrong, ...tidying.lost, ...(tidying.stderr ? [tidying.stderr] : [])])
   report(
     `${promise}: the writer cannot look after the database, goes on, and ends well`,

@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from './fingerprint.ts'
 import { brokenOff, tableOf, verdictIn } from './promises.ts'
 
 test('of what a bench prints, its verdicts become one table; other lines do not', () => {
@@ -28,4 +31,19 @@ test('a script that broke off fails, also after figures that hold; one that said
   expect(said([true], 1)).toEqual(['ended with 1'])
   expect(said([true], null)).toEqual(['ended with null'])
   expect(said([], 0)).toEqual(['ended with 0 and no figure'])
+})
+
+// Whoever rewords a line of the server would learn of it when the gate is run, weeks later.
+test('what a gate plants in the source for its control stands there', () => {
+  const planted = globSync('gates/**/*.ts', { cwd: root }).flatMap((gate) => {
+    const text = readFileSync(join(root, gate), 'utf8')
+    return [...text.matchAll(/file: '([^']+)',\s+from: (?:'([^']+)'|`([^`]+)`)/g)].map(
+      ([, file = '', line, lines]) => ({
+        ...{ gate, file, from: line ?? lines ?? '' },
+      }),
+    )
+  })
+  expect(planted.length).toBeGreaterThan(10)
+  const gone = planted.filter(({ file, from }) => !readFileSync(join(root, file), 'utf8').includes(from))
+  expect(gone).toEqual([])
 })
