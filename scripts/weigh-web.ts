@@ -23,12 +23,12 @@ const forDevelopers = /^workbench\//
 /** Scripts as they travel (gzip), in thousands of bytes: each document, and what each further part of the app adds. */
 export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
   const total = (files: Set<string>) => [...files].reduce((sum, file) => sum + sizeOf(file), 0) / 1000
-  const ofShell = new Set(shell.flatMap((name) => [...scriptsOf(manifest, name)]))
+  const ofShell = filesOfShell(manifest)
   const documents = Object.entries(limitOfDocument)
     .filter(([name]) => manifest[name])
     .map(([name, limit]) => ({ what: name, kilobytes: total(scriptsOf(manifest, name)), limit }))
   const parts = Object.keys(manifest)
-    .filter((name) => manifest[name]?.isDynamicEntry && !shell.includes(name) && !forDevelopers.test(name))
+    .filter((name) => isPart(manifest, name) && !shell.includes(name))
     .map((name) => ({
       what: `${name}, over the shell`,
       kilobytes: total(new Set([...scriptsOf(manifest, name)].filter((file) => !ofShell.has(file)))),
@@ -42,13 +42,18 @@ const limitOfFiles = 50
 
 /** The pages and parts that need more scripts than that, with the shell's, the most first. */
 export function tooManyFiles(manifest: Manifest): { what: string; files: number }[] {
-  const ofShell = shell.flatMap((name) => [...scriptsOf(manifest, name)])
+  const ofShell = filesOfShell(manifest)
   return Object.keys(manifest)
-    .filter((name) => manifest[name]?.isDynamicEntry && !forDevelopers.test(name))
+    .filter((name) => isPart(manifest, name))
     .map((name) => ({ what: name, files: new Set([...ofShell, ...scriptsOf(manifest, name)]).size }))
     .filter(({ files }) => files > limitOfFiles)
     .toSorted((a, b) => b.files - a.files)
 }
+
+const filesOfShell = (manifest: Manifest) => new Set(shell.flatMap((name) => [...scriptsOf(manifest, name)]))
+
+/** A page, or what one loads later. */
+const isPart = (manifest: Manifest, name: string) => manifest[name]?.isDynamicEntry && !forDevelopers.test(name)
 
 function scriptsOf(manifest: Manifest, name: string, seen = new Set<string>(), files = new Set<string>()): Set<string> {
   const chunk = manifest[name]
