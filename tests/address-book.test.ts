@@ -5,6 +5,7 @@ import { permissions } from '#contract/endpoint.ts'
 import { addressBook } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 import { themes } from '#contract/themes/themes.ts'
+import { fieldNames } from './field-names.ts'
 import { requestOf, testApp } from './test-app.ts'
 
 const book = addressBook()
@@ -20,10 +21,7 @@ it('every call says who may make it, what it is for, and where it is', () => {
     expect(method).toMatch(/^(GET|POST|PUT|PATCH|DELETE)$/)
     expect(path).toMatch(/^\/[a-z][\w:/-]*$/)
     for (const [, parameter = ''] of path.matchAll(/:(\w+)/g))
-      expect(
-        Object.keys((call.endpoint.params as { shape?: object } | undefined)?.shape ?? {}),
-        nameOf(call),
-      ).toContain(parameter)
+      expect(fieldNames(call.endpoint.params), nameOf(call)).toContain(parameter)
   }
 })
 
@@ -82,7 +80,7 @@ it('every parameter of every call is taken once and as a scalar', async () => {
   let parameters = 0
   for (const call of book) {
     const { path, init } = requestOf(call.endpoint)
-    const names = Object.keys((call.endpoint.query as { shape?: object } | undefined)?.shape ?? {})
+    const names = fieldNames(call.endpoint.query)
     for (const name of new Set([...names, ...Object.keys(call.endpoint.when?.query ?? {}), 'userId'])) {
       const twice = `${path}${path.includes('?') ? '&' : '?'}${name}=a&${name}=b`
       const response = await ada.fetch(twice, init)

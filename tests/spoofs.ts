@@ -4,6 +4,7 @@ import type { AddressBookEntry } from '#contract/index.ts'
 import type { Engine } from '#server/db/database.ts'
 import { importsAreOver } from '#server/keepers/transfer/carry-out-import.ts'
 import { eventually } from './eventually.ts'
+import { fieldNames } from './field-names.ts'
 import { type Fetch, lineFor, nameOf } from './permission-matrix-cells.ts'
 import type { Sample } from './permission-matrix-table.ts'
 import { type ActorKind, makeWorld, type World } from './permission-matrix-world.ts'
@@ -33,7 +34,7 @@ const withBody = (sample: Sample, more: object): Spoofed => ({ ...sample, body: 
 
 /** Of who may ask it anyway: where a list is narrowed by whose something is, that name is no lie about who asks. */
 function withoutOwnNames({ endpoint }: AddressBookEntry, sent: Spoofed, sample: Sample): Spoofed['query'] {
-  const own = Object.keys((endpoint.query as { shape?: object } | undefined)?.shape ?? {})
+  const own = fieldNames(endpoint.query)
   const isLie = (name: string) => !own.includes(name) || name in (sample.query ?? {})
   return Object.fromEntries(Object.entries(sent.query ?? {}).filter(([name]) => isLie(name)))
 }
