@@ -1,5 +1,5 @@
 import { cast } from '../cast.ts'
-import { expect, isRegistered, test } from './fixtures.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
 
 test('where a browser keeps nothing, every open page starts, and sign-in says why it cannot', async ({
   page,
@@ -33,6 +33,34 @@ test('where a browser keeps nothing, every open page starts, and sign-in says wh
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toContainText('This browser keeps nothing for this site')
   await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
+})
+
+test('without https, where browsers have no locks and no keys, what is written without the server waits in the open page', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })
+    Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })
+  })
+  const { token } = await arrive(page, keeper, 'ada')
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await keeper.ask<{ id: string }>('/api/keeper/keepers', words, { token })
+  await page.goto(`/keeper/${id}/moments`)
+  const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
+  await box.fill('The ferry was late.')
+  await context.setOffline(true)
+  await box.press('Control+Enter')
+  await expect(page.getByText('1 thing waits to be sent. This browser keeps nothing for later')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('1 thing waits to be sent.')).toHaveCount(0)
+  const { items } = await keeper.ask<{ items: { body: string }[] }>(`/api/keeper/keepers/${id}/moments`, undefined, {
+    token,
+  })
+  expect(items.map(({ body }) => body)).toEqual(['The ferry was late.'])
 })
 
 test.describe('without a script', () => {

@@ -141,7 +141,8 @@ function WriteItem({ write, onCompare, onThrowAway }: WriteItemProps) {
       {words && <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{words}</p>}
       {write.refusal && (
         <p className="mt-1.5 text-ui">
-          The server says: {write.refusal.words}
+          {write.refusal.status > 0 && 'The server says: '}
+          {write.refusal.words}
           {write.refusal.requestId && !write.refusal.words.includes(write.refusal.requestId) && (
             <span className="text-small text-muted-foreground"> Request {write.refusal.requestId}</span>
           )}

@@ -27,6 +27,11 @@ export interface PendingWrite extends KeptWrite {
   id: string
   /** They are sent in this order. */
   order: number
+  /**
+   * Where it lies, for as long as it waits; the order alone in what an earlier version of Keeper kept. A tab for which the disk
+   * is full has writes that no other sees, so that two may have one order.
+   */
+  place?: string
   /** When the person wrote it, ISO. */
   at: string
   endpoint: { method: Method; path: string; when?: When; answer?: 'envelope' | 'bare'; creates: boolean }
@@ -110,6 +115,7 @@ export function withItsTime(write: PendingWrite): PendingWrite {
  */
 export function joined(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
   const order = Math.max(0, ...queue.map((each) => each.order)) + 1
+  const standing = { ...write, order, place: `${order} ${write.id}` }
   const same = queue.filter(({ thing }) => thing !== undefined && thing === write.thing)
   const last = same.at(-1)
   if (last && isEdit(write)) {
@@ -125,9 +131,9 @@ export function joined(queue: readonly PendingWrite[], write: PendingWrite): Pen
     if (neverSent && unseen.length === 0) return queue.filter((each) => !same.includes(each))
     // What is deleted lies in the bin with its last words; what was held is given up with it.
     const goes = same.filter((each) => each.state !== 'waiting' && !unseen.includes(each))
-    return [...queue.filter((each) => !goes.includes(each)), { ...write, order }]
+    return [...queue.filter((each) => !goes.includes(each)), standing]
   }
-  return [...queue, { ...write, order }]
+  return [...queue, standing]
 }
 
 const isEdit = ({ endpoint, query }: PendingWrite) =>
@@ -145,9 +151,13 @@ function merged(earlier: PendingWrite, write: PendingWrite): PendingWrite {
   return { ...rest, state: 'waiting', ...(earlier.endpoint.creates && { id: newClientId() }) }
 }
 
+/** As they were written: of two tabs that could not see each other's, by the clock. */
+export const inOrder = (one: PendingWrite, other: PendingWrite): number =>
+  one.order - other.order || one.at.localeCompare(other.at)
+
 /** What may be sent next: the first one that waits, unless an earlier write of the same thing is held. */
 export function nextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
-  const sorted = queue.toSorted((one, other) => one.order - other.order)
+  const sorted = queue.toSorted(inOrder)
   return sorted.find(
     (write, index) =>
       write.state === 'waiting' &&

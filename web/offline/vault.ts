@@ -83,6 +83,11 @@ export class Vault {
     return row && ((await unseal(opened.keys, row)) as T | undefined)
   }
 
+  /** Whether other tabs have it too, and this one after a reload. */
+  isOnDisk(shelf: Shelf, name: string): boolean {
+    return !this.#memory.has(`${shelf} ${name}`)
+  }
+
   async all<T>(shelf: Shelf): Promise<T[]> {
     const opened = await this.#open()
     const inMemory = [...this.#memory].filter(([, each]) => each.shelf === shelf)

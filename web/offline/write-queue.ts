@@ -2,6 +2,7 @@ import { ApiError, call } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { noteThrownAway, showPending } from './pending-list.ts'
 import {
+  inOrder,
   isAway,
   isForLater,
   joined,
@@ -11,6 +12,7 @@ import {
   type PendingWrite,
   saysAlready,
 } from './pending-write.ts'
+import { inTurn, isSomewhere, sayHere, unlessUnderWay } from './turns.ts'
 import { ownVault, type Vault } from './vault.ts'
 import { VaultClosed, whoseBrowser } from './whose-browser.ts'
 
@@ -33,6 +35,8 @@ export class WriteQueue {
   #flushes = 0
   #closed = false
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** Of bytes that lie in the memory of this tab alone: what says so no longer. */
+  readonly #bytesHere = new Map<string, () => void>()
   /** A thing this tab saved for somebody who still names the revision before. */
   readonly #moved = new Map<string, { from: Set<number>; to: number }>()
 
@@ -78,7 +82,7 @@ export class WriteQueue {
 
   /** Resolves when it lies in the browser. */
   async keep(write: PendingWrite, bytes?: Blob): Promise<void> {
-    if (bytes) await this.vault.put('bytes', write.id, await bytes.arrayBuffer())
+    if (bytes) await this.#keepBytes(write.id, await bytes.arrayBuffer())
     await this.#change((queue) => joined(queue, write))
     this.sendLater()
   }
@@ -106,7 +110,19 @@ export class WriteQueue {
     const { thing } = this.#writes.find((write) => write.id === id) ?? {}
     if (thing !== undefined) noteThrownAway(thing)
     await this.#change((queue) => queue.filter((write) => write.id !== id))
+    await this.#removeBytes(id)
+  }
+
+  /** Other tabs see the write and not what the disk had no room for: they leave it to this one. */
+  async #keepBytes(id: string, bytes: ArrayBuffer): Promise<void> {
+    await this.vault.put('bytes', id, bytes)
+    if (!this.vault.isOnDisk('bytes', id)) this.#bytesHere.set(id, await sayHere(bytesOnlyHere(id)))
+  }
+
+  async #removeBytes(id: string): Promise<void> {
     await this.vault.remove('bytes', id)
+    this.#bytesHere.get(id)?.()
+    this.#bytesHere.delete(id)
   }
 
   bytesOf(write: PendingWrite): Promise<ArrayBuffer | undefined> {
@@ -138,9 +154,7 @@ export class WriteQueue {
       await this.load()
       for (let seen = -1; seen !== this.#flushes && !this.#closed; ) {
         seen = this.#flushes
-        await navigator.locks.request(`keeper-sending-${this.person}`, { ifAvailable: true }, async (lock) => {
-          if (lock) await this.#sendAll()
-        })
+        await unlessUnderWay(`keeper-sending-${this.person}`, () => this.#sendAll())
       }
     } catch (reason) {
       if (!(reason instanceof VaultClosed)) throw reason
@@ -154,6 +168,11 @@ export class WriteQueue {
       await this.#reload()
       const write = nextToSend(this.#writes)
       if (!write) return
+      if (write.mime !== undefined && (await this.bytesOf(write)) === undefined) {
+        if (await isSomewhere(bytesOnlyHere(write.id))) return
+        await this.#hold(write, { words: 'The file is not in this browser any more. Choose it again.', status: 0 })
+        continue
+      }
       // From now on it may have arrived.
       const sending: PendingWrite = { ...write, tries: write.tries + 1, ...(write.body && { lastSent: write.body }) }
       if (!(await this.#replace(write, sending))) continue
@@ -232,7 +251,7 @@ export class WriteQueue {
         return builtOnIt && each.state === 'waiting' && each.ifMatch !== undefined ? { ...each, ifMatch: rev } : each
       }),
     )
-    if (write.mime !== undefined) await this.vault.remove('bytes', write.id)
+    if (write.mime !== undefined) await this.#removeBytes(write.id)
     this.#noteMove(write, rev)
     for (const told of this.#sentListeners) told(write)
     this.#tell({ sent: write })
@@ -266,7 +285,7 @@ export class WriteQueue {
 
   /** Reads, changes and writes the queue while no other tab does. */
   async #change(change: (queue: readonly PendingWrite[]) => PendingWrite[]): Promise<void> {
-    await navigator.locks.request(`keeper-writes-${this.person}`, async () => {
+    await inTurn(`keeper-writes-${this.person}`, async () => {
       const before = await this.#stored()
       const after = change(before)
       for (const write of after) if (!before.includes(write)) await this.vault.put('writes', placeOf(write), write)
@@ -287,11 +306,11 @@ export class WriteQueue {
   }
 
   async #stored(): Promise<PendingWrite[]> {
-    return (await this.vault.all<PendingWrite>('writes')).sort((one, other) => one.order - other.order)
+    return (await this.vault.all<PendingWrite>('writes')).sort(inOrder)
   }
 
   #show(writes: readonly PendingWrite[]): void {
-    this.#writes = writes.toSorted((one, other) => one.order - other.order)
+    this.#writes = writes.toSorted(inOrder)
     for (const changed of this.#listeners) changed()
   }
 
@@ -302,6 +321,7 @@ export class WriteQueue {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
+    for (const letGo of this.#bytesHere.values()) letGo()
     this.#channel.close()
   }
 }
@@ -311,7 +331,8 @@ interface StaleData {
   current: Record<string, unknown> & { rev: number }
 }
 
-const placeOf = ({ order }: PendingWrite) => `${order}`
+const placeOf = ({ order, place }: PendingWrite) => place ?? `${order}`
+const bytesOnlyHere = (id: string) => `keeper-bytes-${id}`
 
 function inputOf(
   { params, query, body, ifMatch, id, mime, endpoint }: PendingWrite,
@@ -323,7 +344,7 @@ function inputOf(
     ...(body && { body }),
     ...(ifMatch !== undefined && { ifMatch }),
     ...(endpoint.creates && { idempotencyKey: id }),
-    ...(mime !== undefined && { bytes: new Blob([bytes ?? new ArrayBuffer(0)], { type: mime }) }),
+    ...(mime !== undefined && bytes && { bytes: new Blob([bytes], { type: mime }) }),
   }
 }
 
