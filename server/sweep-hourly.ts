@@ -13,7 +13,7 @@ import { sweepAccounts } from './own-account/delete-accounts.ts'
 import type { Services } from './services.ts'
 import { sweepThemes } from './themes/theme-bin.ts'
 
-/** The periodic jobs of the whole platform: what is over goes, what was left behind goes on. Returns what ends them. */
+/** The hourly jobs of the whole platform: what is over goes, what was left behind goes on. Returns what ends them. */
 export function sweepHourly(services: Services): () => void {
   const sweep = setInterval(() => {
     // What fails in one is no reason to be silent about another.

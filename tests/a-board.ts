@@ -1,6 +1,6 @@
-import { type Board, type BoardConfig, defaultBoardTheme } from '#contract/boards/boards.ts'
+import { type Board, type BoardConfig, defaultBoardTheme, type FrameData } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
-import { type BoardDocument, makeFrame } from '#web/boards/document/board-document.ts'
+import { type BoardDocument, changeFrame, type Edit, makeFrame } from '#web/boards/document/board-document.ts'
 
 export const boardConfigOfTests: BoardConfig = {
   name: 'The Harbour Year',
@@ -46,3 +46,7 @@ export function boardOfTests(document: BoardDocument, changes: Partial<Board> = 
     ...changes,
   }
 }
+
+/** The smallest change there is of a frame: what it is called, or what else stands beside its content. */
+export const changeData = (id: string, changes: Partial<FrameData>): Edit =>
+  changeFrame(id, (frame) => ({ ...frame, data: { ...frame.data, ...changes } }))

@@ -7,8 +7,9 @@ import { closeAbandonedTranscriptions } from './voice/carry-out-transcription.ts
 const sweepMs = 60_000
 
 /**
- * Keeps keepers in step with the time, now and every minute: echoes whose day has come, their mails, transcriptions
- * nobody carries out any more. Returns the function that ends it: nothing new begins, and what is under way is waited for.
+ * Keeps keepers in step with the time, now and every minute: echoes whose day has come, their mails, transcriptions and
+ * imports nobody carries out any more; imports that another process was asked for begin at once. Returns the function that
+ * ends it: nothing new begins, and what is under way is waited for.
  */
 export function keepKeepersInStep(services: Services): () => Promise<void> {
   const ended = new AbortController()

@@ -9,9 +9,9 @@ import type { KeptMedia, MediaStore } from './media-store.ts'
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** A whole file, or one that was never finished. Anything else was not put there by us. */
 /** In hexadecimal; what is still being written has more behind it. */
 const isWhole = (name: string) => name.length === 64
+/** A whole file, or one that was never finished. Anything else was not put there by us. */
 const ours = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
 /** Where bytes lie in the data folder. */

@@ -4,7 +4,6 @@ import { JourneyLine } from '../ui/drawings/journey-line.tsx'
 import { Landscape } from '../ui/drawings/landscape.tsx'
 import { Seal } from '../ui/drawings/seal.tsx'
 import { Spot, type SpotName } from '../ui/drawings/spot.tsx'
-import { Wave } from '../ui/drawings/wave.tsx'
 import { Row, Specimen } from './specimen.tsx'
 
 const spots: SpotName[] = ['drawer', 'lamp', 'path', 'letter', 'seal', 'leaf', 'frames']
@@ -61,7 +60,6 @@ export function DrawingSpecimens() {
             days={['written', 'kept', 'missed', 'written', 'kept', 'written', 'ahead']}
           />
         </div>
-        <Wave seed="voice" played={0.4} />
       </Specimen>
       <Specimen title="Landscape">
         <div className="aspect-4/3 overflow-hidden rounded-lg border border-border">

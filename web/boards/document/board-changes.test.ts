@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { documentOfTests } from '#tests/a-board.ts'
+import { changeData, documentOfTests } from '#tests/a-board.ts'
 import { applyChange, changesBetween, decide, isNoChange, mergeDocuments, sameFrame, undoing } from './board-changes.ts'
 import {
   addFrames,
   type BoardDocument,
   changeConfig,
   changeContent,
-  changeData,
   duplicateFrames,
   type Edit,
   makeFrame,

@@ -141,10 +141,6 @@ export const changeFrame =
   (id: string, change: (frame: Frame) => Frame): Edit =>
   (document) => ({ ...document, frames: document.frames.map((frame) => (frame.id === id ? change(frame) : frame)) })
 
-/** Changes of what a frame is called, where it is, and what it holds. */
-export const changeData = (id: string, changes: Partial<FrameData>): Edit =>
-  changeFrame(id, (frame) => ({ ...frame, data: { ...frame.data, ...changes } }))
-
 /** What a frame holds: the fields that are named change. */
 export const changeContent = (id: string, changes: Record<string, unknown>): Edit =>
   changeFrame(id, (frame) => ({

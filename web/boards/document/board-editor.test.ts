@@ -1,19 +1,11 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Board } from '#contract/boards/boards.ts'
-import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
+import { boardOfTests, changeData, documentOfTests } from '#tests/a-board.ts'
 import { DraftKeeper, keptDrafts } from '#web/offline/draft-keeper.ts'
 import { destroyVault, ownVault, type Vault } from '#web/offline/vault.ts'
 import { changesBetween } from './board-changes.ts'
-import {
-  addFrames,
-  changeConfig,
-  changeData,
-  type Edit,
-  makeFrame,
-  placeFrames,
-  removeFrames,
-} from './board-document.ts'
+import { addFrames, changeConfig, type Edit, makeFrame, placeFrames, removeFrames } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
 const storage = new Map<string, string>()

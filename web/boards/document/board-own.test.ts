@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
+import { boardOfTests, changeData, documentOfTests } from '#tests/a-board.ts'
 import { changesBetween } from './board-changes.ts'
-import { addFrames, changeData, type Edit, makeFrame, placeFrames, removeFrames } from './board-document.ts'
+import { addFrames, type Edit, makeFrame, placeFrames, removeFrames } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
 describe('what was done here among what others do', () => {

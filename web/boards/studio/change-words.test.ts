@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { documentOfTests } from '#tests/a-board.ts'
+import { changeData, documentOfTests } from '#tests/a-board.ts'
 import { changesBetween } from '../document/board-changes.ts'
 import {
   addFrames,
   changeConfig,
   changeContent,
-  changeData,
   copyOf,
   placeFrames,
   removeFrames,

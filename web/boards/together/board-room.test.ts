@@ -2,17 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoardChange, SomebodyThere } from '#contract/boards/board-live.ts'
 import type { BoardConfig } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
-import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
+import { boardOfTests, changeData, documentOfTests } from '#tests/a-board.ts'
 import { liveListeners } from '#web/shell/live-events.ts'
 import { changesBetween, isNoChange } from '../document/board-changes.ts'
-import {
-  changeConfig,
-  changeContent,
-  changeData,
-  type Edit,
-  placeFrames,
-  removeFrames,
-} from '../document/board-document.ts'
+import { changeConfig, changeContent, type Edit, placeFrames, removeFrames } from '../document/board-document.ts'
 import { BoardEditor } from '../document/board-editor.ts'
 import { BoardRoom } from './board-room.ts'
 import type { Overwritten } from './passed-changes.ts'
