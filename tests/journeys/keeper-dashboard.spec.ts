@@ -35,6 +35,9 @@ test('today in a keeper: caught, returning, waiting; its sections open by their 
   await expect(page.getByRole('region', { name: 'On this day' })).toContainText('Two years ago')
   await expect(page.getByText('Pending SOLE Draft')).toBeVisible()
   await expectNoBreach(page, 'the dashboard')
+  const rooms = page.getByRole('navigation', { name: 'Pages of this keeper' })
+  for (const room of ['Moments', 'Journeys'])
+    await expect(rooms.getByRole('link', { name: room })).toHaveAttribute('href', `/keeper/${id}/${room.toLowerCase()}`)
 
   const composer = page.getByRole('form', { name: 'New moment' })
   const day = new Date().toISOString().slice(0, 10)

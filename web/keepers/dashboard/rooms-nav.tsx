@@ -1,4 +1,15 @@
-import { Bookmark, BookOpenText, History, Landmark, Mic, NotebookPen, NotebookTabs, Settings2 } from 'lucide-react'
+import {
+  Bookmark,
+  BookOpenText,
+  Feather,
+  History,
+  Landmark,
+  Mic,
+  NotebookPen,
+  NotebookTabs,
+  Route,
+  Settings2,
+} from 'lucide-react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -8,6 +19,8 @@ import { metadataAddress, templatesAddress } from '../keeper-addresses.ts'
 export function RoomsNav({ keeper, counts }: { keeper: Keeper; counts: Dashboard['counts'] | undefined }) {
   const room = (page: string) => `/keeper/${encodeURIComponent(keeper.id)}/${page}`
   const rooms = [
+    { to: room('moments'), label: 'Moments', Icon: Feather, count: counts?.moments },
+    { to: room('journeys'), label: 'Journeys', Icon: Route, count: counts?.journeys },
     { to: room('reflection-journal'), label: 'Reflection Journal', Icon: BookOpenText, count: counts?.reflections },
     { to: room('memory-cards'), label: 'Memory Cards', Icon: Bookmark, count: counts?.cards },
     { to: room('voice-panel'), label: 'Voice Panel', Icon: Mic, count: counts?.voice },
