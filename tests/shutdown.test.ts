@@ -357,7 +357,7 @@ describe.each(engines)('a process over %s', (engine) => {
       password: 'harbour-lamp-41',
     })
     const authorization = `Bearer ${((await signedIn.json()) as { data: { token: string } }).data.token}`
-    const archive = await archiveOfReflections(5000)
+    const archive = await archiveOfReflections(3000)
     const uploaded = await fetch(`${address}/api/keeper/imports?fileName=many.zip`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/zip' },
@@ -395,8 +395,8 @@ describe.each(engines)('a process over %s', (engine) => {
     const after = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
     const reflections = await after.selectFrom('reflections').select('content').execute()
     await after.close()
-    expect([reflections.length, new Set(reflections.map(({ content }) => content)).size]).toEqual([5000, 5000])
-  }, 60_000)
+    expect([reflections.length, new Set(reflections.map(({ content }) => content)).size]).toEqual([3000, 3000])
+  }, 120_000)
 
   if (engine === 'sqlite')
     it('does not wait for ever for a request that does not go on', async () => {
