@@ -30,6 +30,7 @@ import { pauseEmbedding, resumeEmbedding } from './keepers/memory-cards/embeddin
 import { endScanner } from './keepers/memory-cards/vector-sets.ts'
 import { addSystemPatterns } from './keepers/patterns/system-patterns.ts'
 import { addSystemTemplates } from './keepers/templates/system-templates.ts'
+import { freeAbandonedImports, pauseImports } from './keepers/transfer/carry-out-import.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
@@ -102,6 +103,7 @@ async function start(now: () => Date): Promise<void> {
   await closeAbandonedGoldenRuns(services, leaseEndedBefore)
   await resumeEmbedding(services, { leaseEndedBefore })
   await closeAbandonedTranscriptions(services, leaseEndedBefore)
+  if (db.engine === 'sqlite') await freeAbandonedImports(services)
   const stopKeeping = keepRunsInStep(services)
   let stopKeepers = async () => {}
   const stopSecret = keepSecretInStep(services)
@@ -140,6 +142,8 @@ async function start(now: () => Date): Promise<void> {
     server.close()
     const keepersStopped = stopKeepers()
     const backupsStopped = stopBackups()
+    // A step may have a large file on its way to a bucket.
+    const importsPaused = Promise.race([pauseImports(services), new Promise((resolve) => setTimeout(resolve, graceMs))])
     await interruptGoldenRuns(services)
     await pauseEmbedding(services)
     await endRuns(services)
@@ -149,6 +153,7 @@ async function start(now: () => Date): Promise<void> {
     server.closeAllConnections()
     stopKeeping()
     await keepersStopped
+    await importsPaused
     await backupsStopped
     stopSecret()
     stopHosts()

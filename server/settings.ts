@@ -114,14 +114,14 @@ export function readEnvironment(directory: string, environment: Environment): En
 export function readSettings(environment: Environment): Settings {
   const read = reader(environment)
   return {
-    port: read.number('PORT', 3000, 0, 65_535),
+    port: read.wholeNumber('PORT', 3000, 0, 65_535),
     host: read.host('HOST', '127.0.0.1'),
     dataDir: resolve(read.text('KEEPER_DATA_DIR') ?? 'data'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    publicUrl: read.url('KEEPER_PUBLIC_URL', ['http:', 'https:']),
+    publicUrl: read.ownAddress('KEEPER_PUBLIC_URL'),
     secret: read.secret('KEEPER_SECRET'),
     registration: read.choice('KEEPER_REGISTRATION', ['open', 'invite', 'closed'], 'open'),
-    trustedProxies: read.number('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
+    trustedProxies: read.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
     providers: Object.fromEntries(
       providers.map((provider) => {
         const prefix = provider.toUpperCase()
@@ -137,16 +137,16 @@ export function readSettings(environment: Environment): Settings {
     bucket: readBucket(read),
     customDomains: readCustomDomains(read),
     logLevel: read.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    nightlyBackups: Math.floor(read.number('KEEPER_NIGHTLY_BACKUPS', 7, 0, 1_000)),
+    nightlyBackups: read.wholeNumber('KEEPER_NIGHTLY_BACKUPS', 7, 0, 1_000),
     limits: {
-      signInPerAccount: read.number('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
-      signInPerAddress: read.number('KEEPER_SIGN_IN_FAILURES_PER_ADDRESS', 100, 1, 1_000_000),
-      registrationsPerHour: read.number('KEEPER_REGISTRATIONS_PER_HOUR', 60, 1, 1_000_000),
-      mediaBytesPerPerson: read.number('KEEPER_FILES_MB_PER_PERSON', 20_480, 0, 1_000_000_000) * 1024 * 1024,
-      runsPerPerson: read.number('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
-      visitorRunsAtOnce: read.number('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
-      visitorRunsPerMinute: read.number('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
-      visitorRunsPerDay: read.number('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
+      signInPerAccount: read.wholeNumber('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
+      signInPerAddress: read.wholeNumber('KEEPER_SIGN_IN_FAILURES_PER_ADDRESS', 100, 1, 1_000_000),
+      registrationsPerHour: read.wholeNumber('KEEPER_REGISTRATIONS_PER_HOUR', 60, 1, 1_000_000),
+      mediaBytesPerPerson: read.wholeNumber('KEEPER_FILES_MB_PER_PERSON', 20_480, 0, 1_000_000_000) * 1024 * 1024,
+      runsPerPerson: read.wholeNumber('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
+      visitorRunsAtOnce: read.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
+      visitorRunsPerMinute: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
+      visitorRunsPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
     },
     passwordCost: owaspCost,
     checkAnswers: false,
@@ -230,12 +230,12 @@ function reader(environment: Environment) {
   const text = (name: string): string | null => environment[name]?.trim() || null
   return {
     text,
-    number(name: string, fallback: number, min: number, max: number): number {
+    wholeNumber(name: string, fallback: number, min: number, max: number): number {
       const value = text(name)
       if (value === null) return fallback
       const number = Number(value)
-      if (!Number.isFinite(number) || number < min || number > max)
-        throw new BadSetting(`${name} must be a number from ${min} to ${max}, not "${value}".`)
+      if (!Number.isInteger(number) || number < min || number > max)
+        throw new BadSetting(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
       return number
     },
     choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
@@ -249,12 +249,22 @@ function reader(environment: Environment) {
       const value = text(name)
       if (value === null) return null
       const parsed = URL.parse(value)
-      if (!parsed || !protocols.includes(parsed.protocol)) {
+      // It is parsed without the slashes and in capitals, too; what is made of it begins as it is written.
+      if (!parsed || !protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
         throw new BadSetting(
           `${name} must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
         )
       }
       return value.replace(/\/+$/, '')
+    },
+    /** Paths are put behind it. What is wrong is told without the value, which may hold a password. */
+    ownAddress(name: string): string | null {
+      const value = this.url(name, ['http:', 'https:'])
+      if (value === null) return null
+      const { username, password } = new URL(value)
+      if (username || password || /[?#]/.test(value))
+        throw new BadSetting(`${name} must be an address without user name, password, "?" and "#".`)
+      return value
     },
     host(name: string, fallback: string): string {
       const value = text(name) ?? fallback

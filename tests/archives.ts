@@ -20,6 +20,22 @@ export async function zipped(files: Record<string, string | Buffer>): Promise<Bu
   return buffer(zip.outputStream.pipe(new PassThrough()))
 }
 
+/** A keeper with so many reflections, each with words of its own. */
+export function archiveOfReflections(count: number): Promise<Buffer> {
+  const at = '2026-01-02T03:04:05.000Z'
+  const times = { createdAt: at, updatedAt: at }
+  const columns = {
+    ...{ ...times, source: null, agentId: 'self', topic: null, aiVisible: true },
+    ...{ restedAt: null, promotedAt: null, momentId: null },
+  }
+  const keeper = {
+    ...{ id: 'k', title: 'Many', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
+    ...{ isPublic: false, ...times },
+    reflections: Array.from({ length: count }, (_, n) => ({ ...columns, id: `r${n}`, content: `Number ${n}` })),
+  }
+  return zipped({ 'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }) })
+}
+
 export function uploadArchive(who: Actor, bytes: Buffer, query = ''): Promise<Response> {
   return who.fetch(`/api/keeper/imports?fileName=a.zip${query}`, {
     method: 'POST',

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { type Defect, plantedAs } from '../gates/faults/planted-defect.ts'
+import { archiveOfReflections } from './archives.ts'
 import { engines, freshDatabase } from './engines.ts'
 import { eventually } from './eventually.ts'
 import { startBucket } from './fakes/bucket.ts'
@@ -97,9 +98,11 @@ describe('what stands in the way of a start is one clear line and exit code 1', 
   it.each([
     ['PORT', 'eighty'],
     ['PORT', '65536'],
+    ['PORT', '3000.5'],
     ['HOST', 'a b'],
     ['KEEPER_SECRET', 'too-short'],
     ['KEEPER_PUBLIC_URL', 'ftp://keeper.example'],
+    ['KEEPER_PUBLIC_URL', 'https://keeper.example/?a=1'],
     ['DATABASE_URL', 'mysql://localhost/keeper'],
     ['KEEPER_REGISTRATION', 'maybe'],
     ['KEEPER_TRUSTED_PROXIES', '-1'],
@@ -345,6 +348,55 @@ describe.each(engines)('a process over %s', (engine) => {
     await db.close()
     expect(made).toHaveLength(12)
   }, 30_000)
+
+  it('an import under way ends at a step when it is told to stop, without a complaint, and goes on at once at the next start', async () => {
+    const first = start(directory, environment)
+    const address = await first.address
+    const signedIn = await post(address, '/api/kam/auth/login', {
+      email: 'ada@willowbrook.example',
+      password: 'harbour-lamp-41',
+    })
+    const authorization = `Bearer ${((await signedIn.json()) as { data: { token: string } }).data.token}`
+    const archive = await archiveOfReflections(3000)
+    const uploaded = await fetch(`${address}/api/keeper/imports?fileName=many.zip`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/zip' },
+      body: new Uint8Array(archive),
+    })
+    const { id } = ((await uploaded.json()) as { data: { id: string } }).data
+    const jobAt = async (where: string) => {
+      const answer = await fetch(`${where}/api/keeper/imports/${id}`, { headers: { authorization } })
+      return ((await answer.json()) as { data: { state: string; done: number; keeperId: string } }).data
+    }
+    await eventually(async () => expect((await jobAt(address)).state).toBe('previewed'))
+    await post(address, `/api/keeper/imports/${id}/begin`, {}, { authorization })
+    await eventually(async () => expect((await jobAt(address)).done).toBeGreaterThan(0))
+    const { code, stdout, stderr } = await stop(first)
+    expect([code, stderr, stdout.replace(/^.*(Keeper is at|register\?setup=).*$/gm, '').trim()]).toEqual([0, '', ''])
+
+    const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
+    const left = await db.selectFrom('import_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await db.close()
+    expect(left).toMatchObject({ state: 'running', lease_until: 0 })
+    expect(left.done).toBeLessThan(left.total)
+
+    let last = start(directory, environment)
+    if (engine === 'sqlite') {
+      const again = await last.address
+      await eventually(async () => expect((await jobAt(again)).done).toBeGreaterThan(left.done))
+      last.child.kill('SIGKILL')
+      await last.ended
+      // Its lease has not run out; nobody else can have it.
+      last = start(directory, environment)
+    }
+    const lastAddress = await last.address
+    await eventually(async () => expect((await jobAt(lastAddress)).state).toBe('done'))
+    expect((await stop(last)).stdout).not.toContain('"level"')
+    const after = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
+    const reflections = await after.selectFrom('reflections').select('content').execute()
+    await after.close()
+    expect([reflections.length, new Set(reflections.map(({ content }) => content)).size]).toEqual([3000, 3000])
+  }, 120_000)
 
   if (engine === 'sqlite')
     it('does not wait for ever for a request that does not go on', async () => {

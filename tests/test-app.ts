@@ -15,6 +15,7 @@ import { pauseEmbedding } from '#server/keepers/memory-cards/embedding-job.ts'
 import { endScanner } from '#server/keepers/memory-cards/vector-sets.ts'
 import { addSystemPatterns } from '#server/keepers/patterns/system-patterns.ts'
 import { addSystemTemplates } from '#server/keepers/templates/system-templates.ts'
+import { pauseImports } from '#server/keepers/transfer/carry-out-import.ts'
 import { addSystemKeeperTypes } from '#server/keepers/types/system-keeper-types.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -146,6 +147,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
       stopKeeping()
       await interruptGoldenRuns(services)
       await pauseEmbedding(services)
+      await pauseImports(services)
       await endScanner(services)
       for (const run of services.runs.all()) run.abort.abort('shutdown')
       await Promise.all(services.runs.all().map((run) => run.finished))

@@ -4,6 +4,7 @@ import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { newUnguessableId } from '#server/new-id.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
@@ -187,39 +188,103 @@ describe.each(engines)('following runs, on %s', (engine) => {
     await Promise.all([reader.cancel(), bens.reader.cancel()])
   })
 
-  it('a run carried out elsewhere is followed by its row, to its end', async () => {
-    const { id } = await stuckRun()
-    const row = await rowOf(id)
-    const elsewhere = 'e'.repeat(32)
+  /** The row of a run in another process, and what changes it. */
+  async function runElsewhere(more: object = {}) {
+    const stuck = await stuckRun()
+    const row = await rowOf(stuck.id)
+    const id = newUnguessableId()
+    const model_settings = JSON.stringify(row.model_settings)
+    const values = { ...row, id, response: 'one two three', notes: '[]', model_settings, output: null, ...more }
     await app.services.db
       .insertInto('runs')
-      .values({
-        ...row,
-        id: elsewhere,
-        response: 'one two three',
-        notes: '[]',
-        model_settings: JSON.stringify(row.model_settings),
-        output: null,
-      } as never)
+      .values(values as never)
       .execute()
-    const response = await ada.fetch(`/api/kip/runs/${elsewhere}/stream`)
+    await stop(stuck.id)
+    return {
+      id,
+      change: (set: object) => app.services.db.updateTable('runs').set(set).where('id', '=', id).execute(),
+    }
+  }
+  /** What a reader of its stream hears. */
+  async function listenTo(id: string) {
+    const response = await ada.fetch(`/api/kip/runs/${id}/stream`)
+    const leaving = new AbortController()
     let heard = ''
-    const ended = (response.body as ReadableStream<Uint8Array>).pipeTo(
-      new WritableStream({
-        write(bytes) {
-          heard += new TextDecoder().decode(bytes)
-        },
-      }),
-    )
-    const change = (set: object) => app.services.db.updateTable('runs').set(set).where('id', '=', elsewhere).execute()
+    const write = (bytes: Uint8Array) => {
+      heard += new TextDecoder().decode(bytes)
+    }
+    const ended = (response.body as ReadableStream<Uint8Array>)
+      .pipeTo(new WritableStream({ write }), { signal: leaving.signal })
+      .catch(() => undefined)
+    return { events: () => eventsIn(heard), ended, leave: () => leaving.abort() }
+  }
+  /** What is read of this run waits until it is let go. */
+  function slowReads(id: string) {
+    const executor = app.services.db.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    const waiting: PromiseWithResolvers<void>[] = []
+    const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
+      const found = await execute(query)
+      if (query.query.kind !== 'SelectQueryNode' || !query.parameters.includes(id)) return found as never
+      const held = Promise.withResolvers<void>()
+      waiting.push(held)
+      await held.promise
+      return found as never
+    })
+    return { waiting, end: () => slow.mockRestore() }
+  }
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  it('a run carried out elsewhere is followed by its row, to its end', async () => {
+    const { id, change } = await runElsewhere()
+    const reader = await listenTo(id)
     await change({ response: 'one two three four' })
-    await eventually(() => expect(eventsIn(heard).at(-1)?.data).toEqual({ delta: ' four' }))
+    await eventually(() => expect(reader.events().at(-1)?.data).toEqual({ delta: ' four' }))
     await change({ response: 'one two three four five', status: 'success' })
-    await ended
-    const events = eventsIn(heard)
+    await reader.ended
+    const events = reader.events()
     expect(events.map(({ event }) => event)).toEqual(['snapshot', 'text', 'text', 'usage', 'done'])
     expect(events.at(-1)?.data.response).toBe('one two three four five')
-    await stop(id)
+  })
+
+  it('whoever follows a run elsewhere over a slow database asks one question at a time, and is told no older state after a newer', async () => {
+    const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'slow', arguments: {}, result: null }
+    const { id, change } = await runElsewhere({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
+    const reader = await listenTo(id)
+    await eventually(() => expect(reader.events()).toHaveLength(1))
+    await change({ tools: JSON.stringify([{ ...tool, title: 'Still', state: 'running' }]) })
+    const slow = slowReads(id)
+    await eventually(() => expect(slow.waiting).toHaveLength(1))
+    await change({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
+    await pause(1000)
+    const asked = slow.waiting.length
+    // Were there more, the newest would be answered first.
+    slow.end()
+    for (const { resolve } of slow.waiting.reverse()) {
+      resolve()
+      await pause(20)
+    }
+    await change({ status: 'success' })
+    await reader.ended
+    expect(asked).toBe(1)
+    const told = reader.events().filter(({ event }) => event === 'tool')
+    expect(told.map(({ data }) => data.state)).toEqual(['running', 'done'])
+  })
+
+  it('a reader of a run elsewhere who leaves while it is asked for ends the questions, and nobody hears of what fails after', async () => {
+    const { id, change } = await runElsewhere()
+    const reader = await listenTo(id)
+    const slow = slowReads(id)
+    await eventually(() => expect(slow.waiting).toHaveLength(1))
+    reader.leave()
+    await reader.ended
+    const logged = app.logLines.length
+    slow.waiting[0]?.reject(new Error('the database is closed'))
+    await pause(700)
+    expect(slow.waiting).toHaveLength(1)
+    expect(app.logLines.slice(logged)).toEqual([])
+    slow.end()
+    await change({ status: 'success' })
   })
 
   it('a run whose process is gone is closed when its lease has run out: once, with its text, and no sooner', async () => {

@@ -98,7 +98,12 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
     }
     let sent = row.response.length
     let before = row
+    let left = false
+    // One question after the other: of two at once the older row might be told last.
+    let asking = false
     const poll = setInterval(async () => {
+      if (asking) return
+      asking = true
       try {
         // Its process writes down how far it is; what is read now is what it wrote after the last question.
         services.bus.send({ kind: 'run-asked-for', runId })
@@ -109,11 +114,16 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
         before = now
         if (now.status !== 'running') sendEnding(sink, now)
       } catch (error) {
-        services.log.error({ err: error, runId }, 'a run of another process could not be followed')
+        if (!left) services.log.error({ err: error, runId }, 'a run of another process could not be followed')
         sink.end()
+      } finally {
+        asking = false
       }
     }, pollMs)
-    return both(unwatch, () => clearInterval(poll))
+    return both(unwatch, () => {
+      left = true
+      clearInterval(poll)
+    })
   })
 }
 

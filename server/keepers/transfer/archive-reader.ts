@@ -41,19 +41,23 @@ export class ArchiveReader {
   }
 
   /**
-   * Looks at an archive and has `work` do something with it; then the thread ends.
+   * Looks at an archive and has `work` do something with it; then the thread ends, sooner when it is broken off.
    * @throws Problem 422 that says what is wrong with it
    */
-  static async use<T>(job: ArchiveJob, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
+  static async use<T>(job: ArchiveJob, signal: AbortSignal, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
+    signal.throwIfAborted()
     const thread: AskedThread<ArchiveJob, ArchiveReply> = new AskedThread(
       threadFile('archive-thread', import.meta.url),
       { maxOldGenerationSizeMb: mostMegabytes },
     )
+    const end = () => void thread.end()
+    signal.addEventListener('abort', end, { once: true })
     try {
       const looked = await asked(thread, job)
       if (looked.kind !== 'looked') throw new Error('It was looked at, and nothing was said of it')
       return await work(new ArchiveReader(thread, looked))
     } finally {
+      signal.removeEventListener('abort', end)
       await thread.end()
     }
   }

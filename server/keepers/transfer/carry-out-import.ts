@@ -31,7 +31,34 @@ const othersPatienceMs = hourMs
 /** By the id of the job; what this process is doing. */
 const underWay = new Map<string, Promise<void>>()
 
+/** Aborted when the server stops. */
+const stopping = new WeakMap<Services, AbortController>()
+
 export const isUnderWay = (jobId: string): boolean => underWay.has(jobId)
+
+/**
+ * When the server stops: nothing more begins, and what is under way is broken off between two steps and left for the
+ * next start.
+ */
+export async function pauseImports(services: Services): Promise<void> {
+  stopOf(services).abort()
+  await importsAreOver()
+}
+
+function stopOf(services: Services): AbortController {
+  const stop = stopping.get(services) ?? new AbortController()
+  stopping.set(services, stop)
+  return stop
+}
+
+/** When a process starts that has the database to itself: whatever is under way then is nobody's. */
+export async function freeAbandonedImports({ db }: Services): Promise<void> {
+  await db
+    .updateTable('import_jobs')
+    .set({ lease_until: 0 })
+    .where('state', 'in', ['uploaded', 'reading', 'running'])
+    .execute()
+}
 
 /** Resolves when this process does nothing with any import any more. */
 export async function importsAreOver(): Promise<void> {
@@ -56,14 +83,19 @@ export function carryOutImport(services: Services, jobId: string): Promise<void>
 
 async function carryOut(services: Services, jobId: string): Promise<void> {
   let row: ImportRow | undefined
+  const { signal } = stopOf(services)
   try {
+    signal.throwIfAborted()
     if (await isLeftToOthers(services, jobId)) return
     await inTurn(async () => {
+      signal.throwIfAborted()
       row = await claim(services, jobId)
-      if (row) await whileHeld(services, row, carryOutClaimed)
+      if (row) await whileHeld(services, row, (claimed) => carryOutClaimed(services, claimed, signal))
     })
   } catch (error) {
     if (error instanceof Left) return
+    // Broken off it fails in more than one way; what would have failed by itself does so again after the start.
+    if (signal.aborted) return row && giveBack(services, row)
     if (!(error instanceof Problem)) services.log.error({ err: error, jobId }, 'an import failed')
     const told = error instanceof Problem ? error.message : 'Something failed on the server. What came in stays.'
     if (row)
@@ -77,27 +109,35 @@ async function carryOut(services: Services, jobId: string): Promise<void> {
   }
 }
 
-async function carryOutClaimed(services: Services, row: ImportRow): Promise<void> {
+/** As it was before it was claimed: a look that was broken off is none that went wrong. */
+async function giveBack({ db, log }: Services, row: ImportRow): Promise<void> {
+  await db
+    .updateTable('import_jobs')
+    .set({ lease_until: 0, ...(row.state === 'reading' && { state: 'uploaded' }) })
+    .where('id', '=', row.id)
+    .where('state', '=', row.state)
+    .execute()
+    .catch((error: unknown) => log.warn({ err: error, jobId: row.id }, 'an import could not be given back'))
+}
+
+async function carryOutClaimed(services: Services, row: ImportRow, signal: AbortSignal): Promise<void> {
   if (row.state === 'reading' && row.done >= mostLooks)
     throw new Problem('unprocessable', {
       message:
         'Keeper stopped more than once while it looked at this archive. It may hold more than there is room for.',
     })
-  await ArchiveReader.use(await jobFor(services, row), async (archive) => {
-    if (row.state === 'running') return bringIn(services, row, archive)
+  await ArchiveReader.use(await jobFor(services, row), signal, async (archive) => {
+    if (row.state === 'running') return bringIn(services, row, archive, signal)
     const looked = { state: 'previewed' as const, preview: json(archive.preview), total: archive.total, done: 0 }
     await moveImport(services, row, ['uploaded', 'reading'], looked)
   })
 }
 
 /** Keeps the lease while it works, however long one part takes. */
-async function whileHeld(
-  services: Services,
-  row: ImportRow,
-  work: (services: Services, row: ImportRow) => Promise<void>,
-): Promise<void> {
-  const hold = () =>
-    services.db
+async function whileHeld(services: Services, row: ImportRow, work: (row: ImportRow) => Promise<void>): Promise<void> {
+  let held: Promise<unknown> = Promise.resolve()
+  const hold = () => {
+    held = services.db
       .updateTable('import_jobs')
       .set({ lease_until: services.now().getTime() + importLeaseMs })
       .where('id', '=', row.id)
@@ -106,12 +146,15 @@ async function whileHeld(
       .catch((error: unknown) =>
         services.log.warn({ err: error, jobId: row.id }, 'the lease of an import was not kept'),
       )
+  }
   const timer = setInterval(hold, importLeaseMs / 3)
   timer.unref()
   try {
-    await work(services, row)
+    await work(row)
   } finally {
     clearInterval(timer)
+    // Or it would take back what is given back next.
+    await held
   }
 }
 
@@ -178,7 +221,7 @@ async function jobFor(services: Services, row: ImportRow): Promise<ArchiveJob> {
   return { kind: 'day-one', path, into, there: into ? await importedBefore(services, into) : new Set() }
 }
 
-async function bringIn(services: Services, row: ImportRow, archive: ArchiveReader): Promise<void> {
+async function bringIn(services: Services, row: ImportRow, archive: ArchiveReader, signal: AbortSignal): Promise<void> {
   // Day One's plan leaves out what is there by now, so its parts are always those still to come.
   const skipped = row.kind === 'keeper-zip' ? row.done : 0
   const before = row.done - skipped
@@ -191,7 +234,10 @@ async function bringIn(services: Services, row: ImportRow, archive: ArchiveReade
       if (together.length === 0) throw new Error('The parts of an archive ended too early')
       const writes: Write[] = []
       const notes: string[] = []
-      for (const part of together) writes.push(...(await writesOf(services, { unpacking, jobId: row.id, notes }, part)))
+      for (const part of together) {
+        signal.throwIfAborted()
+        writes.push(...(await writesOf(services, { unpacking, jobId: row.id, notes }, part)))
+      }
       from += together.length
       if (notes.length > 0) preview = withNotes(preview, notes)
       await step(services, row, { writes, done: before + from, total, preview: notes.length > 0 ? preview : null })
@@ -200,7 +246,10 @@ async function bringIn(services: Services, row: ImportRow, archive: ArchiveReade
   } finally {
     unpacking.zip.close()
   }
-  for (const keeperId of archive.keeperIds) await readUnreadCards(services, keeperId)
+  for (const keeperId of archive.keeperIds) {
+    signal.throwIfAborted()
+    await readUnreadCards(services, keeperId)
+  }
   const [keeperId] = archive.keeperIds
   await moveImport(services, row, ['running'], {
     state: 'done',

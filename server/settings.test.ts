@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { BadSetting, readSettings } from './settings.ts'
+
+it.each([
+  ['PORT', '3000.5'],
+  ['PORT', '65536'],
+  ['PORT', 'NaN'],
+  ['KEEPER_TRUSTED_PROXIES', '0.5'],
+  ['KEEPER_NIGHTLY_BACKUPS', '7.9'],
+  ['KEEPER_RUNS_PER_PERSON', '1e-3'],
+])('whoever sets %s to %s is told that it must be a whole number, and which', (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(BadSetting)
+  expect(() => readSettings({ [name]: value })).toThrow(
+    RegExp(`^${name} must be a whole number from \\d+ to \\d+, not "${value}"\\.$`),
+  )
+})
+
+it.each([
+  'https://home.example/?a=1',
+  'https://home.example/?',
+  'https://home.example#top',
+  'https://home.example/#',
+  'https://ada@home.example',
+  'https://ada:harbour-lamp-41@home.example',
+])(
+  'whoever sets KEEPER_PUBLIC_URL to %s, behind which no link can be put, is told so without the password',
+  (value) => {
+    const read = () => readSettings({ KEEPER_PUBLIC_URL: value })
+    expect(read).toThrow(BadSetting)
+    expect(read).toThrow(/^KEEPER_PUBLIC_URL must be an address without user name, password, "\?" and "#"\.$/)
+  },
+)
+
+it.each([
+  ['https://home.example/', 'https://home.example'],
+  ['http://192.0.2.1:3000', 'http://192.0.2.1:3000'],
+  ['https://home.example/keeper/', 'https://home.example/keeper'],
+])('links begin with the address %s as it is set, without a slash at its end', (value, address) => {
+  expect(readSettings({ KEEPER_PUBLIC_URL: value }).publicUrl).toBe(address)
+})
+
+it.each(['https:home.example', 'HTTPS://home.example', 'home.example'])(
+  'whoever sets KEEPER_PUBLIC_URL to %s is told how it begins',
+  (value) => {
+    expect(() => readSettings({ KEEPER_PUBLIC_URL: value })).toThrow(
+      'KEEPER_PUBLIC_URL must be an address beginning with http:// or https://.',
+    )
+  },
+)
