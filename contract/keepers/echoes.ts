@@ -27,7 +27,7 @@ export const triggerConditions = z.looseObject({
   /** This journey is completed. */
   journeyId: z.optional(id),
   /** So many days pass without a moment or a reflection. */
-  silentDays: z.optional(z.int('Give a whole number of days.').check(z.minimum(1), z.maximum(3650))),
+  silentDays: z.optional(z.int('Give a whole number of days from 1 to 3650.').check(z.minimum(1), z.maximum(3650))),
   /** Every year on this day, as 11-20: the next one from the day it is written. It begins in the echo's time zone. */
   anniversary: z.optional(z.string().check(z.regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Give a day as 11-20.'))),
 })

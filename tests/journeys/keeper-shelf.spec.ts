@@ -127,6 +127,19 @@ test('the shelf is searched and filtered, opens by mode, says when it failed; wh
   await expect(books).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 
+  await keeper.ask(`/api/keeper/keepers/${first.id}`, undefined, { token, method: 'DELETE' })
+  await page.goto('/keeper/bin')
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/restore')) asked += 1
+  })
+  await page.getByRole('button', { name: 'Restore keeper Harbour Year' }).dblclick()
+  await expect(page.getByText('Keeper is back.')).toBeVisible()
+  await expect(page.getByText('Nothing was deleted')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(asked, 'a second press does nothing').toBe(1)
+  await page.goto('/keeper')
+
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('tidal')
   await page.keyboard.press('Enter')

@@ -96,6 +96,8 @@ test('an agent drafts, a person looks at the sources, approves in part, rejects 
   await page.getByText('Raw JSON').click()
   await expect(page.getByRole('list', { name: 'Versions' })).toContainText('1 not approved')
 
+  const blamed = page.getByText('The agent submitted no draft that holds.')
+  await expect(blamed, 'its draft was approved').toHaveCount(0)
   await page.getByRole('button', { name: 'Ask for a draft' }).click()
   await expect(statements.filter({ hasText: 'Added' })).toHaveCount(1)
   await draft.getByRole('button', { name: 'Reject' }).click()
@@ -103,6 +105,7 @@ test('an agent drafts, a person looks at the sources, approves in part, rejects 
   await page.getByRole('dialog').getByRole('button', { name: 'Reject draft' }).click()
   await expect(draft).toBeHidden()
   await expect(page.getByRole('list', { name: 'Versions' })).toContainText('The bend is hers, not mine.')
+  await expect(blamed, 'its draft was rejected').toHaveCount(0)
   await page.getByRole('button', { name: 'Ask for a draft' }).click()
   await expect(draft).toBeVisible()
   const asked = modelProviders.openai.requests

@@ -175,7 +175,17 @@ test('an echo is written, waits for its word, is ready within a second, and is d
   await expect(form.getByText('Message is required')).toBeVisible()
   await form.getByLabel('Message').fill('You were not afraid of it.')
   await form.getByLabel('When a topic is said again').fill('The boat')
-  await form.getByLabel('After so many days without a word').fill('30')
+  const days = form.getByLabel('After so many days without a word')
+  for (const none of ['-5', '1.5', '0', '3651']) {
+    await days.fill(none)
+    await expect(days, 'what is typed stands as it was').toHaveValue(none)
+    await expect(form.getByRole('status')).toHaveText('It would come back when “The boat” is said again.')
+    await form.getByRole('button', { name: 'Create Echo' }).click()
+    await expect(days).toHaveAccessibleDescription(/^Give a whole number of days from 1 to 3650\./)
+    await expect(days).toBeFocused()
+    await expect(form.getByRole('alert'), 'nothing is sent').toHaveCount(0)
+  }
+  await days.fill('30')
   await expect(form.getByRole('status')).toHaveText(
     'It would come back when “The boat” is said again, or after 30 days without a moment or a reflection.',
   )

@@ -48,7 +48,7 @@ function Facts({ runId }: { runId: string }) {
   const { usage } = run
   const about = usage.estimated ? 'about ' : ''
   const facts = [
-    ['Cost', usage.cost_usd === null ? 'Not known for this model' : `${about}${costInCents(usage.cost_usd)}`],
+    ['Cost', usage.cost_usd === null ? 'Not known for this model' : costInCents(usage.cost_usd, usage.estimated)],
     [
       'Tokens',
       `${about}${usage.input_tokens.toLocaleString('en-US')} in, ${usage.output_tokens.toLocaleString('en-US')} out`,

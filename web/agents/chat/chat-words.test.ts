@@ -49,7 +49,7 @@ test('an answer that failed for what it was given says so beside the apology; a 
 })
 
 test('costs are told in cents, the small ones with what counts of them', () => {
-  expect([0, 0.0000001, 0.000034, 0.004, 0.01, 0.123, 3.4].map(costInCents)).toEqual([
+  expect([0, 0.0000001, 0.000034, 0.004, 0.01, 0.123, 3.4].map((dollars) => costInCents(dollars, false))).toEqual([
     'Nothing',
     'less than 0.001 cent',
     '0.003 cent',
@@ -58,6 +58,7 @@ test('costs are told in cents, the small ones with what counts of them', () => {
     '12 cents',
     '$3.40',
   ])
+  expect([0, 0.004].map((dollars) => costInCents(dollars, true))).toEqual(['Nothing', 'about 0.4 cent'])
 })
 
 test('a message that is too long says by how much', () => {

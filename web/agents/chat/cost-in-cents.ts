@@ -1,6 +1,10 @@
-/** '0.4 cent', '12 cents', '$3.40': small sums as people say them. */
-export function costInCents(dollars: number): string {
+/** 'Nothing', 'about 0.4 cent', '12 cents', '$3.40': small sums as people say them. */
+export function costInCents(dollars: number, estimated: boolean): string {
   if (dollars === 0) return 'Nothing'
+  return estimated ? `about ${sum(dollars)}` : sum(dollars)
+}
+
+function sum(dollars: number): string {
   if (dollars >= 1) return `$${dollars.toFixed(2)}`
   const cents = dollars * 100
   if (cents < 0.001) return 'less than 0.001 cent'

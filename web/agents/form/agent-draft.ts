@@ -20,13 +20,16 @@ function isDraft(value: unknown): value is AgentDraft {
   return Object.entries(newAgentValues).every(([field, usual]) => {
     const given = (values as unknown as Record<string, unknown>)[field]
     // NaN, an emptied number box, is null once written down.
-    if (typeof usual === 'number') return typeof given === 'number' || given === null
+    if (typeof usual === 'number' || usual === null) return typeof given === 'number' || given === null
     return Array.isArray(usual) ? Array.isArray(given) : typeof given === typeof usual
   })
 }
 
 /** Emptied number boxes are empty again, not zero. */
 export function valuesOf(draft: AgentDraft): AgentFormValues {
-  const entries = Object.entries(draft.values).map(([field, value]) => [field, value ?? Number.NaN])
+  const entries = Object.entries(draft.values).map(([field, value]) => {
+    const usual = newAgentValues[field as keyof AgentFormValues]
+    return [field, value ?? (usual === null ? null : Number.NaN)]
+  })
   return Object.fromEntries(entries) as AgentFormValues
 }

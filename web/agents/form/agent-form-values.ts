@@ -46,8 +46,8 @@ export interface AgentFormValues {
   visibility: Visibility
   memory_enabled: boolean
   visitors_spend_owner_key: boolean
-  /** NaN: no limit of its own. */
-  visitor_daily_usd: number
+  /** No limit of its own is null: it may be put back into its box, which would complain of a NaN. */
+  visitor_daily_usd: number | null
 }
 export type AgentField = keyof AgentFormValues
 
@@ -99,7 +99,7 @@ export const newAgentValues: AgentFormValues = {
   visibility: 'private',
   memory_enabled: false,
   visitors_spend_owner_key: false,
-  visitor_daily_usd: Number.NaN,
+  visitor_daily_usd: null,
 }
 
 export function valuesFrom(agent: Agent): AgentFormValues {
@@ -127,7 +127,7 @@ export function valuesFrom(agent: Agent): AgentFormValues {
     visibility: agent.visibility,
     memory_enabled: agent.memory_enabled,
     visitors_spend_owner_key: agent.visitors_spend_owner_key,
-    visitor_daily_usd: agent.visitor_daily_usd ?? Number.NaN,
+    visitor_daily_usd: agent.visitor_daily_usd,
   }
 }
 
@@ -158,7 +158,7 @@ export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewA
     }),
     visibility: values.visibility,
     visitors_spend_owner_key: values.visitors_spend_owner_key,
-    visitor_daily_usd: Number.isNaN(values.visitor_daily_usd) ? null : values.visitor_daily_usd,
+    visitor_daily_usd: values.visitor_daily_usd,
   }
 }
 

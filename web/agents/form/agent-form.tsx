@@ -3,6 +3,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { focusFirstWrong } from '#web/ui/focus-first-wrong.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -32,7 +33,7 @@ export function AgentForm() {
   const { handleSubmit, formState, watch } = useAgentFields()
   const agentClass = watch('agent_class')
   const { saveOrAsk, gate } = useGoldenGate(agent, save)
-  const submit = handleSubmit(saveOrAsk, focusFirstWrong)
+  const submit = handleSubmit(saveOrAsk, () => focusFirstWrong(document.getElementById(agentFormId)))
 
   function keyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter') return
@@ -110,13 +111,6 @@ export function AgentForm() {
       <Suspense fallback={null}>{stale && <StaleDialog />}</Suspense>
     </>
   )
-}
-
-/** Once the texts stand at their boxes. */
-function focusFirstWrong() {
-  requestAnimationFrame(() => {
-    document.getElementById(agentFormId)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  })
 }
 
 function ModelSectionsToCome() {

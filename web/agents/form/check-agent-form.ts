@@ -36,7 +36,7 @@ export function checkAgentForm(values: AgentFormValues, slugBefore?: string, kno
     problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`
   if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values, known.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
-  if (hasVisitors && values.visitors_spend_owner_key && Number.isNaN(values.visitor_daily_usd))
+  if (hasVisitors && values.visitors_spend_owner_key && values.visitor_daily_usd === null)
     problems.visitor_daily_usd = 'Set how much of your key visitors may spend in a day.'
   return Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined))
 }

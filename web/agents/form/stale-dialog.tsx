@@ -72,5 +72,5 @@ function differencesOf(yours: Agent, current: Agent) {
 
 function shown(value: AgentFormValues[AgentField]): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return (Array.isArray(value) ? value.join(', ') : String(value)) || '–'
+  return (Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '–'
 }

@@ -6,6 +6,9 @@ import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
 /** Dollars a day, put in when the owner's key is opened to visitors. */
 const usualLimit = 0.5
 
+/** Of what stands in the box, or is put there. */
+const limitFrom = (given: string | number | null) => (given === '' || given === null ? null : Number(given))
+
 /** What people who are not signed in may spend on it. Only a public Lead has any. */
 export function VisitorsSection() {
   const { watch } = useAgentFields()
@@ -16,12 +19,12 @@ export function VisitorsSection() {
 function VisitorsFields() {
   const { agent, isOwner } = useAgentEditing()
   const { register, watch, getValues, setValue } = useAgentFields()
-  const limit = useBox('visitor_daily_usd', { valueAsNumber: true })
+  const limit = useBox('visitor_daily_usd', { setValueAs: limitFrom })
   const ownKey = watch('visitors_spend_owner_key')
   const builtIn = agent?.owner_id === null
 
   function put(open: boolean) {
-    if (open && Number.isNaN(getValues('visitor_daily_usd')))
+    if (open && getValues('visitor_daily_usd') === null)
       setValue('visitor_daily_usd', usualLimit, { shouldDirty: true })
     // Without the switch the limit may be empty.
     setValue('visitors_spend_owner_key', open, { shouldDirty: true, shouldValidate: true })

@@ -23,6 +23,8 @@ const shownAtOnce = 50
 export function RecentlyDeletedPage() {
   const queries = useQueryClient()
   const [shown, setShown] = useState(shownAtOnce)
+  /** What is being restored, and what is back and still in the list. */
+  const [asked, setAsked] = useState<readonly string[]>([])
   const [back, setBack] = useState<Binned>()
   const keepers = useKeepers()
   const { data, error, isPending, refetch, isRefetching } = useQuery({
@@ -31,6 +33,7 @@ export function RecentlyDeletedPage() {
   })
   const restore = useMutation({
     mutationFn: ({ entity, id }: Binned) => call(entries.restore, { params: { entity, id } }),
+    onError: (_, item) => setAsked((before) => before.filter((one) => one !== deletionOf(item))),
     onSuccess: async (_, item) => {
       setBack(item)
       await Promise.all([
@@ -39,6 +42,11 @@ export function RecentlyDeletedPage() {
       ])
     },
   })
+  function bringBack(item: Binned) {
+    setAsked([...asked, deletionOf(item)])
+    setBack(undefined)
+    restore.mutate(item)
+  }
   const titleOfKeeper = (id: string) =>
     keepers.data?.find((keeper) => keeper.id === id)?.title ??
     data?.find((item) => item.entity === 'keeper' && item.id === id)?.title
@@ -95,8 +103,8 @@ export function RecentlyDeletedPage() {
             <Button
               icon={<Undo2 aria-hidden size={14} />}
               aria-label={`Restore ${entityNames[item.entity].toLowerCase()} ${item.title}`}
-              busy={restore.isPending && restore.variables === item}
-              onClick={() => restore.mutate(item)}
+              busy={asked.includes(deletionOf(item))}
+              onClick={() => bringBack(item)}
             >
               Restore
             </Button>
@@ -111,6 +119,9 @@ export function RecentlyDeletedPage() {
     </>
   )
 }
+
+/** What is deleted once more later can be restored once more. */
+const deletionOf = ({ entity, id, deletedAt }: Binned) => `${entity} ${id} ${deletedAt}`
 
 function daysLeft(goneAt: string): string {
   const days = Math.ceil((Date.parse(goneAt) - Date.now()) / dayMs)

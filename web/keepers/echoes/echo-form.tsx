@@ -106,8 +106,10 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
             inputMode="numeric"
             min={1}
             max={3650}
-            value={values.silentDays ?? ''}
-            onChange={(event) => set({ silentDays: Number.parseInt(event.currentTarget.value, 10) || null })}
+            value={Number.isNaN(values.silentDays) ? '' : (values.silentDays ?? '')}
+            onChange={({ currentTarget: { value, valueAsNumber, validity } }) =>
+              set({ silentDays: value === '' && !validity.badInput ? null : valueAsNumber })
+            }
             help="Days without a moment or a reflection."
             error={fieldErrors['triggerConditions.silentDays']}
           />

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { comesBack, dayOf, echoRoom } from './echo-room.ts'
-import { blankEcho, echoBody, echoValues, missingInEcho } from './echo-values.ts'
+import { blankEcho, conditionsOf, echoBody, echoValues, missingInEcho } from './echo-values.ts'
 
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone
 const echo = echoRoom.fresh('e', 'k', '2026-11-20T10:00:00.000Z')
@@ -63,6 +63,16 @@ it('the text of a sealed echo is asked for only when it is to be opened', () => 
   expect(missingInEcho({ ...before, sealed: false }, before)).toEqual({ message: 'Message is required' })
   expect(missingInEcho(blankEcho, null)).toEqual({ message: 'Message is required' })
   expect(echoBody({ ...before, topic: 'x' }, before)).toEqual({ triggerConditions: { topic: 'x' } })
+})
+
+it('days that are none are a condition of nothing, and keep it from being saved', () => {
+  const refused = { 'triggerConditions.silentDays': 'Give a whole number of days from 1 to 3650.' }
+  for (const silentDays of [-5, 0, 1.5, 3651, Number.NaN]) {
+    const values = { ...blankEcho, message: 'm', silentDays }
+    expect(missingInEcho(values, null)).toEqual(refused)
+    expect(conditionsOf(values)).toBeNull()
+  }
+  expect(missingInEcho({ ...blankEcho, message: 'm' }, null)).toEqual({})
 })
 
 it('says when it would come back', () => {

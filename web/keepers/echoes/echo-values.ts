@@ -1,4 +1,4 @@
-import type { Echo, TriggerConditions } from '#contract/keepers/echoes.ts'
+import { type Echo, type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
 import { ownTimeZone } from '#web/ui/format-time.ts'
 import { clockAt } from './echo-room.ts'
 
@@ -10,6 +10,7 @@ export interface EchoValues {
   date: string
   topic: string
   journeyId: string
+  /** NaN: what stands in the box is no number. */
   silentDays: number | null
   /** `2028-11-20`; its year means nothing. */
   anniversary: string
@@ -48,11 +49,13 @@ export function conditionsOf(values: EchoValues): TriggerConditions | null {
     ...others,
     ...(topic.trim() && { topic: topic.trim() }),
     ...(journeyId && { journeyId }),
-    ...(silentDays && { silentDays }),
+    ...(silentDays && !silentDaysProblem(silentDays) && { silentDays }),
     ...(anniversary && { anniversary: anniversary.slice(5, 10) }),
   }
   return Object.keys(conditions).length > 0 ? conditions : null
 }
+
+const silentDaysProblem = (days: number) => triggerConditions.shape.silentDays.safeParse(days).error?.issues[0]?.message
 
 /** What a save sends: of a new one what is filled, of another what differs. A sealed text is sent only when it is written anew. */
 export function echoBody(values: EchoValues, before: EchoValues | null): Record<string, unknown> {
@@ -80,8 +83,12 @@ export function echoBody(values: EchoValues, before: EchoValues | null): Record<
   }
 }
 
-/** A sealed one keeps its text unless it is written anew, or opened. */
+/** What keeps it from being saved, by field. A sealed one keeps its text unless it is written anew, or opened. */
 export function missingInEcho(values: EchoValues, before: EchoValues | null): Record<string, string> {
   const keepsText = before?.sealed === true && values.sealed
-  return values.message.trim() === '' && !keepsText ? { message: 'Message is required' } : {}
+  const wrongDays = values.silentDays !== null && silentDaysProblem(values.silentDays)
+  return {
+    ...(values.message.trim() === '' && !keepsText && { message: 'Message is required' }),
+    ...(wrongDays && { 'triggerConditions.silentDays': wrongDays }),
+  }
 }

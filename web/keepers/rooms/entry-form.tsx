@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { focusFirstWrong } from '#web/ui/focus-first-wrong.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { WriteError } from './room-parts.tsx'
 import type { EntryEditor } from './use-entry-editor.tsx'
@@ -27,6 +28,7 @@ export function EntryForm({ editor, label, saveLabel, onClose, children }: Entry
         onSubmit={(event) => {
           event.preventDefault()
           void editor.save()
+          focusFirstWrong(event.currentTarget)
         }}
       >
         {editor.restored && <WordsKept />}

@@ -15,7 +15,7 @@ interface AskForDraftProps {
 }
 
 /** Has an agent draft the SOLE from the cards, and shows it at work. */
-export function AskForDraft({ sole: { keeperId, sample, draft, refresh }, onMade }: AskForDraftProps) {
+export function AskForDraft({ sole: { keeperId, sample, versions, draft, refresh }, onMade }: AskForDraftProps) {
   const { useRun, useAgents } = useSoleParts()
   const agents = useAgents()
   const run = useRun()
@@ -31,7 +31,8 @@ export function AskForDraft({ sole: { keeperId, sample, draft, refresh }, onMade
     setRefused(true)
   }
 
-  const submitted = draft !== undefined && draft.runId === run.runId ? draft.version : undefined
+  // Decided on, it is no draft any more, and was submitted all the same.
+  const submitted = versions.find(({ runId }) => runId !== null && runId === run.runId)?.version
   useEffect(() => {
     const at = document.activeElement
     if (submitted !== undefined && (at === document.body || section.current?.contains(at))) onMade(submitted)
