@@ -28,7 +28,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { unzipped } from '#tests/unzipped.ts'
 import { keepKeepersInStep } from '../keep-in-step.ts'
 import type { Archive } from './archive-format.ts'
-import { carryOutImport, freeAbandonedImports, pauseImports } from './carry-out-import.ts'
+import { carryOutImport, freeAbandonedImports, importsAreOver, pauseImports } from './carry-out-import.ts'
 import { importLeaseMs } from './import-jobs.ts'
 
 describe.each(engines)('taking out and bringing in, on %s', (engine) => {
@@ -345,6 +345,8 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
   const complaints = (from: number) => app.logLines.slice(from).filter((line) => /"level":"(warn|error)"/.test(line))
   /** Like the first of a process that starts. */
   async function afterTheStart(job: { id: string }, ...states: ImportJob['state'][]) {
+    // A look is still being put away when its job says that it is over.
+    await importsAreOver()
     const stop = keepKeepersInStep({ ...app.services })
     const found = await jobThatIs(ben, job.id, ...states)
     await stop()
