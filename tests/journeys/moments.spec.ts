@@ -119,7 +119,7 @@ test('what was lived long ago is written under its day, and comes back on this d
 
   await page.goto(`${address}?view=calendar&day=${yearsAgo(7)}`)
   const chosen = page.getByRole('gridcell', { selected: true })
-  await expect(chosen.getByRole('button')).toHaveAccessibleName(/1 moment/)
+  await expect(chosen.getByRole('button')).toHaveAccessibleName(/^\w+, \w+ \d+, \d{4}, 1 moment$/)
   await expect(card(page, 'Seven years back.')).toBeVisible()
   await expectNoBreach(page, 'the calendar')
   await chosen.getByRole('button').focus()
@@ -138,6 +138,7 @@ test('a moment is changed where it stands, kept with its ribbon, deleted, and br
   const { list } = await atTheMoments(page, keeper, [{ body: 'The ferry was late.', topics: ['Per'] }])
   await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   const editor = page.getByRole('form', { name: 'Edit moment' })
+  await expect(editor.getByRole('button', { name: /^When: \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
   await editor.getByRole('textbox', { name: 'What happened' }).fill('The ferry was very late.')
   await editor.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
   await expectNoBreach(page, 'the editor')
