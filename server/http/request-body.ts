@@ -116,7 +116,8 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function tooLarge(limitBytes: number): Problem {
-  return new Problem('too-large', { message: `This call takes at most ${Math.floor(limitBytes / 1024)} KB.` })
+  const most = `This call takes at most ${Math.floor(limitBytes / 1024)} KB.`
+  return new Problem('too-large', { message: `${most} Shorten what you send, or send it in parts.` })
 }
 
 function nestsDeeperThan(text: string, limit: number): boolean {

@@ -60,7 +60,7 @@ test('cards are read, narrowed, found by words with what matched marked, and ope
   await page.getByRole('searchbox', { name: 'Search by words and by meaning' }).fill('Goodnight lam')
   await expect(page.getByText('1 card fits, best first.')).toBeVisible()
   await expect(card(page, 'The house').locator('mark')).toHaveText(['lamp', 'goodnight'])
-  await expect(card(page, 'The house').getByText('Words and meaning')).toBeVisible()
+  await expect(card(page, 'The house').getByText('Words and similar words', { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('searchbox', { name: 'Search by words and by meaning' })).toHaveValue('Goodnight lam')
   await expect(page.getByRole('article')).toHaveCount(1)

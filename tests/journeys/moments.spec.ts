@@ -119,7 +119,7 @@ test('what was lived long ago is written under its day, and comes back on this d
 
   await page.goto(`${address}?view=calendar&day=${yearsAgo(7)}`)
   const chosen = page.getByRole('gridcell', { selected: true })
-  await expect(chosen.getByRole('button')).toHaveAccessibleName(/1 moment/)
+  await expect(chosen.getByRole('button')).toHaveAccessibleName(/^\w+, \w+ \d+, \d{4}, 1 moment$/)
   await expect(card(page, 'Seven years back.')).toBeVisible()
   await expectNoBreach(page, 'the calendar')
   await chosen.getByRole('button').focus()
@@ -138,6 +138,7 @@ test('a moment is changed where it stands, kept with its ribbon, deleted, and br
   const { list } = await atTheMoments(page, keeper, [{ body: 'The ferry was late.', topics: ['Per'] }])
   await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   const editor = page.getByRole('form', { name: 'Edit moment' })
+  await expect(editor.getByRole('button', { name: /^When: \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
   await editor.getByRole('textbox', { name: 'What happened' }).fill('The ferry was very late.')
   await editor.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
   await expectNoBreach(page, 'the editor')
@@ -307,12 +308,24 @@ test('the timeline goes on to the first moment, by scrolling and by days, with f
 }) => {
   const day = 24 * 60 * 60 * 1000
   const told = Array.from({ length: 130 }, (_, n) => ({
-    body: `Moment number ${n}.`,
+    body: `Moment number ${n}.${n === 1 ? ' The tide took its time today.'.repeat(3500) : ''}`,
     occurredAt: new Date(Date.now() - n * day).toISOString(),
     timezone: zone,
   }))
   await atTheMoments(page, keeper, told)
   await expect(card(page, 'Moment number 0.')).toBeVisible()
+  const heightOf = async (words: string) => (await card(page, words).boundingBox())?.height ?? 0
+  expect(await heightOf('Moment number 1.'), 'a very long one').toBeLessThan(1200)
+  await card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' }).press('Enter')
+  const less = card(page, 'Moment number 1.').getByRole('button', { name: 'Show less', expanded: true })
+  await expect(less).toBeFocused()
+  expect(await heightOf('Moment number 1.'), 'shown whole').toBeGreaterThan(20_000)
+  await less.press('Enter')
+  await expect(card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' })).toBeFocused()
+  await expect(card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' })).toBeInViewport()
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  expect(await heightOf('Moment number 1.'), 'on paper').toBeGreaterThan(20_000)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await page.locator('h1').click()
   await page.keyboard.press(']')
   await expect(page.getByRole('heading', { name: 'Yesterday' })).toBeFocused()

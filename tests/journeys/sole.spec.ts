@@ -85,7 +85,10 @@ test('an agent drafts, a person looks at the sources, approves in part, rejects 
   await logged
   await expect(draft.getByRole('region', { name: 'Explanation of the draft' })).toContainText('“walked to the harbour”')
 
-  await statements.filter({ hasText: 'bend' }).getByRole('checkbox').uncheck()
+  await statements
+    .filter({ hasText: 'bend' })
+    .getByRole('checkbox', { name: /^Approve: / })
+    .uncheck()
   await draft.getByRole('button', { name: 'Approve 2 of 3' }).click()
   await expect(draft).toBeHidden()
   const approved = page.getByRole('list', { name: 'Approved statements' }).locator(':scope > li')

@@ -77,7 +77,7 @@ test('a run with tools, run again, and beside another one breaks no rule, also o
   const first = await run('Please say what I wrote about doors.')
   const second = await run('And about boats?')
   await page.goto(`/studio/kip/logs?run=${first}`)
-  const tool = page.getByRole('treeitem', { name: /^search_memory\s*, tool/ })
+  const tool = page.getByRole('treeitem', { name: /^search_memory, tool/ })
   await expect(tool, 'what came of it stands beside its bar').toContainText('No keeper yet')
   await expectNoBreach(page, 'a trace')
   await page.getByRole('button', { name: 'Run again with changes' }).click()

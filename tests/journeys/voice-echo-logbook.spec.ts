@@ -195,6 +195,7 @@ test('an echo is written, waits for its word, is ready within a second, and is d
   await expect(page.getByText('You sealed these words.')).toBeVisible()
   await expect(page.getByText('You were not afraid of it.')).toHaveCount(0)
   await expect(figure(page, 'Pending')).toHaveText('1')
+  await expect(page.getByRole('button', { name: /^Edit the echo of \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Break the seal' })).toHaveCount(0)
 
   await keeper.ask(`${api}/reflections`, { topic: 'the boat', content: 'I took the boat out.' }, { token })
@@ -205,6 +206,7 @@ test('an echo is written, waits for its word, is ready within a second, and is d
   await page.getByRole('tab', { name: /^Delivered/ }).click()
   await expect(page.getByText('You were not afraid of it.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Edit the echo/ }), 'what is delivered is closed').toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Delete the echo of \w+ \d+, \d{4}: You were not/ })).toBeVisible()
   await page.getByRole('tab', { name: /^All/ }).click()
   await expectNoBreach(page, 'the echo writer')
 })

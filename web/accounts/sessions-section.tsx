@@ -7,6 +7,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
@@ -97,7 +98,7 @@ export function SessionsSection() {
               {!session.current && (
                 <Button
                   size="small"
-                  aria-label={`Sign out ${nameOf(session)}, last seen ${session.lastSeenAt.slice(0, 10)}`}
+                  aria-label={`Sign out ${nameOf(session)}, last seen ${formatTime(session.lastSeenAt, 'date-time')}`}
                   busy={ending === session.id}
                   busyLabel="Signing out..."
                   disabled={ending !== undefined && ending !== session.id}

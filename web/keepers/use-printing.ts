@@ -1,18 +1,31 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
+
+// Not of a component: what is made because it is printed must be made for paper at once.
+let printing = false
 
 /** On paper there is no window: of a list that shows what is near it, everything loaded stands in the document. */
 export function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const before = () => flushSync(() => setPrinting(true))
-    const after = () => setPrinting(false)
-    addEventListener('beforeprint', before)
-    addEventListener('afterprint', after)
-    return () => {
-      removeEventListener('beforeprint', before)
-      removeEventListener('afterprint', after)
-    }
-  }, [])
-  return printing
+  return useSyncExternalStore(
+    listen,
+    () => printing,
+    () => false,
+  )
+}
+
+function listen(onChange: () => void): () => void {
+  const before = () => {
+    printing = true
+    flushSync(onChange)
+  }
+  const after = () => {
+    printing = false
+    onChange()
+  }
+  addEventListener('beforeprint', before)
+  addEventListener('afterprint', after)
+  return () => {
+    removeEventListener('beforeprint', before)
+    removeEventListener('afterprint', after)
+  }
 }

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
+import { beginningOf } from '#web/ui/beginning-of.ts'
 
-const shownCharacters = 1200
-const shownLines = 16
+const shown = { characters: 1200, lines: 16 }
 
 export interface FoldedTextProps {
   text: string
@@ -12,7 +12,7 @@ export interface FoldedTextProps {
 export function FoldedText({ text, className }: FoldedTextProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
-  const beginning = beginningOf(text)
+  const beginning = beginningOf(text, shown)
   const isLong = beginning.length < text.length
   return (
     <div className={className}>
@@ -32,14 +32,4 @@ export function FoldedText({ text, className }: FoldedTextProps) {
       )}
     </div>
   )
-}
-
-/** Cut at a character as people count them. Shorter than the text only where that saves something. */
-function beginningOf(text: string): string {
-  const lines = text.split('\n')
-  const byLines = lines.length > shownLines + 2 ? lines.slice(0, shownLines).join('\n') : text
-  if (byLines.length <= shownCharacters * 1.2) return byLines
-  return Array.from(byLines.slice(0, shownCharacters + 1))
-    .slice(0, -1)
-    .join('')
 }

@@ -135,10 +135,14 @@ function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
           />
         )}
         <span aria-hidden className={classNames('size-[9px] shrink-0 rounded-[3px]', spanPigments[span.kind])} />
-        <span className={classNames('truncate', isMono && 'font-mono text-[12px]', depth === 0 && 'font-semibold')}>
+        <span
+          aria-hidden
+          className={classNames('truncate', isMono && 'font-mono text-[12px]', depth === 0 && 'font-semibold')}
+        >
           {span.name}
         </span>
-        <span className="sr-only">{`, ${span.kind}${hasFailed(span) ? ', failed' : ''}, `}</span>
+        {/* In one piece: between two a space would be said, also before a comma. */}
+        <span className="sr-only">{`${span.name}, ${span.kind}${hasFailed(span) ? ', failed' : ''}, `}</span>
         {hasChildren && (
           <button
             type="button"

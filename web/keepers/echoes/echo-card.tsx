@@ -2,7 +2,9 @@ import { LockKeyhole } from 'lucide-react'
 import type { Echo } from '#contract/keepers/echoes.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
 import { Time } from '#web/ui/time.tsx'
+import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 import { EntryDeeds, WaitingBadge } from '../rooms/room-parts.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { DeliverButton } from './deliver-button.tsx'
@@ -41,7 +43,7 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
           <EntryDeeds
             entry={echo}
             open={open}
-            what={`the echo of ${echo.createdAt.slice(0, 10)}`}
+            what={nameOf(echo)}
             question="Delete this echo?"
             room={echoRoom}
             onEdit={state === 'delivered' ? null : onEdit}
@@ -53,7 +55,7 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
 }
 
 export function EchoWords({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
-  if (echo.sealed && echo.state !== 'delivered')
+  if (isClosed(echo))
     return (
       <p className="rounded-md border border-dashed border-border px-4 py-5 text-center font-serif text-body text-muted-foreground">
         You sealed these words. They open when they are delivered.
@@ -61,6 +63,14 @@ export function EchoWords({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 's
     )
   return <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{echo.message}</p>
 }
+
+/** Two of one day differ by their words, or by the minute where these are sealed. */
+function nameOf(echo: Echo): string {
+  if (isClosed(echo)) return `the echo of ${formatTime(echo.createdAt, 'date-time')}`
+  return `the echo of ${formatTime(echo.createdAt)}: ${plainExcerpt(echo.message, 40)}`
+}
+
+const isClosed = ({ sealed, state }: Pick<Echo, 'sealed' | 'state'>) => sealed && state !== 'delivered'
 
 function StateBadge({ echo: { state } }: { echo: Echo }) {
   if (state === 'ready') return <Badge tone="ribbon">Ready</Badge>

@@ -1,7 +1,7 @@
 import { Check, ChevronDown, ChevronUp } from 'lucide-react'
 import { type ComponentType, createContext, type ReactNode, use, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type FoundCard, type MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -106,14 +106,15 @@ function Badges({ card, found, waits }: Pick<CardViewProps, 'card' | 'found' | '
           Waiting to be sent
         </Badge>
       )}
-      {found && <Badge tone="info">{matchWords(found.matched)}</Badge>}
+      {found && <Badge tone="info">{matchWords(found.matched, card.embedding)}</Badge>}
     </>
   )
 }
 
-function matchWords(matched: FoundCard['matched']): string {
-  if (matched.length > 1) return 'Words and meaning'
-  return matched[0] === 'words' ? 'Words' : 'Meaning'
+function matchWords(matched: FoundCard['matched'], embedding: MemoryCard['embedding']): string {
+  const meaning = embedding === builtInModel ? 'Similar words' : 'Meaning'
+  if (matched.length > 1) return `Words and ${meaning.toLowerCase()}`
+  return matched[0] === 'words' ? 'Words' : meaning
 }
 
 function Origin({ card }: { card: MemoryCard }) {

@@ -4,7 +4,6 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { truncate } from '#contract/truncate.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { formatTime } from '#web/ui/format-time.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -13,7 +12,7 @@ import { filesOf, MediaPicker, PickFiles } from '../media/media-picker.tsx'
 import type { useUploads } from '../media/use-uploads.ts'
 import { LivedField } from './lived-field.tsx'
 import { useJourneyChoices } from './moment-queries.ts'
-import { type MomentWriting, moodWord } from './moment-writing.ts'
+import { livedWords, type MomentWriting, moodWord } from './moment-writing.ts'
 import { MoodField } from './mood-field.tsx'
 import { PlaceField } from './place-field.tsx'
 
@@ -270,6 +269,3 @@ function Tool({ label, says, chosen, Icon, open, panel, onClick }: ToolProps) {
     </button>
   )
 }
-
-const livedWords = ({ day, time }: { day: string; time: string }) =>
-  `${formatTime(`${day}T12:00:00`)}${time ? `, ${time}` : ''}`

@@ -1,11 +1,52 @@
-import { type ComponentType, createContext, use } from 'react'
+import { type ComponentType, createContext, use, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { beginningOf } from '#web/ui/beginning-of.ts'
+import { quietLink } from '#web/ui/quiet-link.ts'
+import { usePrinting } from '../use-printing.ts'
 
 /** What renders Markdown; the page brings it. Without it the words stand there as they were typed. */
 export const MomentMarkdown = createContext<ComponentType<{ text: string }>>(({ text }) => (
   <p className="wrap-break-word whitespace-pre-wrap">{text}</p>
 ))
 
+const shown = { characters: 2000, lines: 40 }
+
+/** The words of a moment; of a very long one the beginning, until the rest is asked for. */
 export function MomentBody({ text }: { text: string }) {
   const Markdown = use(MomentMarkdown)
-  return <Markdown text={text} />
+  const beginning = beginningOf(text, shown)
+  if (beginning.length === text.length) return <Markdown text={text} />
+  return <LongBody text={text} beginning={atAGap(beginning)} />
+}
+
+function LongBody({ text, beginning }: { text: string; beginning: string }) {
+  const Markdown = use(MomentMarkdown)
+  const [open, setOpen] = useState(false)
+  const printing = usePrinting()
+  return (
+    <>
+      <Markdown text={open || printing ? text : beginning} />
+      <button
+        type="button"
+        data-chrome
+        aria-expanded={open}
+        onClick={({ currentTarget }) => {
+          flushSync(() => setOpen(!open))
+          // What is put away may be many windows high, and the button stands at its end.
+          if (open) currentTarget.scrollIntoView({ block: 'nearest' })
+        }}
+        className={`mt-1 min-h-6 font-sans not-italic ${quietLink}`}
+      >
+        {open ? 'Show less' : 'Show more'}
+      </button>
+    </>
+  )
+}
+
+/** Between two paragraphs where one ends in its last third, else between two words, with a mark that it goes on. */
+function atAGap(text: string): string {
+  const paragraph = text.lastIndexOf('\n\n')
+  if (paragraph > text.length * 0.67) return text.slice(0, paragraph)
+  const word = text.lastIndexOf(' ')
+  return `${text.slice(0, word > text.length * 0.9 ? word : undefined).trimEnd()}…`
 }

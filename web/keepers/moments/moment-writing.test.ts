@@ -121,10 +121,10 @@ it('a mood, a place and a day that both changed are asked about, and what the ot
   const choices = choicesIn(moment, writing, current)
   expect(choices.map(({ label, yours, current: theirs }) => [label, yours, theirs])).toEqual([
     ['Mood', 'Very good', 'Low: tired'],
-    ['When', '2026-11-19 23:30, Asia/Tokyo', '2026-11-18 23:30, Asia/Tokyo'],
+    ['When', 'Nov 19, 2026, 11:30 PM, Asia/Tokyo', 'Nov 18, 2026, 11:30 PM, Asia/Tokyo'],
   ])
   const body = changedOnto(moment, writing, current)
-  const decided = { mood: 'Low: tired', occurredAt: '2026-11-18 23:30, Asia/Tokyo' }
+  const decided = { mood: 'Low: tired', occurredAt: 'Nov 18, 2026, 11:30 PM, Asia/Tokyo' }
   expect(withoutTheirs(body, choices, decided)).toEqual({ place: { name: 'Kyoto', lat: null, lng: null } })
   expect(withoutTheirs(body, choices, { mood: 'Very good', occurredAt: decided.occurredAt })).toEqual({
     place: { name: 'Kyoto', lat: null, lng: null },

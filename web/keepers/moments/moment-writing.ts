@@ -5,7 +5,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { overlaps } from '#web/offline/overlaps.ts'
 import type { PendingWrite } from '#web/offline/pending-write.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
-import { ownTimeZone } from '#web/ui/format-time.ts'
+import { formatTime, ownTimeZone } from '#web/ui/format-time.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
 
 /** When it was lived, as the clock there showed it. */
@@ -168,7 +168,7 @@ export function choicesIn(before: Moment, writing: MomentWriting, current: Momen
   const only = Object.fromEntries(names.map((name) => [name, mine[name as keyof typeof mine]]))
   return overlaps(only, theirs).map((field) => {
     if (field.name === 'occurredAt')
-      return { ...field, label: 'When', yours: livedWords(writing.lived), current: livedWords(theirWriting.lived) }
+      return { ...field, label: 'When', yours: livedChoice(writing.lived), current: livedChoice(theirWriting.lived) }
     if (field.name !== 'mood') return field
     return { ...field, yours: moodChoice(writing.mood), current: moodChoice(theirWriting.mood) }
   })
@@ -185,7 +185,12 @@ export function withoutTheirs(
   return Object.fromEntries(Object.entries(body).filter(([name]) => !theirs.includes(name))) as typeof body
 }
 
-const livedWords = (lived: Lived | null) => (lived ? `${lived.day} ${lived.time}, ${lived.timezone}` : 'Now')
+/** 'Nov 20, 2026, 2:38 AM', whatever the time zone it was lived in. */
+export function livedWords({ day, time }: Pick<Lived, 'day' | 'time'>): string {
+  return time ? formatTime(`${day}T${time}Z`, 'date-time', 'UTC') : formatTime(`${day}T12:00Z`, 'date', 'UTC')
+}
+
+const livedChoice = (lived: Lived | null) => (lived ? `${livedWords(lived)}, ${lived.timezone}` : 'Now')
 const moodChoice = (mood: MomentWriting['mood']) =>
   mood ? [moodWords[mood.score], mood.label.trim()].filter(Boolean).join(': ') : 'Nothing'
 

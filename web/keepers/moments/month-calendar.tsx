@@ -149,8 +149,12 @@ interface DayProps {
 
 function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
   const mood = counted?.mood ?? null
-  // What is seen is said too, in the order it stands in: 'Friday, November 20, 2026, 3 moments, mood good'.
-  const [weekdayAndMonth = '', year = ''] = longDay(date).split(/\d+, (?=\d{4}$)/)
+  // 'Friday, November 20, 2026, 3 moments, mood good', in one piece: between two a space would be said, also before a comma.
+  const said = [
+    longDay(date),
+    counted ? `${counted.count} ${counted.count === 1 ? 'moment' : 'moments'}` : 'no moments',
+    ...(mood === null ? [] : [`mood ${moodWords[Math.round(mood)]?.toLowerCase()}`]),
+  ]
   return (
     // biome-ignore lint/a11y/useSemanticElements: a cell that is pressed, as the grid pattern has it
     // biome-ignore lint/a11y/useFocusableInteractive: the button in it is stepped on
@@ -167,26 +171,17 @@ function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
           chosen && 'bg-ribbon-soft font-semibold text-ribbon-text',
         )}
       >
-        <span className={date === today() ? 'border-b-2 border-ribbon leading-[18px]' : 'leading-[18px]'}>
-          <span className="sr-only">{weekdayAndMonth}</span>
+        <span className="sr-only">{said.join(', ')}</span>
+        <span aria-hidden className={date === today() ? 'border-b-2 border-ribbon leading-[18px]' : 'leading-[18px]'}>
           {Number(date.slice(8))}
-          <span className="sr-only">, {year}, </span>
         </span>
-        {counted ? (
-          <span className="flex w-full items-center gap-1 text-micro">
+        {counted && (
+          <span aria-hidden className="flex w-full items-center gap-1 text-micro">
             <span className="rounded-full bg-secondary px-1.5 leading-4 font-semibold text-secondary-foreground">
               {counted.count}
             </span>
-            <span className="sr-only">{counted.count === 1 ? ' moment' : ' moments'}</span>
-            {mood !== null && (
-              <>
-                <span className="sr-only">, mood {moodWords[Math.round(mood)]?.toLowerCase()}</span>
-                <MoodMark mood={mood} />
-              </>
-            )}
+            {mood !== null && <MoodMark mood={mood} />}
           </span>
-        ) : (
-          <span className="sr-only">no moments</span>
         )}
       </button>
     </div>

@@ -38,11 +38,8 @@ export function StatementRow({ kind, before, after, sources, keeperId, mayOpen, 
           <Checkbox
             checked={choice.checked}
             onCheckedChange={choice.onChange}
-            label={
-              <>
-                Approve<span className="sr-only">: {text}</span>
-              </>
-            }
+            label="Approve"
+            aria-label={`Approve: ${text}`}
           />
         )}
       </div>

@@ -1,0 +1,21 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { MomentBody } from './moment-markdown.tsx'
+
+const drawn = (text: string) => renderToStaticMarkup(<MomentBody text={text} />)
+const paragraph = 'The tide took its time today. '.repeat(20).trim()
+
+test('a moment as long as a page stands there whole', () => {
+  const page = `${paragraph}\n\n${paragraph}\n\n${paragraph}`
+  expect(drawn(page)).toContain(page)
+  expect(drawn(page)).not.toContain('<button')
+})
+
+test('of a very long moment the beginning is drawn, up to a gap, until the rest is asked for', () => {
+  const paragraphs = drawn(`${paragraph}\n\n`.repeat(170))
+  expect(paragraphs).toContain(`${paragraph}\n\n${paragraph}\n\n${paragraph}</p>`)
+  expect(paragraphs).toMatch(/<button [^>]*aria-expanded="false"[^>]*>Show more</)
+  expect(drawn('The tide took its time today. '.repeat(3500))).toMatch(/ (The|tide|took|its|time|today\.)…<\/p>/)
+  expect(drawn('x'.repeat(105_000)).length).toBeLessThan(3000)
+  expect(drawn('- a\n'.repeat(200)).length).toBeLessThan(1000)
+})

@@ -1,0 +1,14 @@
+interface Beginning {
+  characters: number
+  lines: number
+}
+
+/** Cut at a character as people count them. Shorter than the text only where that saves something. */
+export function beginningOf(text: string, { characters, lines }: Beginning): string {
+  const all = text.split('\n')
+  const byLines = all.length > lines + 2 ? all.slice(0, lines).join('\n') : text
+  if (byLines.length <= characters * 1.2) return byLines
+  return Array.from(byLines.slice(0, characters + 1))
+    .slice(0, -1)
+    .join('')
+}
