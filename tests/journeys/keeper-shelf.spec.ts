@@ -139,6 +139,7 @@ test('the shelf is searched and filtered, opens by mode, says when it failed; wh
   await expect(page.getByRole('alert')).toHaveCount(0)
   expect(asked, 'a second press does nothing').toBe(1)
   await page.goto('/keeper')
+  await expect(books).toHaveCount(2)
 
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('tidal')

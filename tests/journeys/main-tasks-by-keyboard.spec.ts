@@ -65,7 +65,8 @@ test('3. a part of a draft of the memory is approved', async ({ page, keeper }) 
   const draft = page.getByRole('region', { name: 'Pending draft' })
   await expect(draft).toMatchAriaSnapshot(`
     - list "Statements of the draft":
-      - listitem: /I live in Bergen/
+      - listitem:
+        - checkbox /I live in Bergen/
   `)
   await press(page, draft.getByRole('checkbox').first(), 'Space')
   await press(page, draft.getByRole('button', { name: /^Approve 1 of 2/ }))
