@@ -217,6 +217,12 @@ describe.each(engines)('a process over %s', (engine) => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
+  /** The header that says who asks. */
+  const signInAda = async (address: string): Promise<string> => {
+    const ada = { email: 'ada@willowbrook.example', password: 'harbour-lamp-41' }
+    const { data } = (await (await post(address, '/api/kam/auth/login', ada)).json()) as { data: { token: string } }
+    return `Bearer ${data.token}`
+  }
   const linkIn = (stdout: string) => /\/register\?setup=(\S+)/.exec(stdout)?.[1]
   const stop = async (keeper: Keeper) => {
     keeper.child.kill('SIGTERM')
@@ -320,12 +326,7 @@ describe.each(engines)('a process over %s', (engine) => {
   it('answers what it was asked before it was told to stop, and takes nothing after', async () => {
     const keeper = start(directory, environment)
     const address = await keeper.address
-    const signedIn = await post(address, '/api/kam/auth/login', {
-      email: 'ada@willowbrook.example',
-      password: 'harbour-lamp-41',
-    })
-    const { data } = (await signedIn.json()) as { data: { token: string } }
-    const authorization = `Bearer ${data.token}`
+    const authorization = await signInAda(address)
     const happenings = await fetch(`${address}/api/events`, { headers: { authorization } })
     const cut = happenings.text().catch(() => 'cut')
     const slow = await Promise.all(
@@ -352,11 +353,7 @@ describe.each(engines)('a process over %s', (engine) => {
   it('an import under way ends at a step when it is told to stop, without a complaint, and goes on at once at the next start', async () => {
     const first = start(directory, environment)
     const address = await first.address
-    const signedIn = await post(address, '/api/kam/auth/login', {
-      email: 'ada@willowbrook.example',
-      password: 'harbour-lamp-41',
-    })
-    const authorization = `Bearer ${((await signedIn.json()) as { data: { token: string } }).data.token}`
+    const authorization = await signInAda(address)
     const archive = await archiveOfReflections(3000)
     const uploaded = await fetch(`${address}/api/keeper/imports?fileName=many.zip`, {
       method: 'POST',
@@ -402,12 +399,8 @@ describe.each(engines)('a process over %s', (engine) => {
     it('does not wait for ever for a request that does not go on', async () => {
       const keeper = start(directory, environment)
       const address = await keeper.address
-      const signedIn = await post(address, '/api/kam/auth/login', {
-        email: 'ada@willowbrook.example',
-        password: 'harbour-lamp-41',
-      })
-      const { data } = (await signedIn.json()) as { data: { token: string } }
-      const never = await slowCreate(address, `Bearer ${data.token}`, 'Never')
+      const authorization = await signInAda(address)
+      const never = await slowCreate(address, authorization, 'Never')
       keeper.child.kill('SIGTERM')
       expect((await keeper.ended).code).toBe(0)
       await expect(never.answer).rejects.toThrow()
@@ -416,12 +409,8 @@ describe.each(engines)('a process over %s', (engine) => {
   it('a second signal ends it at once', async () => {
     const keeper = start(directory, environment)
     const address = await keeper.address
-    const signedIn = await post(address, '/api/kam/auth/login', {
-      email: 'ada@willowbrook.example',
-      password: 'harbour-lamp-41',
-    })
-    const { data } = (await signedIn.json()) as { data: { token: string } }
-    const headers = { authorization: `Bearer ${data.token}`, accept: 'text/event-stream' }
+    const authorization = await signInAda(address)
+    const headers = { authorization, accept: 'text/event-stream' }
     fake.script(['silent-mid'])
     const stream = await post(address, '/api/kip/agents', { action: 'run', agentId: 'slow', input: 'hello' }, headers)
     const text = stream.text().catch(() => 'cut')

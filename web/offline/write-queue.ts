@@ -168,7 +168,8 @@ export class WriteQueue {
       await this.#reload()
       const write = nextToSend(this.#writes)
       if (!write) return
-      if (write.mime !== undefined && (await this.bytesOf(write)) === undefined) {
+      const bytes = write.mime === undefined ? undefined : await this.bytesOf(write)
+      if (write.mime !== undefined && bytes === undefined) {
         if (await isSomewhere(bytesOnlyHere(write.id))) return
         await this.#hold(write, { words: 'The file is not in this browser any more. Choose it again.', status: 0 })
         continue
@@ -176,15 +177,14 @@ export class WriteQueue {
       // From now on it may have arrived.
       const sending: PendingWrite = { ...write, tries: write.tries + 1, ...(write.body && { lastSent: write.body }) }
       if (!(await this.#replace(write, sending))) continue
-      if (!(await this.#send(sending, write.lastSent))) return
+      if (!(await this.#send(sending, write.lastSent, bytes))) return
       this.#wait = firstWaitMs
     }
   }
 
   /** Answers whether the next one may be sent. */
-  async #send(write: PendingWrite, sentBefore: PendingWrite['body']): Promise<boolean> {
+  async #send(write: PendingWrite, sentBefore: PendingWrite['body'], bytes: ArrayBuffer | undefined): Promise<boolean> {
     try {
-      const bytes = write.mime === undefined ? undefined : await this.bytesOf(write)
       if (whoseBrowser() !== this.person) return false
       const answer = await send(write.endpoint as unknown as AnyEndpoint, inputOf(write, bytes))
       await this.#arrived(write, revOf(answer, write.thing))
