@@ -1,139 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
-import { type Defect, plantedAs } from '../gates/faults/planted-defect.ts'
 import { archiveOfReflections } from './archives.ts'
 import { engines, freshDatabase } from './engines.ts'
 import { eventually } from './eventually.ts'
 import { startBucket } from './fakes/bucket.ts'
 import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
+import { folder, type Keeper, start } from './keeper-process.ts'
 import { slowCreate } from './slow-create.ts'
 import { eventsIn } from './test-app.ts'
-
-const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
-
-interface Keeper {
-  child: ChildProcess
-  /** Where it says that it is; rejects when it ends before saying so. */
-  address: Promise<string>
-  ended: Promise<{ code: number | null; stdout: string; stderr: string }>
-}
-
-const running = new Set<ChildProcess>()
-const folders: string[] = []
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'keeper-process-'))
-  folders.push(made)
-  return made
-}
-
-function start(directory: string, environment: Record<string, string> = {}, defect?: Defect): Keeper {
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const words = [...(defect ? ['--import', plantedAs(defect)] : []), main]
-  const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...environment }
-  const child = spawn(process.execPath, words, { cwd: directory, env })
-  running.add(child)
-  let stdout = ''
-  let stderr = ''
-  child.stderr.on('data', (bytes) => (stderr += bytes))
-  const ended = new Promise<Awaited<Keeper['ended']>>((resolve) => {
-    child.on('close', (code) => {
-      running.delete(child)
-      resolve({ code, stdout, stderr })
-    })
-  })
-  const address = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (bytes) => {
-      stdout += bytes
-      const found = /Keeper is at (\S+)[\s\S]*\n/.exec(stdout)?.[1]
-      if (found) resolve(found)
-    })
-    void ended.then(() => reject(new Error(`ended before it was up: ${stderr}`)))
-  })
-  address.catch(() => undefined)
-  return { child, address, ended }
-}
-
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
-afterAll(() => {
-  for (const made of folders) rmSync(made, { recursive: true, force: true })
-})
-
-describe('what stands in the way of a start is one clear line and exit code 1', () => {
-  async function refused(directory: string, environment: Record<string, string>): Promise<string> {
-    const { code, stdout, stderr } = await start(directory, environment).ended
-    expect(code).toBe(1)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-    expect(stderr).toMatch(/^Keeper cannot start: .+\.\n$/)
-    expect(stderr).not.toMatch(/\n\s+at |Error:/)
-    expect(stdout).not.toContain('Keeper is at')
-    return stderr
-  }
-
-  it('a port that is used', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => other.once('listening', resolve))
-    const { port } = other.address() as { port: number }
-    expect(await refused(folder(), { PORT: String(port) })).toContain(`port ${port} is used`)
-    other.close()
-  })
-
-  // Nobody may make a folder under a file, root neither.
-  it('a data folder that cannot be written', async () => {
-    const directory = folder()
-    writeFileSync(join(directory, 'file'), '')
-    expect(await refused(directory, { KEEPER_DATA_DIR: join(directory, 'file', 'data') })).toContain(
-      'cannot be written',
-    )
-  })
-
-  it.each([
-    ['PORT', 'eighty'],
-    ['PORT', '65536'],
-    ['PORT', '3000.5'],
-    ['HOST', 'a b'],
-    ['KEEPER_SECRET', 'too-short'],
-    ['KEEPER_PUBLIC_URL', 'ftp://keeper.example'],
-    ['KEEPER_PUBLIC_URL', 'https://keeper.example/?a=1'],
-    ['DATABASE_URL', 'mysql://localhost/keeper'],
-    ['KEEPER_REGISTRATION', 'maybe'],
-    ['KEEPER_TRUSTED_PROXIES', '-1'],
-    ['OPENAI_BASE_URL', 'localhost:11434'],
-    ['SMTP_URL', 'mail.example'],
-  ])('%s set to %j', async (name, value) => {
-    const line = await refused(folder(), { [name]: value })
-    expect(line).toContain(name)
-    if (name === 'KEEPER_SECRET') expect(line).not.toContain(value)
-  })
-
-  it('a bad line in .env, which the environment overlays', async () => {
-    const directory = folder()
-    writeFileSync(join(directory, '.env'), 'KEEPER_REGISTRATION=maybe\n')
-    expect(await refused(directory, {})).toContain('KEEPER_REGISTRATION')
-    const keeper = start(directory, { KEEPER_REGISTRATION: 'open' })
-    await keeper.address
-    keeper.child.kill('SIGTERM')
-    expect((await keeper.ended).code).toBe(0)
-  })
-
-  it('a data folder another Keeper works in, which goes on undisturbed', async () => {
-    const directory = folder()
-    const first = start(directory)
-    const address = await first.address
-    expect(await refused(directory, {})).toContain('is in use by another Keeper')
-    expect((await fetch(`${address}/ping`)).status).toBe(200)
-    first.child.kill('SIGINT')
-    expect((await first.ended).code).toBe(0)
-  })
-})
 
 it('a Keeper with a bucket marks it as its own as soon as it is up, and says so when it is another one’s', async () => {
   const bucket = await startBucket()

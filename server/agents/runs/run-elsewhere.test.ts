@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { newUnguessableId } from '#server/new-id.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import type { ProviderApp } from '#tests/provider-app.ts'
+import { type SlowAgent, slowAgent } from '#tests/slow-agent.ts'
+import { eventsIn } from '#tests/test-app.ts'
+import { closeAbandonedRuns } from './run-sweep.ts'
+
+describe.each(engines)('runs of other processes, on %s', (engine) => {
+  let scene: SlowAgent
+  let app: ProviderApp
+  beforeAll(async () => {
+    scene = await slowAgent(engine)
+    app = scene.app
+  })
+  afterAll(() => app.close())
+  beforeEach(resetBreakers)
+
+  const insert = ({ model_settings, ...row }: Awaited<ReturnType<SlowAgent['rowOf']>>) =>
+    app.services.db
+      .insertInto('runs')
+      .values({ ...row, notes: '[]', model_settings: JSON.stringify(model_settings) } as never)
+      .execute()
+  /** The row of a run in another process, and what changes it. */
+  async function runElsewhere(more: object = {}) {
+    const stuck = await scene.stuckRun()
+    const row = await scene.rowOf(stuck.id)
+    const id = newUnguessableId()
+    await insert({ ...row, id, response: 'one two three', output: null, ...more })
+    await scene.stop(stuck.id)
+    return {
+      id,
+      change: (set: object) => app.services.db.updateTable('runs').set(set).where('id', '=', id).execute(),
+    }
+  }
+  /** What a reader of its stream hears. */
+  async function listenTo(id: string) {
+    const response = await scene.ada.fetch(`/api/kip/runs/${id}/stream`)
+    const leaving = new AbortController()
+    let heard = ''
+    const write = (bytes: Uint8Array) => {
+      heard += new TextDecoder().decode(bytes)
+    }
+    const ended = (response.body as ReadableStream<Uint8Array>)
+      .pipeTo(new WritableStream({ write }), { signal: leaving.signal })
+      .catch(() => undefined)
+    return { events: () => eventsIn(heard), ended, leave: () => leaving.abort() }
+  }
+  /** What is read of this run waits until it is let go. */
+  function slowReads(id: string) {
+    const executor = app.services.db.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    const waiting: PromiseWithResolvers<void>[] = []
+    const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
+      const found = await execute(query)
+      if (query.query.kind !== 'SelectQueryNode' || !query.parameters.includes(id)) return found as never
+      const held = Promise.withResolvers<void>()
+      waiting.push(held)
+      await held.promise
+      return found as never
+    })
+    return { waiting, end: () => slow.mockRestore() }
+  }
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  it('a run carried out elsewhere is followed by its row, to its end', async () => {
+    const { id, change } = await runElsewhere()
+    const reader = await listenTo(id)
+    await change({ response: 'one two three four' })
+    await eventually(() => expect(reader.events().at(-1)?.data).toEqual({ delta: ' four' }))
+    await change({ response: 'one two three four five', status: 'success' })
+    await reader.ended
+    const events = reader.events()
+    expect(events.map(({ event }) => event)).toEqual(['snapshot', 'text', 'text', 'usage', 'done'])
+    expect(events.at(-1)?.data.response).toBe('one two three four five')
+  })
+
+  it('whoever follows a run elsewhere over a slow database asks one question at a time, and is told no older state after a newer', async () => {
+    const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'slow', arguments: {}, result: null }
+    const { id, change } = await runElsewhere({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
+    const reader = await listenTo(id)
+    await eventually(() => expect(reader.events()).toHaveLength(1))
+    await change({ tools: JSON.stringify([{ ...tool, title: 'Still', state: 'running' }]) })
+    const slow = slowReads(id)
+    await eventually(() => expect(slow.waiting).toHaveLength(1))
+    await change({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
+    await pause(1000)
+    const asked = slow.waiting.length
+    // Were there more, the newest would be answered first.
+    slow.end()
+    for (const { resolve } of slow.waiting.reverse()) {
+      resolve()
+      await pause(20)
+    }
+    await change({ status: 'success' })
+    await reader.ended
+    expect(asked).toBe(1)
+    const told = reader.events().filter(({ event }) => event === 'tool')
+    expect(told.map(({ data }) => data.state)).toEqual(['running', 'done'])
+  })
+
+  it('a reader of a run elsewhere who leaves while it is asked for ends the questions, and nobody hears of what fails after', async () => {
+    const { id, change } = await runElsewhere()
+    const reader = await listenTo(id)
+    const slow = slowReads(id)
+    await eventually(() => expect(slow.waiting).toHaveLength(1))
+    reader.leave()
+    await reader.ended
+    const logged = app.logLines.length
+    slow.waiting[0]?.reject(new Error('the database is closed'))
+    await pause(700)
+    expect(slow.waiting).toHaveLength(1)
+    expect(app.logLines.slice(logged)).toEqual([])
+    slow.end()
+    await change({ status: 'success' })
+  })
+
+  it('a run whose process is gone is closed when its lease has run out: once, with its text, and no sooner', async () => {
+    const { id } = await scene.stuckRun()
+    const row = await scene.rowOf(id)
+    const gone = 'a'.repeat(32)
+    const now = app.services.now().getTime()
+    await insert({ ...row, id: gone, response: 'half a', lease_until: now + 1000 })
+    expect(await closeAbandonedRuns(app.services)).toBe(0)
+    app.passTime(31_000)
+    const closed = await Promise.all([1, 2, 3].map(() => closeAbandonedRuns(app.services)))
+    expect(closed.reduce((sum, count) => sum + count)).toBe(1)
+    expect(await scene.rowOf(gone)).toMatchObject({
+      status: 'interrupted',
+      error_code: 'interrupted',
+      response: 'half a',
+    })
+    expect((await scene.rowOf(id)).status, 'one that is carried out here is never taken for abandoned').toBe('running')
+    await scene.stop(id)
+  })
+
+  it('a process that has the database to itself closes at its start what an earlier one left, not what it runs', async () => {
+    const { id } = await scene.stuckRun()
+    const row = await scene.rowOf(id)
+    const left = 'b'.repeat(32)
+    const notYet = app.services.now().getTime() + 20_000
+    await insert({ ...row, id: left, lease_until: notYet })
+    expect(await closeAbandonedRuns(app.services, Number.POSITIVE_INFINITY)).toBe(1)
+    expect(await scene.rowOf(left)).toMatchObject({ status: 'interrupted' })
+    expect(await scene.rowOf(id)).toMatchObject({ status: 'running' })
+    await scene.stop(id)
+  })
+
+  it('a run that another process took for abandoned stays closed as that', async () => {
+    const { id } = await scene.begin()
+    await app.services.db
+      .updateTable('runs')
+      .set({ status: 'interrupted', error_code: 'interrupted' })
+      .where('id', '=', id)
+      .execute()
+    await app.services.runs.find(id)?.finished
+    expect(await scene.rowOf(id)).toMatchObject({ status: 'interrupted' })
+    expect(await app.services.db.selectFrom('run_spans').select('id').where('run_id', '=', id).execute()).toEqual([])
+    expect(app.logLines.splice(0).some((line) => line.includes('could not be written'))).toBe(true)
+  })
+})

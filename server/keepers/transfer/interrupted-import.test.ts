@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
+import { archiveOfReflections, importJob, jobThatIs, lookedAt, uploadArchive } from '#tests/archives.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { keepKeepersInStep } from '../keep-in-step.ts'
+import { carryOutImport, freeAbandonedImports, importsAreOver, pauseImports } from './carry-out-import.ts'
+import { importLeaseMs } from './import-jobs.ts'
+
+describe.each(engines)('an import that is interrupted, on %s', (engine) => {
+  let app: TestApp
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('keepers').execute()
+    await app.services.db.deleteFrom('import_jobs').execute()
+  })
+
+  const textsIn = async ({ keeperId }: ImportJob) =>
+    (await ben.call(reflections.list, { params: { id: keeperId ?? '' } })).data.map(({ content }) => content)
+
+  it('goes on where it was when the process died, and brings nothing twice', async () => {
+    const job = await lookedAt(ben, await archiveOfReflections(120))
+    const { db } = app.services
+    let steps = 0
+    const dying = new Proxy(db, {
+      get(target, name) {
+        if (name === 'batch') {
+          steps += 1
+          if (steps === 2) throw new Error('killed')
+        }
+        const member = Reflect.get(target, name, target)
+        return typeof member === 'function' ? member.bind(target) : member
+      },
+    })
+    const failing = { ...app.services, db: dying }
+    await db.updateTable('import_jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', job.id).execute()
+    await carryOutImport(failing, job.id)
+    expect(app.logLines.at(-1)).toContain('an import failed')
+    const half = await importJob(ben, job.id)
+    expect([half.state, half.done]).toEqual(['failed', 50])
+    await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
+    const done = await jobThatIs(ben, job.id, 'done')
+    const texts = await textsIn(done)
+    expect([texts.length, new Set(texts).size]).toEqual([120, 120])
+  })
+
+  const complaints = (from: number) => app.logLines.slice(from).filter((line) => /"level":"(warn|error)"/.test(line))
+  /** Like the first of a process that starts. */
+  async function afterTheStart(job: { id: string }, ...states: ImportJob['state'][]) {
+    // A look is still being put away when its job says that it is over.
+    await importsAreOver()
+    const stop = keepKeepersInStep({ ...app.services })
+    const found = await jobThatIs(ben, job.id, ...states)
+    await stop()
+    return found
+  }
+
+  it('ends between two steps when the server stops, complains of nothing, and goes on at the next start, bringing nothing twice', async () => {
+    const job = await lookedAt(ben, await archiveOfReflections(120))
+    const { db } = app.services
+    const before = app.logLines.length
+    const stopping = {
+      ...app.services,
+      db: new Proxy(db, {
+        get(target, name) {
+          if (name === 'batch') void pauseImports(stopping)
+          const member = Reflect.get(target, name, target)
+          return typeof member === 'function' ? member.bind(target) : member
+        },
+      }),
+    }
+    await db.updateTable('import_jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', job.id).execute()
+    await carryOutImport(stopping, job.id)
+    const half = await importJob(ben, job.id)
+    expect([half.state, half.done]).toEqual(['running', 50])
+    await carryOutImport(stopping, job.id)
+    expect((await importJob(ben, job.id)).done, 'nothing begins any more').toBe(50)
+
+    const done = await afterTheStart(job, 'done', 'failed')
+    const texts = await textsIn(done)
+    expect([done.state, texts.length, new Set(texts).size]).toEqual(['done', 120, 120])
+    expect(complaints(before)).toEqual([])
+  })
+
+  it('a look at an archive is broken off when the server stops, and however often that was, the next start looks', async () => {
+    const before = app.logLines.length
+    const { data: job } = (await (await uploadArchive(ben, await archiveOfReflections(20_000))).json()) as {
+      data: ImportJob
+    }
+    await jobThatIs(ben, job.id, 'previewed')
+    await app.services.db.updateTable('import_jobs').set({ state: 'uploaded', lease_until: 0 }).execute()
+    for (let stops = 0; stops < 5; stops++) {
+      const stopping = { ...app.services }
+      const looking = carryOutImport(stopping, job.id)
+      await jobThatIs(ben, job.id, 'reading')
+      await pauseImports(stopping)
+      await looking
+      expect((await importJob(ben, job.id)).state).toBe('uploaded')
+    }
+    expect((await afterTheStart(job, 'previewed', 'failed')).state).toBe('previewed')
+    expect(complaints(before)).toEqual([])
+  })
+
+  it('goes on at once when its process died and the next has the database to itself', async () => {
+    const job = await lookedAt(ben, await archiveOfReflections(3))
+    const lease_until = app.services.now().getTime() + importLeaseMs
+    await app.services.db
+      .updateTable('import_jobs')
+      .set({ state: 'running', lease_until })
+      .where('id', '=', job.id)
+      .execute()
+    await freeAbandonedImports(app.services)
+    expect((await afterTheStart(job, 'done', 'failed')).state).toBe('done')
+  })
+})
