@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { domains } from '#contract/domains/domains.ts'
+import { type DomainMember, domains } from '#contract/domains/domains.ts'
 import { call } from './api.ts'
 
 /** Whatever is asked about domains stands under it, so that a change is seen wherever they are shown. */
@@ -15,5 +15,18 @@ export const useMyDomains = () => useQuery(myDomainsQuery)
 export const useMembers = (domainId: string) =>
   useQuery({
     queryKey: [...domainsKey, 'members', domainId],
-    queryFn: ({ signal }) => call(domains.members, { params: { id: domainId }, signal }),
+    queryFn: ({ signal }) => everyMember(domainId, signal),
   })
+
+/** As many as the server answers at once. */
+const atOnce = 1000
+
+async function everyMember(id: string, signal: AbortSignal): Promise<DomainMember[]> {
+  const members: DomainMember[] = []
+  for (;;) {
+    const after = members.at(-1)?.userId
+    const page = await call(domains.members, { params: { id }, query: after === undefined ? {} : { after }, signal })
+    members.push(...page)
+    if (page.length < atOnce) return members
+  }
+}

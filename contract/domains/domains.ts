@@ -139,9 +139,11 @@ export const domains = {
     returns: domain,
   }),
   members: endpoint('GET /api/domains/:id/members', {
-    summary: 'The owner and the members',
+    summary:
+      'The owner, then the members by name; 1,000 at once, and those behind them with `after`, the id of the last one of them',
     access: 'person',
     params: domainParams,
+    query: z.object({ after: z.optional(id) }),
     returns: z.array(domainMember),
     answer: 'bare',
   }),

@@ -96,6 +96,26 @@ describe.each(engines)('the domains of a person among those of thousands, on %s'
     expect([gone.status, Object.keys(gone.body.fields ?? {})]).toEqual([400, ['after']])
   })
 
+  it('have their members read to the last one, a thousand at once, each once, also those without a name', async () => {
+    const { data: domain } = await ada.call(domains.create, { body: { name: 'All of them' } })
+    const member = { domain_id: domain.id, role: 'friend', added_at: 1, agreed_at: 1, added_by: null } as const
+    for (let from = 0; from < others; from += 500) {
+      const some = Array.from({ length: 500 }, (_, at) => ({ ...member, person_id: `person-${from + at}` }))
+      await app.services.db.insertInto('domain_members').values(some).execute()
+    }
+    await app.services.db.updateTable('people').set({ name: 'Lin' }).where('id', '=', 'person-3').execute()
+    const read: string[][] = []
+    while (read.length === 0 || read.at(-1)?.length === 1000) {
+      const after = read.at(-1)?.at(-1)
+      const more = after === undefined ? {} : { query: { after } }
+      const { data } = await ada.call(domains.members, { params: { id: domain.id }, ...more })
+      read.push(data.map(({ userId }) => userId))
+    }
+    expect(read.map(({ length }) => length)).toEqual([1000, 1000, 1])
+    expect([read[0]?.[0], read[2]?.[0]]).toEqual([ada.id, 'person-3'])
+    expect(new Set(read.flat()).size).toBe(others + 1)
+  })
+
   // PostgreSQL reads beside the server anyway.
   if (engine === 'sqlite')
     it.each<[string, (services: Services, person: Person) => Promise<unknown>]>([

@@ -27,7 +27,7 @@ export function domainRoutes(services: Services): ServedCall[] {
     remove: ({ person, params }) => removeDomain(services, person, params.id),
     makePrimary: ({ person, params }) => makePrimary(services, person, params.id),
     transfer: ({ person, params, body }) => transferDomain(services, person, params.id, body.userId),
-    members: ({ person, params }) => listMembers(services, person, params.id),
+    members: ({ person, params, query }) => listMembers(services, person, params.id, query.after),
     addMember: ({ person, params, body }) => addMember(services, person, params.id, body),
     agree: ({ person, params }) => agreeToMembership(services, person, params.id),
     changeMember: ({ person, params, body }) => changeMember(services, person, params, body.role),

@@ -1,18 +1,40 @@
+import { type SqlBool, sql } from 'kysely'
 import type { DomainMember } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { Problem } from '#server/http/problem.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, requireDomainTo } from '../domain-access.ts'
 
-/** The owner first, then the members by name. Of who has not agreed to be one, others are told name and role. */
-export async function listMembers(services: Services, person: Person, id: string): Promise<DomainMember[]> {
+const mostMembers = 1000
+
+/**
+ * The owner first, then the members by name; a page of them. Of who has not agreed to be one, others are told name and
+ * role.
+ * @param after who ends the page before
+ * @throws Problem 400 where that one is no member any more
+ */
+export async function listMembers(
+  services: Services,
+  person: Person,
+  id: string,
+  after?: string | undefined,
+): Promise<DomainMember[]> {
   const { domain } = await requireDomainTo(services, person, id, 'see')
+  if (after !== undefined) {
+    const last = await selectMembers(services, domain).where('people.id', '=', after).executeTakeFirst()
+    if (!last) throw badField('after', 'This person is no member any more. Begin the list anew.')
+    const behind = sql<SqlBool>`(${byName}, people.id) > (${last.name ?? ''}, ${last.id})`
+    const members = await inOrder(selectMembers(services, domain)).where(behind).limit(mostMembers).execute()
+    return members.map((member) => memberView(member, person))
+  }
   const owner = await services.db
     .selectFrom('people')
     .select(['id', 'name', 'email'])
     .where('id', '=', domain.owner_id)
     .executeTakeFirstOrThrow()
-  const members = await selectMembers(services, domain).orderBy('people.name').orderBy('people.id').execute()
+  const members = await inOrder(selectMembers(services, domain))
+    .limit(mostMembers - 1)
+    .execute()
   return [
     {
       userId: owner.id,
@@ -59,6 +81,9 @@ function selectMembers({ db }: Services, domain: DomainRow) {
     .select(['domain_members.role', 'domain_members.added_at', 'domain_members.agreed_at'])
     .where('domain_members.domain_id', '=', domain.id)
 }
+
+const byName = sql<string>`coalesce(${sql.ref('people.name')}, '')`
+const inOrder = (members: ReturnType<typeof selectMembers>) => members.orderBy(byName).orderBy('people.id')
 
 type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
 

@@ -63,6 +63,10 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       ['Ben Haugen', 'user'],
       ['Dot Moe', 'friend'],
     ])
+    const behind = (userId: string) => ben.call(domains.members, { params: { id }, query: { after: userId } })
+    expect((await behind(ben.id)).data.map(({ name }) => name)).toEqual(['Dot Moe'])
+    const stranger = await behind(cleo.id)
+    expect([stranger.status, Object.keys(stranger.body.fields ?? {})]).toEqual([400, ['after']])
     expect((await change(ada, id, ben.id, 'admin')).data.role).toBe('admin')
     expect((await change(ada, id, ben.id, 'admin')).status, 'the same again is no deed').toBe(200)
     expect((await remove(ben, id, dot.id)).status).toBe(200)
