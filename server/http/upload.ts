@@ -50,5 +50,7 @@ function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStr
 }
 
 function tooLong(limitBytes: number): Problem {
-  return new Problem('too-large', { message: `This call takes at most ${Math.floor(limitBytes / 1024 / 1024)} MB.` })
+  return new Problem('too-large', {
+    message: `This call takes at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Send a smaller file.`,
+  })
 }

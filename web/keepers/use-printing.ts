@@ -13,13 +13,19 @@ export function usePrinting(): boolean {
   )
 }
 
+function printed(): void {
+  printing = false
+}
+
 function listen(onChange: () => void): () => void {
   const before = () => {
     printing = true
+    // Also when every list goes away before the paper is done.
+    addEventListener('afterprint', printed, { once: true })
     flushSync(onChange)
   }
   const after = () => {
-    printing = false
+    printed()
     onChange()
   }
   addEventListener('beforeprint', before)

@@ -4,6 +4,7 @@
  */
 const locks = () => globalThis.navigator?.locks as LockManager | undefined
 const last = new Map<string, Promise<unknown>>()
+const here = new Set<string>()
 
 /** Does it when whoever asked earlier under this name is done, in whichever tab. */
 export async function inTurn<Answer>(name: string, work: () => Promise<Answer>): Promise<Answer> {
@@ -29,17 +30,23 @@ export async function unlessUnderWay(name: string, work: () => Promise<void>): P
 /** Says to all tabs that this one has something, until what it answers is called or the tab is closed. */
 export async function sayHere(name: string): Promise<() => void> {
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
-  void locks()?.request(name, () => {
-    held.resolve()
-    return promise
-  })
-  if (locks()) await held.promise
+  const everywhere = locks()
+  if (everywhere) {
+    const held = Promise.withResolvers<void>()
+    void everywhere.request(name, () => {
+      held.resolve()
+      return promise
+    })
+    await held.promise
+  } else {
+    here.add(name)
+    void promise.then(() => here.delete(name))
+  }
   return letGo
 }
 
 /** Whether some tab says so. */
 export async function isSomewhere(name: string): Promise<boolean> {
-  const { held = [] } = (await locks()?.query()) ?? {}
+  const { held = [...here].map((mine) => ({ name: mine })) } = (await locks()?.query()) ?? {}
   return held.some((lock) => lock.name === name)
 }

@@ -154,7 +154,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect([whole.status, whole.data.bytes]).toEqual([200, mostMediaBytes])
     const before = filesOnDisk()
     const tooLong = await send(stream(50, 1))
-    expect([tooLong.status, tooLong.error]).toEqual([413, 'This call takes at most 50 MB.'])
+    expect([tooLong.status, tooLong.error]).toEqual([413, 'This call takes at most 50 MB. Send a smaller file.'])
     const said = await send(png, { headers: { 'content-length': String(mostMediaBytes + 1) } })
     expect(said.status).toBe(413)
     expect(filesOnDisk()).toEqual(before)

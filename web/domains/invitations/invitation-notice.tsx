@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { InvitationLetter } from './invitation-letter.tsx'
 import { type SeenInvitation, useInvitation } from './use-invitation.ts'
@@ -32,14 +33,7 @@ export default function InvitationNotice({ token, onSeen, onRefused }: Invitatio
   }
   if (failure) {
     return (
-      <Banner
-        tone="error"
-        action={
-          <button type="button" onClick={retry} className="rounded-xs py-1 font-semibold underline underline-offset-2">
-            Retry
-          </button>
-        }
-      >
+      <Banner tone="error" action={<RetryButton onClick={retry} />}>
         The invitation could not be read: {failure}
       </Banner>
     )

@@ -50,6 +50,16 @@ it('one that is still running is offered nowhere', async () => {
   await running.forget()
 })
 
+it('without https, where browsers have no locks, one is offered when its page gave it up, and not before', async () => {
+  vi.stubGlobal('navigator', {})
+  const running = new RunningRecording(about)
+  running.add(new Blob(['the tide']), 1000)
+  await vi.waitFor(async () => expect(await ownVault()?.all('drafts')).toHaveLength(1))
+  expect(await leftRecordings('harbour')).toEqual([])
+  running.leave()
+  await vi.waitFor(async () => expect(await leftRecordings('harbour')).toMatchObject([{ durationMs: 1000 }]))
+})
+
 it('one that was kept or discarded leaves nothing behind', async () => {
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)

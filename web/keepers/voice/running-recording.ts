@@ -1,5 +1,6 @@
 import type { DraftRecord } from '#web/offline/draft-keeper.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { isSomewhere, sayHere } from '#web/offline/turns.ts'
 import type { Vault } from '#web/offline/vault.ts'
 import { ownVaultLater, VaultClosed } from '#web/offline/whose-browser.ts'
 import { clockText } from '#web/ui/clock-text.ts'
@@ -22,7 +23,8 @@ export interface LeftRecording {
 type About = Pick<LeftRecording, 'place' | 'keeperId' | 'type'>
 
 const prefix = 'recording/'
-const lockOf = (id: string) => `keeper-recording-${id}`
+/** What the tab says that makes it. */
+const runningOf = ({ id }: Pick<LeftRecording, 'id'>) => `keeper-recording-${id}`
 const pieceOf = (id: string, index: number) => `${prefix}${id}/${index}`
 /** As a draft, so that whoever signs out is asked about it. */
 const draftOf = (left: LeftRecording): DraftRecord => ({
@@ -36,21 +38,18 @@ const placeOf = ({ id }: Pick<LeftRecording, 'id'>) => `${prefix}${id} ${id}`
 
 /**
  * Keeps in this browser what is recorded, piece by piece, until it is kept elsewhere or thrown away: a page may be
- * closed, or its machine stop, in the middle of a sentence. A lock that goes with the page tells other tabs that it is
+ * closed, or its machine stop, in the middle of a sentence. As long as the page is open other tabs are told that it is
  * still running.
  */
 export class RunningRecording {
   readonly #left: LeftRecording
   readonly #vault = ownVaultLater()
   #work: Promise<void> = Promise.resolve()
-  #letGo: (() => void) | undefined
+  readonly #letGo: Promise<() => void>
 
   constructor(about: About) {
     this.#left = { ...about, id: newClientId(), pieces: 0, durationMs: 0, at: new Date().toISOString(), title: '' }
-    const running = new Promise<void>((resolve) => {
-      this.#letGo = resolve
-    })
-    void globalThis.navigator?.locks?.request(lockOf(this.#left.id), () => running)
+    this.#letGo = sayHere(runningOf(this.#left))
   }
 
   /** `durationMs`: of all there is with this piece. */
@@ -68,13 +67,13 @@ export class RunningRecording {
 
   /** It could not be kept elsewhere: from now on other tabs, and this one later, may offer it. */
   leave(): void {
-    this.#letGo?.()
+    void this.#letGo.then((letGo) => letGo())
   }
 
   /** It is kept elsewhere, or nobody wants it. */
   forget(): Promise<void> {
     this.#then((vault) => throwLeftAway(this.#left, vault))
-    this.#work = this.#work.finally(() => this.#letGo?.())
+    this.#work = this.#work.finally(() => this.leave())
     return this.#work
   }
 
@@ -93,17 +92,14 @@ export class RunningRecording {
 
 /** Recordings for this keeper that no page in this browser is making any more; oldest first. */
 export async function leftRecordings(keeperId: string): Promise<LeftRecording[]> {
-  const locks = globalThis.navigator?.locks
   const vault = await ownVaultLater()
-  if (!vault || !locks) return []
-  const drafts = await vault.all<DraftRecord>('drafts')
-  const { held = [] } = await locks.query()
-  const running = new Set(held.map(({ name }) => name))
-  return drafts
+  const drafts = (await vault?.all<DraftRecord>('drafts')) ?? []
+  const ofKeeper = drafts
     .filter(({ key }) => key.startsWith(prefix))
     .map(({ value }) => value as LeftRecording)
-    .filter((left) => left.keeperId === keeperId && !running.has(lockOf(left.id)))
-    .toSorted((one, other) => one.at.localeCompare(other.at))
+    .filter((left) => left.keeperId === keeperId)
+  const running = await Promise.all(ofKeeper.map((left) => isSomewhere(runningOf(left))))
+  return ofKeeper.filter((_, index) => !running[index]).toSorted((one, other) => one.at.localeCompare(other.at))
 }
 
 /** What was recorded until it ended, as far as this browser can still read it. */
