@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -40,7 +40,8 @@ interface Sample {
   codeMb: number
   bufferMb: number
   residentMb: number
-  descriptors: number
+  /** What each file descriptor is: a path, a socket, a pipe. */
+  descriptors: string[]
   timers: number
   sockets: number
 }
@@ -108,14 +109,14 @@ async function soak({ minutes, restEverySeconds, warmUpSeconds, loaded = '' }: L
       hours: (performance.now() - began) / 3_600_000,
       ...{ heapMb: heapBytes / 2 ** 20, codeMb: codeBytes / 2 ** 20, bufferMb: bufferBytes / 2 ** 20 },
       residentMb: usageOf(keeper.process).residentMb,
-      descriptors: readdirSync(`/proc/${keeper.process.pid}/fd`).length,
+      descriptors: descriptorsOf(keeper.process.pid),
       ...{ timers, sockets },
     }
     samples.push(sample)
     const { heapMb, codeMb, bufferMb, residentMb, descriptors } = sample
     console.error(
       `${(sample.hours * 60).toFixed(1)} min  heap ${heapMb.toFixed(2)} MB  of it code ${codeMb.toFixed(2)} MB  buffers ${bufferMb.toFixed(2)} MB  resident ${residentMb.toFixed(0)} MB  ` +
-        `${descriptors} descriptors  ${timers} timers  ${sockets} sockets  log ${(walSize() / 2 ** 20).toFixed(1)} MB  failed ${mix.failed}  load ${loadavg()[0]?.toFixed(1)}`,
+        `${descriptors.length} descriptors  ${timers} timers  ${sockets} sockets  log ${(walSize() / 2 ** 20).toFixed(1)} MB  failed ${mix.failed}  load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
   const done = doneOf()
@@ -138,6 +139,25 @@ async function openEveryThread(asker: Asker, people: readonly Somebody[]): Promi
       ),
     )
   }
+}
+
+function descriptorsOf(pid: number | undefined): string[] {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).flatMap((descriptor) => {
+    try {
+      return [readlinkSync(join(folder, descriptor)).replace(/:\[\d+\]$/, '')]
+    } catch {
+      // Closed since it was listed.
+      return []
+    }
+  })
+}
+
+/** What there is more of in the second, and how many. */
+function moreOf(before: string[], after: string[]): string {
+  const counted = Map.groupBy(after, (one) => one)
+  for (const one of before) counted.get(one)?.pop()
+  return [...counted].flatMap(([one, left]) => (left.length > 0 ? [`${left.length} x ${one}`] : [])).join(', ')
 }
 
 /** MB an hour: the median of the slopes between all pairs, which one odd sample does not move; the first sixth is warming up. */
@@ -193,13 +213,17 @@ report(
   residentGrowth <= 30,
 )
 for (const [name, of] of [
-  ['file descriptors', ({ descriptors }: Sample) => descriptors],
+  ['file descriptors', ({ descriptors }: Sample) => descriptors.length],
   ['timers', ({ timers }: Sample) => timers],
   ['sockets', ({ sockets }: Sample) => sockets],
 ] as const) {
   const growth = growthOf(samples, of)
   report(`${name} that stayed`, `${growth} (${last ? of(last) : 0} at last)`, '0', growth <= 0)
 }
+const settled = samples[Math.ceil(samples.length / 6)]
+console.error(
+  `descriptors at last that were not there: ${moreOf(settled?.descriptors ?? [], last?.descriptors ?? []) || 'none'}`,
+)
 report('largest write-ahead log', `${soaked.mostWalMb.toFixed(1)} MB`, `${mostWalMb} MB`, soaked.mostWalMb <= mostWalMb)
 report(
   'deeds that ended otherwise than they have to',
