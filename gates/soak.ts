@@ -170,12 +170,16 @@ function slopeOf(samples: Sample[]): number {
   return median(slopes)
 }
 
-/** The middle of the last third, less that of the first third after warming up. */
-function growthOf(samples: Sample[], of: (sample: Sample) => number): number {
+/** What the last third has, less what the first third after warming up has. */
+function growthOf(samples: Sample[], of: (sample: Sample) => number, ofThird = median): number {
   const settled = samples.slice(Math.ceil(samples.length / 6))
   const third = Math.ceil(settled.length / 3)
-  return median(settled.slice(-third).map(of)) - median(settled.slice(0, third).map(of))
+  return ofThird(settled.slice(-third).map(of)) - ofThird(settled.slice(0, third).map(of))
 }
+
+/** What is open for a moment is there in one sample and gone in the next; what stays is also where there is least. */
+const stayed = (samples: Sample[], of: (sample: Sample) => number) =>
+  growthOf(samples, of, (counts) => Math.min(...counts))
 
 const planted = await soak({
   minutes: Number(values['control-minutes']),
@@ -190,6 +194,14 @@ report(
   'must be noticed',
   plantedSlope > 10,
 )
+
+for (const [name, of] of [
+  ['file descriptors', ({ descriptors }: Sample) => descriptors.length],
+  ['timers', ({ timers }: Sample) => timers],
+] as const) {
+  const growth = stayed(planted.samples, of)
+  report(`control: and of every 200 requests one of its ${name}`, `noticed: ${growth}`, 'must be noticed', growth > 0)
+}
 
 const minutes = Number(values.minutes)
 const restEverySeconds = Math.min(60, (minutes * 60) / 12)
@@ -217,7 +229,7 @@ for (const [name, of] of [
   ['timers', ({ timers }: Sample) => timers],
   ['sockets', ({ sockets }: Sample) => sockets],
 ] as const) {
-  const growth = growthOf(samples, of)
+  const growth = stayed(samples, of)
   report(`${name} that stayed`, `${growth} (${last ? of(last) : 0} at last)`, '0', growth <= 0)
 }
 const settled = samples[Math.ceil(samples.length / 6)]
