@@ -10,7 +10,7 @@ Server.prototype.emit = function (this: Server, event: string | symbol, ...given
   if (event === 'request') {
     kept.push(`${kept.length} ${Math.random()} `.repeat(200).split('').join(''))
     if (kept.length % 200 === 0) {
-      openSync('/dev/null')
+      openSync('/dev/null', 'r')
       setInterval(() => undefined, 1_000_000)
     }
   }

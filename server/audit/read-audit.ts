@@ -12,8 +12,8 @@ export interface AuditFilter {
   /** Days as 2026-11-20, in UTC; `to` is the last one. */
   from?: string | undefined
   to?: string | undefined
-  /** Left out for who may not know of them. */
-  except?: readonly AuditAction[] | undefined
+  /** Left out for who may not know of them: some always, others where they neither did it nor had it done to them. */
+  except?: { always: readonly AuditAction[]; ofOthers: readonly AuditAction[]; userId: string } | undefined
 }
 
 const pageSize = 50
@@ -37,13 +37,22 @@ export async function readAudit(
     .orderBy('audit_events.at', 'desc')
     .orderBy('audit_events.id', 'desc')
     .limit(limit + 1)
-  const { userId, domainId, action, from, to, except = [] } = filter
+  const { userId, domainId, action, from, to, except } = filter
   if (userId !== undefined)
     query = query.where((where) =>
       where.or([where('audit_events.actor_id', '=', userId), where('audit_events.person_id', '=', userId)]),
     )
   if (domainId !== undefined) query = query.where('audit_events.domain_id', '=', domainId)
-  if (except.length > 0) query = query.where('audit_events.action', 'not in', except)
+  if (except)
+    query = query
+      .where('audit_events.action', 'not in', except.always)
+      .where((where) =>
+        where.or([
+          where('audit_events.action', 'not in', except.ofOthers),
+          where('audit_events.actor_id', '=', except.userId),
+          where('audit_events.person_id', '=', except.userId),
+        ]),
+      )
   if (action !== undefined) query = query.where('audit_events.action', '=', action)
   if (from !== undefined) query = query.where('audit_events.at', '>=', Date.parse(from))
   if (to !== undefined) query = query.where('audit_events.at', '<', Date.parse(to) + dayMs)

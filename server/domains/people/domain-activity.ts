@@ -7,6 +7,15 @@ import { requireDomainTo } from '../domain-access.ts'
 
 /** Notes about a person, and journeys that not every role may read, are known to who may see them all. */
 const onlyForManagers: readonly AuditAction[] = ['person-noted', 'person-put-on-journey', 'person-taken-off-journey']
+/** What is given to some roles is nothing to the others, not even that it was given or taken back. */
+const onlyForWhoGave: readonly AuditAction[] = [
+  'keeper-shared',
+  'keeper-unshared',
+  'journey-shared',
+  'journey-unshared',
+  'board-shared',
+  'board-unshared',
+]
 
 /** @throws Problem 404 for a domain of others; 400 for a cursor that is none */
 export async function domainActivity(
@@ -17,5 +26,6 @@ export async function domainActivity(
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { role } = await requireDomainTo(services, person, domainId, 'see')
   const manages = role !== null && mayInDomain(role, 'manageMembers')
-  return readAudit(services, { domainId, except: manages ? [] : onlyForManagers }, page)
+  const except = { always: onlyForManagers, ofOthers: onlyForWhoGave, userId: person.id }
+  return readAudit(services, { domainId, except: manages ? undefined : except }, page)
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { administration } from '#contract/administration/administration.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
+import { people } from '#contract/domains/people.ts'
 import { type SharedPart, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -8,6 +11,7 @@ import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
+import type { Actor } from '#tests/test-app.ts'
 import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 
@@ -133,6 +137,24 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
         details: { keeperId: keeper.id },
       },
     ])
+  })
+
+  it('who gave it and who manages the members read in the activity that it was given; past whom it was given do not', async () => {
+    const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
+    const board = (await ada.call(boards.create, { body: { name: 'Tides' } })).data
+    await give(['moments'], ['admin'])
+    const ofJourney = { params: { id, journeyId: journey.id }, body: { roles: ['admin' as const] } }
+    expect((await ada.call(call.shareJourney, ofJourney)).status).toBe(200)
+    const rights = { admin: 'view', user: 'none', friend: 'none', connection: 'none' } as const
+    const ofBoard = { params: { id: board.id, domainId: id }, body: { rights } }
+    expect((await ada.call(boardSharing.share, ofBoard)).status).toBe(200)
+    await ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
+    const secrets = [keeper.id, journey.id, board.id]
+    const read = async (who: Actor) => (await who.call(people.activity, { params: { id } })).text
+    const [forAda, forCleo, forBen] = [await read(ada), await read(cleo), await read(ben)]
+    for (const secret of secrets) expect([forAda, forCleo].filter((text) => text.includes(secret))).toHaveLength(2)
+    expect(secrets.filter((secret) => forBen.includes(secret))).toEqual([])
+    expect(forBen).not.toMatch(/(keeper|journey|board)-(un)?shared/)
   })
 
   it('readers are told when it goes into the bin and comes back, and so is who reads one journey; others are not', async () => {
