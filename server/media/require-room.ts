@@ -1,7 +1,13 @@
+import { dayMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
+import { countTry, triesSoFar } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 
 const megabyte = 1024 * 1024
+/** Bytes that no row names any more lie there for a day (sweep-media.ts): deleting makes no room to write without end. */
+const kilobytesWritten = { kind: 'file-kilobytes', limit: Number.POSITIVE_INFINITY, windowMs: dayMs }
+/** Of what somebody may keep: whoever sent the wrong film deletes it and sends the right one. */
+const timesInADay = 2
 
 /**
  * What this Keeper gives one person for pictures and recordings, and what they take. What two send at once may both find
@@ -44,14 +50,40 @@ export async function requireRoom(services: Services, personId: string, bytes: n
   return room
 }
 
-/** The pieces as they come, as long as there is room for all of them. @throws Problem 413 */
-export async function* withinRoom(room: Room, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * As {@link requireRoom}, for bytes that are to be sent.
+ * @throws Problem 413; 429 for who wrote as much today as one may, deleted or not
+ */
+export async function requireRoomToWrite(services: Services, personId: string, bytes: number): Promise<Room> {
+  const room = await requireRoom(services, personId, bytes)
+  const { count, waitSeconds } = await triesSoFar(services, kilobytesWritten, personId)
+  refuseBeyondADay(room, count * 1024 + bytes, waitSeconds)
+  return room
+}
+
+/** The pieces as they come, as long as there is room for all of them; counts them once they were all. @throws Problem 413, 429 */
+export async function* withinRoom(
+  services: Services,
+  personId: string,
+  room: Room,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const piece of pieces) {
     bytes += piece.byteLength
     refuseBeyond(room, bytes)
     yield piece
   }
+  const { count, waitSeconds } = await countTry(services, kilobytesWritten, personId, Math.ceil(bytes / 1024))
+  refuseBeyondADay(room, count * 1024, waitSeconds)
+}
+
+function refuseBeyondADay({ mostBytes }: Room, bytes: number, retryAfterSeconds: number): void {
+  if (mostBytes === null || bytes <= mostBytes * timesInADay) return
+  const message =
+    `You sent as many pictures and recordings today as may be sent in a day, those you deleted included: ` +
+    `${inMegabytes(mostBytes * timesInADay)}. Send this one tomorrow, or ask whoever runs this Keeper for more room.`
+  throw new Problem('too-many', { message, retryAfterSeconds })
 }
 
 function refuseBeyond({ bytes: kept, mostBytes }: Room, bytes: number): void {

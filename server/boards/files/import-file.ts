@@ -7,7 +7,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import { bytesToTell, fitsMime } from '#server/keepers/media/sniff-media-type.ts'
 import type { KeptMedia } from '#server/media/media-store.ts'
-import { requireRoom } from '#server/media/require-room.ts'
+import { requireRoom, roomOf, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { checkFrames } from '../check-frames.ts'
 import { domainFor, makeBoard, untitled } from '../create-board.ts'
@@ -38,11 +38,12 @@ interface Importing<Picture extends SentPicture> {
 }
 
 /** Makes a board of a file that is one body of JSON. @throws as `boardOfFile` */
-export function importFile(
+export async function importFile(
   services: Services,
   person: Person,
   { preview = false, domainId, file }: Sent,
 ): Promise<BoardImport> {
+  const room = await roomOf(services, person.id)
   return boardOfFile(services, person, {
     id: services.newId(),
     ...{ preview, domainId, file },
@@ -52,14 +53,14 @@ export function importFile(
       const sha256 = createHash('sha256').update(data).digest('hex')
       return { sha256, bytes: data.length, head: data.subarray(0, bytesToTell), data }
     },
-    keep: (mime, { data }) => keepPictureBytes(services, mime, [data]),
+    keep: (mime, { data }) => keepPictureBytes(services, mime, withinRoom(services, person.id, room, [data])),
   })
 }
 
 /**
  * Makes a board of what a file says, under new ids; frames about what the caller may not see come without it.
  * @throws Problem 400 naming what of the file cannot be used, 404 for a domain that is not theirs; 413 without room
- *   for its pictures; nothing is made then
+ *   for its pictures, 429 past what may be sent in a day; nothing is made then
  */
 export async function boardOfFile<Picture extends SentPicture>(
   services: Services,

@@ -41,7 +41,10 @@ export async function importWholeFile(
     const seen = new Seen()
     const pieces = seen.pass(withinBoard(bytes, before))
     if (isPreview) for await (const _ of pieces);
-    else await services.media.write(withinRoom({ ...room, bytes: room.bytes + before }, pieces), services.now())
+    else {
+      const roomLeft = { ...room, bytes: room.bytes + before }
+      await services.media.write(withinRoom(services, person.id, roomLeft, pieces), services.now())
+    }
     before += seen.bytes
     pictures.set(pictureId, seen.end())
   })

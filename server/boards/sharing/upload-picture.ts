@@ -6,7 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { idTaken } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { checked } from '#server/keepers/media/upload-media.ts'
-import { requireRoom, withinRoom } from '#server/media/require-room.ts'
+import { requireRoomToWrite, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { keepPictureBytes, keepPictureRow } from './keep-picture.ts'
@@ -23,7 +23,7 @@ interface Described {
 /**
  * Keeps a picture for frames of this board. Sent again under the same id, it answers what is there.
  * @throws Problem 404, 403; 400 for bytes that are not what they are said to be or none, 409 for an id that is taken by
- *   something else, 413 past a limit
+ *   something else, 413 past a limit, 429 past what they may send in a day
  */
 export async function uploadPicture(
   services: Services,
@@ -38,8 +38,8 @@ export async function uploadPicture(
     for await (const _ of upload.stream);
     return pictureView(there)
   }
-  const room = await requireRoom(services, person.id, upload.declaredBytes ?? 0)
-  const pieces = withinRoom(room, checked(upload, described.name))
+  const room = await requireRoomToWrite(services, person.id, upload.declaredBytes ?? 0)
+  const pieces = withinRoom(services, person.id, room, checked(upload, described.name))
   const { sha256, bytes } = await keepPictureBytes(services, upload.mime, pieces)
   const row = {
     id: described.id ?? services.newId(),

@@ -160,6 +160,26 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(filesOnDisk()).toEqual(before)
   })
 
+  it('deleting makes no room to write without end: in a day one sends twice what one may keep, then waits for the next', async () => {
+    const most = 64 * 1024
+    app.services.settings.limits.mediaBytesPerPerson = most
+    const another = (number: number) => Buffer.concat([png, Buffer.alloc(most / 4 - png.length, number)])
+    const statuses: number[] = []
+    for (let number = 0; number < 12; number++) {
+      const { status, data } = await send(another(number))
+      statuses.push(status)
+      if (status === 200) expect((await ada.call(keeperMedia.remove, { params: { id: data.id } })).status).toBe(200)
+    }
+    expect(statuses).toEqual([...Array(8).fill(200), ...Array(4).fill(429)])
+    expect(filesOnDisk()).toHaveLength(8)
+    expect((await send(another(20))).error).toMatch(/those you deleted included: 1 MB\. Send this one tomorrow/)
+    expect(
+      (await send(another(20), { by: await app.as('ben'), into: (await keeperOf(await app.as('ben'))).id })).status,
+    ).toBe(200)
+    app.passTime(day)
+    expect((await send(another(21))).status).toBe(200)
+  })
+
   it('past what this Keeper gives one person a file is refused with how much they keep, and another person has room', async () => {
     app.services.settings.limits.mediaBytesPerPerson = 2 * png.length - 1
     const first = await send(png)

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, idTaken, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { requireRoom, withinRoom } from '#server/media/require-room.ts'
+import { requireRoomToWrite, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { type MediaRow, mediaView } from './media-view.ts'
@@ -26,7 +26,8 @@ interface Described {
  * Keeps the bytes on the disk, then the row that says whose they are. Sent again under the same id, it answers what is
  * there.
  * @throws Problem 404 for a keeper that is not theirs, 400 for bytes that are not what they are said to be or none,
- *   409 for an id that is taken by something else, 413 past the limit of a file or of all its owner may keep
+ *   409 for an id that is taken by something else, 413 past the limit of a file or of all its owner may keep,
+ *   429 past what they may send in a day
  */
 export async function uploadMedia(
   services: Services,
@@ -43,8 +44,9 @@ export async function uploadMedia(
     return mediaView(there)
   }
   const at = now()
-  const room = await requireRoom(services, keeper.owner_id, upload.declaredBytes ?? 0)
-  const { sha256, bytes } = await media.write(withinRoom(room, checked(upload, described.name)), at)
+  const room = await requireRoomToWrite(services, keeper.owner_id, upload.declaredBytes ?? 0)
+  const pieces = withinRoom(services, keeper.owner_id, room, checked(upload, described.name))
+  const { sha256, bytes } = await media.write(pieces, at)
   const id = described.id ?? newId()
   try {
     await db

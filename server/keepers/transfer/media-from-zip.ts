@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Write } from '#server/db/database.ts'
-import { requireRoom } from '#server/media/require-room.ts'
+import { requireRoom, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import type { ZipReader } from './zip-reader.ts'
 
@@ -44,7 +44,8 @@ class OtherBytes extends Error {}
 /**
  * Unpacks a file into where media lie and gives the write that says whose it is and what shows it; none when the bytes
  * are others.
- * @throws Problem 413 when its owner has no room for it; the import can go on once there is some
+ * @throws Problem 413 when its owner has no room for it, 429 past what they may send in a day; the import can go on once
+ *   there is some
  */
 export async function unpackMedia(
   services: Services,
@@ -53,10 +54,13 @@ export async function unpackMedia(
   shown: Shown,
 ): Promise<Write[]> {
   const { zip } = unpacking
-  await requireRoom(services, shown.ownerId, unpacking.bytesWithoutRows + (zip.sizeOf(given.file) ?? 0))
+  const { ownerId } = shown
+  const room = await requireRoom(services, ownerId, unpacking.bytesWithoutRows + (zip.sizeOf(given.file) ?? 0))
+  const left = { ...room, bytes: room.bytes + unpacking.bytesWithoutRows }
   let kept: { sha256: string; bytes: number }
   try {
-    kept = await services.media.write(held(await zip.stream(given.file), given.sha256), services.now())
+    const pieces = held(await zip.stream(given.file), given.sha256)
+    kept = await services.media.write(withinRoom(services, ownerId, left, pieces), services.now())
   } catch (error) {
     if (error instanceof OtherBytes) return []
     throw error
