@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { engagementTemplates, type TemplateField, type TemplateStep } from '#contract/keepers/engagement-templates.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { uploadOf } from '#tests/upload-of.ts'
+import { deleteAccounts } from './delete-accounts.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+const field = (key: string, more: Partial<TemplateField> = {}): TemplateField => ({
+  key,
+  label: `What about ${key}?`,
+  type: 'longtext',
+  required: false,
+  ...more,
+})
+const step = (title: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
+  title,
+  prompt: '',
+  contentTypeId: null,
+  agentSlug: null,
+  waitHours: null,
+  ...more,
+})
+
+describe.each(engines)('what others use of an account that goes, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  let keeper: Keeper
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben, cleo] = [await app.as('ada'), await app.as('ben'), await app.as('cleo')]
+    await domainOf(app, ada, [
+      [ben, 'user'],
+      [cleo, 'user'],
+    ])
+    keeper = await keeperOf(ben)
+  })
+  afterEach(() => app.close())
+
+  const made = async (body: object, who = ada) => (await who.call(engagementTemplates.create, { body } as never)).data
+  const form = (more: object = {}, who = ada) =>
+    made({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, who)
+  const process = (steps: TemplateStep[], more: object = {}, who = ada) =>
+    made({ kind: 'process', label: 'Ebb and flow', steps, ...more }, who)
+  const begun = async (x: string, who = ben, keeperId = keeper.id) =>
+    (await who.call(engagementTemplates.begin, { params: { x }, body: { keeperId } })).data
+  const answer = (runId: string, answers: object, who = ben) =>
+    who.call(engagementTemplates.answerStep, { params: { runId }, body: { answers, done: true } as never })
+  const show = (runId: string, who = ben) => who.call(engagementTemplates.showRun, { params: { runId } })
+  const templatesOf = async (who: Actor) =>
+    (await who.call(engagementTemplates.list)).data.filter(({ system }) => !system)
+  const isDue = () =>
+    app.services.db
+      .updateTable('people')
+      .set({ deletes_at: app.services.now().getTime() })
+      .where('id', '=', ada.id)
+      .execute()
+  const goes = async () => {
+    await isDue()
+    expect(await deleteAccounts(app.services)).toBe(1)
+  }
+
+  it('Ben goes on with a process of Ada’s that he began, in forms that are his now, with every answer', async () => {
+    const tides = await form()
+    const { data: hand } = await ada.call(agents.create, {
+      body: { name: 'Harbour hand', purpose: 'Ask on.', model: 'gpt-4.1-mini', provider: 'openai' } as never,
+    })
+    const own = await process([
+      step('Ebb', { contentTypeId: tides.id, agentSlug: hand.slug }),
+      step('Wait', { waitHours: 24 }),
+      step('Flow'),
+    ])
+    const unused = await process([step('Nobody began it')])
+    const run = await begun(own.id)
+    const before = (await answer(run.id, { tide: 'The ebb took the pier.' })).data
+    expect(before.step).toBe(1)
+    app.passTime(1000)
+    await goes()
+
+    const { status, data: after } = await show(run.id)
+    expect(status).toBe(200)
+    const { template, ...rest } = after
+    expect(rest).toEqual({
+      ...before,
+      template: undefined,
+      steps: before.steps.map((each) => ({ ...each, agentSlug: null })),
+    })
+    expect(template).toMatchObject({ label: 'Ebb and flow', mine: true, system: false, rev: 1 })
+    expect(template.id).not.toBe(own.id)
+    expect(template.slug).toMatch(/^ebb-and-flow-\w{8}$/)
+    // What was made, when and with which agents was Ada's affair.
+    expect(Date.parse(template.createdAt)).toBeGreaterThan(Date.parse(own.createdAt))
+    const rows = await app.services.db
+      .selectFrom('engagement_templates')
+      .selectAll()
+      .where('system', '=', false)
+      .execute()
+    expect(rows.map(({ owner_id }) => owner_id)).toEqual([ben.id, ben.id])
+    for (const gone of [ada.id, own.id, tides.id, hand.slug, unused.id])
+      expect(JSON.stringify(rows)).not.toContain(gone)
+    expect((await templatesOf(ben)).map(({ label }) => label).toSorted()).toEqual(['Ebb and flow', 'Tide notes'])
+    expect(await templatesOf(cleo)).toEqual([])
+
+    await answer(run.id, { answer: 'It waited.' })
+    app.passTime(2 * day)
+    const ended = (await answer(run.id, { answer: 'The flow brought it back.' })).data
+    expect(ended.finishedAt).not.toBeNull()
+    const { data: written } = await ben.call(reflections.list, { params: { id: keeper.id } })
+    expect(written.map(({ content }) => content).join()).toMatch(/took the pier.*brought it back/s)
+  })
+
+  it('Ben and Cleo have a copy each, of which the other one knows nothing; of what is finished nobody has one', async () => {
+    const tides = await form()
+    const hers = await keeperOf(cleo)
+    const [bens, cleos] = [await begun(tides.id), await begun(tides.id, cleo, hers.id)]
+    const moons = await form({ label: 'Moon notes' })
+    await answer((await begun(moons.id)).id, { tide: 'It was full.' })
+    const own = await form({ label: 'Moon of Ben' }, ben)
+    await goes()
+    const [ofBen, ofCleo] = [(await show(bens.id)).data.template, (await show(cleos.id, cleo)).data.template]
+    expect([ofBen.mine, ofCleo.mine, ofBen.id === ofCleo.id, ofBen.slug === ofCleo.slug]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect((await templatesOf(ben)).map(({ id }) => id).toSorted()).toEqual([own.id, ofBen.id].toSorted())
+    expect((await templatesOf(cleo)).map(({ id }) => id)).toEqual([ofCleo.id])
+    const { data: written } = await ben.call(reflections.list, { params: { id: keeper.id } })
+    expect(written.map(({ content }) => content).join()).toContain('It was full.')
+  })
+
+  it('what Ben uploaded for a template of Ada’s stays until it becomes a moment, and what he discarded stays in the bin', async () => {
+    const pictured = { fields: [field('pictures', { type: 'media' })], target: 'moment' }
+    const [kept, discarded] = [await form(pictured), await form(pictured)]
+    const [run, binned] = [await begun(kept.id), await begun(discarded.id)]
+    const files = [await uploadOf(ben, keeper.id), await uploadOf(ben, keeper.id, 'image/png')]
+    for (const [{ id: runId }, file] of [
+      [run, files[0]],
+      [binned, files[1]],
+    ] as const) {
+      const body = { answers: { pictures: [file ?? ''] } }
+      expect((await ben.call(engagementTemplates.answerStep, { params: { runId }, body })).status).toBe(200)
+    }
+    app.passTime(13 * day)
+    expect((await ben.call(engagementTemplates.abandon, { params: { runId: binned.id } })).status).toBe(200)
+    await goes()
+    app.passTime(13 * day)
+    await sweepMedia(app.services)
+    const left = await app.services.db.selectFrom('media').select('id').execute()
+    expect(left.map(({ id }) => id).toSorted()).toEqual(files.toSorted())
+    const rows = await app.services.db.selectFrom('template_runs').select(['id', 'deleted_at']).execute()
+    expect(rows.find(({ id }) => id === binned.id)?.deleted_at).not.toBeNull()
+    const ended = (await answer(run.id, { pictures: [files[0]] })).data
+    const { data: moment } = await ben.call(moments.show, { params: { id: ended.entries[0]?.id ?? '' } })
+    expect(moment.media.map(({ id }) => id)).toEqual([files[0]])
+  })
+
+  it('a process of Ben’s goes on asking in the form that was Ada’s, and what he linked to his keeper stays linked', async () => {
+    const tides = await form()
+    const moons = await form({ label: 'Moon notes' })
+    const own = await process([step('Ebb', { contentTypeId: tides.id }), step('Flow')], {}, ben)
+    const run = await begun(own.id)
+    const params = { id: keeper.id, templateId: moons.id }
+    expect((await ben.call(engagementTemplates.linkToKeeper, { params })).status).toBe(200)
+    await goes()
+    const after = (await show(run.id)).data
+    expect(after.fields).toEqual(run.fields)
+    expect(after.template).toMatchObject({ id: own.id, rev: own.rev + 1, label: own.label })
+    const copy = (await templatesOf(ben)).find(({ label }) => label === 'Tide notes')
+    expect(after.template.steps).toEqual([{ ...own.steps[0], contentTypeId: copy?.id }, own.steps[1]])
+    const { data: linked } = await ben.call(engagementTemplates.ofKeeper, { params: { id: keeper.id } })
+    expect(linked.filter(({ ofType }) => !ofType).map(({ label, mine }) => [label, mine])).toEqual([
+      ['Moon notes', true],
+    ])
+  })
+
+  it('what Ben begins in the moment Ada’s account goes keeps the account until the next time', async () => {
+    const tides = await form()
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    const late: string[] = []
+    db.batch = async (writes) => {
+      // The first one closes the account.
+      if (late.push('') === 2) late.push((await begun(tides.id)).id)
+      return batch(writes)
+    }
+    await isDue()
+    expect(await deleteAccounts(app.services)).toBe(0)
+    db.batch = batch
+    expect((await ada.call(keepers.list)).status).toBe(401)
+    expect((await show(late[2] ?? '')).data.template.mine).toBe(false)
+    expect(await deleteAccounts(app.services)).toBe(1)
+    expect((await show(late[2] ?? '')).data.template.mine).toBe(true)
+  })
+
+  it('a deletion that was cut off leaves no copy, and the next one makes one', async () => {
+    const run = await begun((await form()).id)
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    // In the longest one the rows go.
+    db.batch = (writes) => batch(writes.length > 10 ? [...writes, { compile: () => dying }] : writes)
+    const dying = db
+      .deleteFrom('people')
+      .where('no_such_column' as 'id', '=', '')
+      .compile()
+    app.services.log.level = 'silent'
+    await isDue()
+    expect(await deleteAccounts(app.services)).toBe(0)
+    expect((await show(run.id)).data.template.mine).toBe(false)
+    expect(await templatesOf(ben)).toHaveLength(1)
+    db.batch = batch
+    expect(await deleteAccounts(app.services)).toBe(1)
+    expect((await templatesOf(ben)).map(({ mine }) => mine)).toEqual([true])
+    expect((await show(run.id)).data.template.mine).toBe(true)
+  })
+})
