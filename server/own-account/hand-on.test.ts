@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { engagementTemplates, type TemplateField, type TemplateStep } from '#contract/keepers/engagement-templates.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { approvedSole } from '#server/keepers/sole/approved-sole.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
@@ -223,5 +226,47 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect(await deleteAccounts(app.services)).toBe(1)
     expect((await templatesOf(ben)).map(({ mine }) => mine)).toEqual([true])
     expect((await show(run.id)).data.template.mine).toBe(true)
+  })
+
+  describe('with a pattern that keeps a story', () => {
+    const patternOf = async (who: Actor, more: object = {}) =>
+      (await who.call(memoryPatterns.create, { body: { name: 'Tide table', keepsStory: true, ...more } })).data
+    const patternsOf = async (who: Actor) => (await who.call(memoryPatterns.list)).data.filter(({ system }) => !system)
+    const shown = async (id: string, who = ben) => (await who.call(keepers.show, { params: { id } })).data
+
+    it.each(['Tide TABLE', 'tide-table'])(
+      'Ben’s keeper that says %s keeps the story that was approved',
+      async (said) => {
+        const pattern = await patternOf(ada, { description: 'High and low.' })
+        const { id } = await keeperOf(ben, { memoryPattern: said })
+        const params = { id }
+        const kept = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
+        const statements = [{ text: 'I stay.', sources: [{ entity: 'reflection', id: kept.id, quote: 'I stay.' }] }]
+        expect((await ben.call(sole.submitDraft, { params, body: { statements } as never })).status).toBe(200)
+        expect((await ben.call(sole.approve, { params, body: {} })).status).toBe(200)
+        await goes()
+        expect((await shown(id)).keepsStory).toBe(true)
+        expect((await approvedSole(app.services, id))?.statements).toHaveLength(1)
+        const [copy, ...others] = await patternsOf(ben)
+        expect([copy, others]).toMatchObject([
+          { name: 'Tide table', description: 'High and low.', keepsStory: true, mine: true, _count: { Keeper: 1 } },
+          [],
+        ])
+        expect([copy?.id === pattern.id, copy?.slug]).toEqual([false, expect.stringMatching(/^tide-table-\w{8}$/)])
+        expect(await patternsOf(cleo)).toEqual([])
+      },
+    )
+
+    it('a keeper of Ben’s that means his own one by the name goes on meaning that', async () => {
+      await patternOf(ada)
+      await patternOf(ben, { keepsStory: false })
+      const byName = await keeperOf(ben, { memoryPattern: 'Tide table' })
+      const bySlug = await keeperOf(ben, { memoryPattern: 'tide-table' })
+      expect([(await shown(byName.id)).keepsStory, (await shown(bySlug.id)).keepsStory]).toEqual([false, true])
+      await goes()
+      expect([(await shown(byName.id)).keepsStory, (await shown(bySlug.id)).keepsStory]).toEqual([false, true])
+      expect((await shown(byName.id)).memoryPattern).toBe('Tide table')
+      expect(new Set((await patternsOf(ben)).map(({ name }) => name)).size).toBe(2)
+    })
   })
 })
