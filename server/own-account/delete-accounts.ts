@@ -9,8 +9,8 @@ import { detachHost } from '#server/domains/detach-host.ts'
 import { importPath } from '#server/keepers/transfer/import-jobs.ts'
 import { removeMedia } from '#server/media/sweep-media.ts'
 import type { Services } from '#server/services.ts'
-import { handingOnPatterns } from './hand-on-patterns.ts'
-import { handingOnTemplates, nobodyElseIsInTemplatesOf } from './hand-on-templates.ts'
+import { handingOn } from './hand-on.ts'
+import { nobodyElseIsInTemplatesOf } from './hand-on-templates.ts'
 import { deleteManyRows, forgettingPerson } from './rows-of-account.ts'
 import { whatStandsAround } from './what-stands-around.ts'
 
@@ -71,8 +71,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   await deleteManyRows(db, person.id)
   try {
     await db.batch([
-      ...(await handingOnTemplates(services, person.id)),
-      ...(await handingOnPatterns(services, person.id)),
+      ...(await handingOn(services, person.id)),
       ...forgettingPerson(db, person, services.now().getTime() + heldForMs),
       requireChanges(
         db

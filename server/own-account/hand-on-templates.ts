@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 /** By the id of who needs them, the ids of the leaving person's templates, each with the id its copy gets. */
 export type Copies = Map<string, Map<string, string>>
 
-interface Need {
+export interface Need {
   heir: string
   templateId: string
 }
@@ -19,19 +19,25 @@ type OthersProcess = Pick<TemplateRow, 'id' | 'steps' | 'rev'> & { owner_id: str
 /**
  * The writes that leave everybody else what their keepers need of the templates of a person who goes: a copy of their own
  * of each that they began and did not finish, linked, or ask in as a step of their own process.
+ * @param alsoNeeded which ones else, the leaving person's or not
  */
-export async function handingOnTemplates(services: Services, personId: string): Promise<Write[]> {
+export async function handingOnTemplates(
+  services: Services,
+  personId: string,
+  alsoNeeded: readonly Need[],
+): Promise<{ writes: Write[]; copies: Copies }> {
   const { db } = services
   const theirs = await db.selectFrom('engagement_templates').selectAll().where('owner_id', '=', personId).execute()
-  if (theirs.length === 0) return []
+  if (theirs.length === 0) return { writes: [], copies: new Map() }
   const processes = await othersProcesses(services, personId)
   const copies = copiesFor(services, theirs, [
+    ...alsoNeeded,
     ...(await needed(services, personId)),
     ...processes.flatMap(({ owner_id: heir, steps }) => formsIn(steps).map((templateId) => ({ heir, templateId }))),
   ])
   const agentSlugs = await slugsOfAgents(services, personId)
   const byId = new Map(theirs.map((row) => [row.id, row]))
-  return [
+  const writes = [
     ...lockingTemplates(services, personId),
     ...[...copies].flatMap(([heir, ids]) =>
       [...ids].flatMap(([from, to]) => {
@@ -44,6 +50,7 @@ export async function handingOnTemplates(services: Services, personId: string): 
       return ids && formsIn(process.steps).some((id) => ids.has(id)) ? [askingInCopies(services, process, ids)] : []
     }),
   ]
+  return { writes, copies }
 }
 
 /** Whether nobody else has begun a template of this person and not finished it: its answers would go with the person. */

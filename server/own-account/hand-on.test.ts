@@ -1,11 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { engagementTemplates, type TemplateField, type TemplateStep } from '#contract/keepers/engagement-templates.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
+import { keepersKnownTo } from '#server/keepers/prompt/whose-keepers.ts'
 import { approvedSole } from '#server/keepers/sole/approved-sole.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { domainOf } from '#tests/domain-of.ts'
@@ -207,6 +210,25 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect((await show(late[2] ?? '')).data.template.mine).toBe(true)
   })
 
+  it('what Ben is just beginning, seen by nobody yet, is not lost when Ada’s account goes meanwhile', async () => {
+    const tides = await form()
+    const { db } = app.services
+    const run = await begun((await form({ label: 'Own notes' }, ben)).id)
+    const changed = Promise.withResolvers<void>()
+    const beginning = db.inTransaction(async (tx) => {
+      await tx.updateTable('template_runs').set({ template_id: tides.id }).where('id', '=', run.id).execute()
+      changed.resolve()
+      await setTimeout(500)
+    })
+    await changed.promise
+    await isDue()
+    const first = deleteAccounts(app.services)
+    await beginning
+    expect((await first) + (await deleteAccounts(app.services))).toBe(1)
+    const { template } = (await show(run.id)).data
+    expect([template.mine, template.label, template.id === tides.id]).toEqual([true, 'Tide notes', false])
+  })
+
   it('a deletion that was cut off leaves no copy, and the next one makes one', async () => {
     const run = await begun((await form()).id)
     const { db } = app.services
@@ -267,6 +289,71 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
       expect([(await shown(byName.id)).keepsStory, (await shown(bySlug.id)).keepsStory]).toEqual([false, true])
       expect((await shown(byName.id)).memoryPattern).toBe('Tide table')
       expect(new Set((await patternsOf(ben)).map(({ name }) => name)).size).toBe(2)
+    })
+  })
+
+  describe('with a keeper type', () => {
+    const typeOf = async (who = ada) =>
+      (await who.call(keeperTypes.create, { body: { name: 'Harbour log', description: 'Ships.' } })).data
+    const typesOf = async (who: Actor) => (await who.call(keeperTypes.list)).data.filter(({ system }) => !system)
+    const agentOf = async (who: Actor, keeperTypeId: string) => {
+      const { data } = await who.call(agents.create, { body: { name: 'Harbour hand', purpose: 'Reads the log.' } })
+      const assigned = await who.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId } })
+      expect(assigned.status).toBe(200)
+      return data
+    }
+    const ofAgent = async (who: Actor, agentId: string) =>
+      (await who.call(keeperTypes.ofAgent, { params: { agentId } })).data
+
+    it('Ben’s keepers of a type of Ada’s stay of it, with the templates it leads to', async () => {
+      const type = await typeOf()
+      const tides = await form()
+      for (const templateId of ['system-gratitude', tides.id])
+        await ada.call(keeperTypes.linkTemplate, { params: { id: type.id, templateId } })
+      const { id } = await keeperOf(ben, { keeperTypeId: type.id })
+      const asked = async () => (await ben.call(engagementTemplates.ofKeeper, { params: { id } })).data
+      const before = await asked()
+      expect(before.map(({ ofType }) => ofType)).toEqual([true, true])
+      await goes()
+      const [copy, ...others] = await typesOf(ben)
+      expect([copy, others]).toMatchObject([
+        { name: 'Harbour log', description: 'Ships.', mine: true, _count: { Keeper: 1 } },
+        [],
+      ])
+      expect([copy?.id === type.id, copy?.slug]).toEqual([false, expect.stringMatching(/^harbour-log-\w{8}$/)])
+      expect((await ben.call(keepers.show, { params: { id } })).data.keeperTypeId).toBe(copy?.id)
+      expect((await asked()).map(({ label, ofType }) => [label, ofType])).toEqual(
+        before.map(({ label, ofType }) => [label, ofType]),
+      )
+      expect((await templatesOf(ben)).map(({ label, mine }) => [label, mine])).toEqual([['Tide notes', true]])
+      expect(await typesOf(cleo)).toEqual([])
+    })
+
+    it('an agent of Ben’s that is kept to it is not let to his other keepers, and Cleo’s is kept to hers', async () => {
+      const type = await typeOf()
+      const log = await keeperOf(ben, { keeperTypeId: type.id })
+      const [bens, cleos] = [await agentOf(ben, type.id), await agentOf(cleo, type.id)]
+      const known = async (who: Actor, agentId: string) => {
+        const agent = await app.services.db
+          .selectFrom('agents')
+          .selectAll()
+          .where('id', '=', agentId)
+          .executeTakeFirstOrThrow()
+        const found = await keepersKnownTo(app.services, who, { agent, askedBy: [] }, { anyType: true })
+        return found.keepers.map(({ id }) => id)
+      }
+      await keeperOf(cleo)
+      expect([await known(ben, bens.id), await known(cleo, cleos.id)]).toEqual([[log.id], []])
+      await goes()
+      expect([await known(ben, bens.id), await known(cleo, cleos.id)]).toEqual([[log.id], []])
+      // Each sees the one type it is kept to, and can take it away.
+      for (const [who, { id }] of [
+        [ben, bens],
+        [cleo, cleos],
+      ] as const)
+        expect((await ofAgent(who, id)).map(({ name, mine }) => [name, mine])).toEqual([['Harbour log', true]])
+      const rows = await app.services.db.selectFrom('agent_keeper_types').selectAll().execute()
+      expect(rows).toHaveLength(2)
     })
   })
 })
