@@ -9,6 +9,8 @@ import { detachHost } from '#server/domains/detach-host.ts'
 import { importPath } from '#server/keepers/transfer/import-jobs.ts'
 import { removeMedia } from '#server/media/sweep-media.ts'
 import type { Services } from '#server/services.ts'
+import { handingOn } from './hand-on.ts'
+import { nobodyElseIsInTemplatesOf } from './hand-on-templates.ts'
 import { deleteManyRows, forgettingPerson } from './rows-of-account.ts'
 import { whatStandsAround } from './what-stands-around.ts'
 
@@ -69,8 +71,15 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   await deleteManyRows(db, person.id)
   try {
     await db.batch([
+      ...(await handingOn(services, person.id)),
       ...forgettingPerson(db, person, services.now().getTime() + heldForMs),
-      requireChanges(db.deleteFrom('people').where('id', '=', person.id).where(isDue(services.now().getTime()))),
+      requireChanges(
+        db
+          .deleteFrom('people')
+          .where('id', '=', person.id)
+          .where(isDue(services.now().getTime()))
+          .where(nobodyElseIsInTemplatesOf(person.id)),
+      ),
       ...around.domains.map((domain) =>
         auditing(services, {
           action: 'domain-deleted',
@@ -81,7 +90,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
       auditing(services, { action: 'account-deleted', actor: null, personId: person.id }),
     ])
   } catch (error) {
-    // Another process was quicker.
+    // Another process was quicker; or somebody began a template of theirs just now, and it goes the next time.
     if (error instanceof UnexpectedChanges) return false
     throw error
   }

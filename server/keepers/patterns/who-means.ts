@@ -15,7 +15,7 @@ export interface Meaning {
  * Who means this pattern by what their keepers say: oneself, and mates in a domain to whom of all that they see it is
  * this one. What others say and mean otherwise is neither changed nor told.
  */
-export async function whoMeans(services: Services, person: Person, row: PatternRow): Promise<Meaning[]> {
+export async function whoMeans(services: Services, person: Pick<Person, 'id'>, row: PatternRow): Promise<Meaning[]> {
   const { db } = services
   // No more than whom to ask: what each of them sees decides.
   const oneself = db.selectNoFrom(sql<string>`cast(${person.id} as text)`.as('id'))

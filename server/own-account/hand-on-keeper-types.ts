@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Write } from '#server/db/database.ts'
+import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
+import type { KeeperTypeRow } from '#server/keepers/types/visible-keeper-types.ts'
+import type { Services } from '#server/services.ts'
+import type { Copies, Need } from './hand-on-templates.ts'
+
+/** A keeper type of a person who goes, and somebody else who needs it. */
+interface NeededType {
+  row: KeeperTypeRow
+  heir: string
+  /** Its templates, in order. */
+  links: { templateId: string; position: number }[]
+}
+
+/** Who else has keepers of the leaving person's types, or agents that are kept to them. */
+export async function neededTypes({ db }: Services, personId: string): Promise<NeededType[]> {
+  const theirs = await db.selectFrom('keeper_types').selectAll().where('owner_id', '=', personId).execute()
+  if (theirs.length === 0) return []
+  const ids = theirs.map(({ id }) => id)
+  const ofKeepers = db
+    .selectFrom('keepers')
+    .select(['keeper_type_id as typeId', 'owner_id as heir'])
+    .where('keeper_type_id', 'in', ids)
+    .where('owner_id', '!=', personId)
+    .$narrowType<{ typeId: string }>()
+  const ofAgents = db
+    .selectFrom('agent_keeper_types')
+    .innerJoin('agents', 'agents.id', 'agent_keeper_types.agent_id')
+    .select(['keeper_type_id as typeId', 'agents.owner_id as heir'])
+    .where('keeper_type_id', 'in', ids)
+    .where('agents.owner_id', '!=', personId)
+    .$narrowType<{ heir: string }>()
+  const [needs, links] = await Promise.all([
+    ofKeepers.union(ofAgents).execute(),
+    db
+      .selectFrom('keeper_type_templates')
+      .select(['keeper_type_id', 'template_id as templateId', 'position'])
+      .where('keeper_type_id', 'in', ids)
+      .execute(),
+  ])
+  return needs.flatMap(({ typeId, heir }) => {
+    const row = theirs.find(({ id }) => id === typeId)
+    return row ? [{ row, heir, links: links.filter(({ keeper_type_id }) => keeper_type_id === typeId) }] : []
+  })
+}
+
+/** Templates those types lead to. */
+export const templatesOfTypes = (types: readonly NeededType[]): Need[] =>
+  types.flatMap(({ heir, links }) => links.map(({ templateId }) => ({ heir, templateId })))
+
+/**
+ * The writes that leave everybody else a copy of their own of those types, with its templates: their keepers are of it,
+ * and their agents stay kept to it, for one that is kept to no type reads keepers of every type.
+ */
+export function handingOnKeeperTypes(services: Services, types: readonly NeededType[], copies: Copies): Write[] {
+  const { db } = services
+  const now = services.now().getTime()
+  return types.flatMap(({ row, heir, links }) => {
+    const id = services.newId()
+    const linked = links.map(({ templateId, position }) => ({
+      keeper_type_id: id,
+      template_id: copies.get(heir)?.get(templateId) ?? templateId,
+      position,
+    }))
+    return [
+      db.insertInto('keeper_types').values({
+        id,
+        owner_id: heir,
+        slug: slugBehind(services, slugBase(row.slug)),
+        name: row.name,
+        description: row.description,
+        memory_pattern: row.memory_pattern,
+        system: false,
+        created_at: now,
+        updated_at: now,
+      }),
+      ...(linked.length > 0 ? [db.insertInto('keeper_type_templates').values(linked)] : []),
+      db
+        .updateTable('keepers')
+        .set({ keeper_type_id: id })
+        .where('keeper_type_id', '=', row.id)
+        .where('owner_id', '=', heir),
+      // Agents of others are theirs to assign: who sees no type of an agent's cannot take it away.
+      sql`insert into agent_keeper_types (agent_id, keeper_type_id, assigned_at, assigned_by)
+        select agent_id, ${id}, assigned_at, assigned_by
+        from agent_keeper_types inner join agents on agents.id = agent_keeper_types.agent_id
+        where keeper_type_id = ${row.id} and (agents.owner_id is null or agents.owner_id = ${heir})`,
+    ]
+  })
+}

@@ -1,0 +1,194 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { TemplateStep } from '#contract/keepers/engagement-templates.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
+import type { TemplateRow } from '#server/keepers/templates/template-view.ts'
+import type { Services } from '#server/services.ts'
+
+/** By the id of who needs them, the ids of the leaving person's templates, each with the id its copy gets. */
+export type Copies = Map<string, Map<string, string>>
+
+export interface Need {
+  heir: string
+  templateId: string
+}
+
+/** Somebody's own process that asks in the leaving person's forms. */
+type OthersProcess = Pick<TemplateRow, 'id' | 'steps' | 'rev'> & { owner_id: string }
+
+/**
+ * The writes that leave everybody else what their keepers need of the templates of a person who goes: a copy of their own
+ * of each that they began and did not finish, linked, or ask in as a step of their own process.
+ * @param alsoNeeded which ones else, the leaving person's or not
+ */
+export async function handingOnTemplates(
+  services: Services,
+  personId: string,
+  alsoNeeded: readonly Need[],
+): Promise<{ writes: Write[]; copies: Copies }> {
+  const { db } = services
+  const theirs = await db.selectFrom('engagement_templates').selectAll().where('owner_id', '=', personId).execute()
+  if (theirs.length === 0) return { writes: [], copies: new Map() }
+  const processes = await othersProcesses(services, personId)
+  const copies = copiesFor(services, theirs, [
+    ...alsoNeeded,
+    ...(await needed(services, personId)),
+    ...processes.flatMap(({ owner_id: heir, steps }) => formsIn(steps).map((templateId) => ({ heir, templateId }))),
+  ])
+  const agentSlugs = await slugsOfAgents(services, personId)
+  const byId = new Map(theirs.map((row) => [row.id, row]))
+  const writes = [
+    ...lockingTemplates(services, personId),
+    ...[...copies].flatMap(([heir, ids]) =>
+      [...ids].flatMap(([from, to]) => {
+        const row = byId.get(from)
+        return row ? handingOn(services, { row, heir, to, steps: stepsOfCopy(row, ids, agentSlugs) }) : []
+      }),
+    ),
+    ...processes.flatMap((process) => {
+      const ids = copies.get(process.owner_id)
+      return ids && formsIn(process.steps).some((id) => ids.has(id)) ? [askingInCopies(services, process, ids)] : []
+    }),
+  ]
+  return { writes, copies }
+}
+
+/** Whether nobody else has begun a template of this person and not finished it: its answers would go with the person. */
+export function nobodyElseIsInTemplatesOf(personId: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`not exists (
+    select 1 from template_runs inner join engagement_templates on engagement_templates.id = template_runs.template_id
+    where engagement_templates.owner_id = ${personId} and template_runs.owner_id <> ${personId}
+      and template_runs.finished_at is null)`
+}
+
+/** On PostgreSQL what is begun at the same time has to be seen, or to find the template gone. SQLite writes one by one anyhow. */
+function lockingTemplates({ db }: Services, personId: string): Write[] {
+  if (db.engine === 'sqlite') return []
+  return [db.selectFrom('engagement_templates').select('id').where('owner_id', '=', personId).orderBy('id').forUpdate()]
+}
+
+/** In the bin too, by itself or with its keeper: from there it comes back. */
+function needed({ db }: Services, personId: string): Promise<Need[]> {
+  const begun = db
+    .selectFrom('template_runs')
+    .innerJoin('engagement_templates as template', 'template.id', 'template_runs.template_id')
+    .select(['template_runs.owner_id as heir', 'template.id as templateId'])
+    .where('template.owner_id', '=', personId)
+    .where('template_runs.owner_id', '!=', personId)
+    .where('template_runs.finished_at', 'is', null)
+  const linked = db
+    .selectFrom('keeper_templates')
+    .innerJoin('engagement_templates as template', 'template.id', 'keeper_templates.template_id')
+    .innerJoin('keepers', 'keepers.id', 'keeper_templates.keeper_id')
+    .select(['keepers.owner_id as heir', 'template.id as templateId'])
+    .where('template.owner_id', '=', personId)
+    .where('keepers.owner_id', '!=', personId)
+  return begun.union(linked).execute()
+}
+
+function othersProcesses({ db }: Services, personId: string): Promise<OthersProcess[]> {
+  return db.longRead<OthersProcess>(
+    db
+      .selectFrom('engagement_templates as process')
+      .select(['process.id', 'process.owner_id', 'process.steps', 'process.rev'])
+      .where('process.kind', '=', 'process')
+      .where('process.owner_id', '!=', personId)
+      .where((where) =>
+        where.exists(
+          db
+            .selectFrom('engagement_templates as form')
+            .select('form.id')
+            .where('form.owner_id', '=', personId)
+            .where('form.kind', '=', 'content-type')
+            // The quotes make it the whole id; within a text of a step they would stand escaped.
+            .where(sql<SqlBool>`cast(process.steps as text) like '%"' || form.id || '"%'`),
+        ),
+      )
+      .$castTo<OthersProcess>(),
+  )
+}
+
+/** Each once, and with a process the forms it asks in. */
+function copiesFor(services: Services, theirs: readonly TemplateRow[], needs: readonly Need[]): Copies {
+  const byId = new Map(theirs.map((row) => [row.id, row]))
+  const copies: Copies = new Map()
+  for (const { heir, templateId } of needs) {
+    const ids = copies.get(heir) ?? new Map<string, string>()
+    for (const id of [templateId, ...formsIn(byId.get(templateId)?.steps ?? [])])
+      if (byId.has(id) && !ids.has(id)) ids.set(id, services.newId())
+    if (ids.size > 0) copies.set(heir, ids)
+  }
+  return copies
+}
+
+const formsIn = (steps: readonly TemplateStep[]): string[] => steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])
+
+const inCopies = (steps: readonly TemplateStep[], ids: ReadonlyMap<string, string>): TemplateStep[] =>
+  steps.map((step) => ({
+    ...step,
+    contentTypeId: step.contentTypeId && (ids.get(step.contentTypeId) ?? step.contentTypeId),
+  }))
+
+/** Without the agents of who goes: they go too, and some day another agent may have their slugs. */
+const stepsOfCopy = (row: TemplateRow, ids: ReadonlyMap<string, string>, agentSlugs: ReadonlySet<string>) =>
+  inCopies(row.steps, ids).map((step) => ({
+    ...step,
+    agentSlug: step.agentSlug !== null && agentSlugs.has(step.agentSlug) ? null : step.agentSlug,
+  }))
+
+async function slugsOfAgents({ db }: Services, personId: string): Promise<Set<string>> {
+  const agents = db.selectFrom('agents').select('slug').where('owner_id', '=', personId)
+  const earlier = db.selectFrom('held_slugs').select('slug').where('owner_id', '=', personId)
+  return new Set((await agents.union(earlier).execute()).map(({ slug }) => slug))
+}
+
+interface HandingOn {
+  row: TemplateRow
+  heir: string
+  to: string
+  steps: TemplateStep[]
+}
+
+function handingOn(services: Services, { row, heir, to, steps }: HandingOn): Write[] {
+  const { db } = services
+  const now = services.now().getTime()
+  return [
+    db.insertInto('engagement_templates').values({
+      id: to,
+      owner_id: heir,
+      kind: row.kind,
+      slug: slugBehind(services, slugBase(row.slug)),
+      label: row.label,
+      type: row.type,
+      description: row.description,
+      category: row.category,
+      system: false,
+      fields: json(row.fields),
+      steps: json(steps),
+      target: row.target,
+      created_at: now,
+      updated_at: now,
+    }),
+    db
+      .updateTable('template_runs')
+      .set({ template_id: to })
+      .where('template_id', '=', row.id)
+      .where('owner_id', '=', heir),
+    db
+      .updateTable('keeper_templates')
+      .set({ template_id: to })
+      .where('template_id', '=', row.id)
+      .where('keeper_id', 'in', db.selectFrom('keepers').select('id').where('owner_id', '=', heir)),
+  ]
+}
+
+/** Of another revision than was read nothing is changed, nor is anything else of the batch. */
+function askingInCopies({ db }: Services, process: OthersProcess, ids: ReadonlyMap<string, string>): Write {
+  return requireChanges(
+    db
+      .updateTable('engagement_templates')
+      .set({ steps: json(inCopies(process.steps, ids)), rev: process.rev + 1 })
+      .where('id', '=', process.id)
+      .where('rev', '=', process.rev),
+  )
+}
