@@ -50,7 +50,8 @@ export function soleWrites({ db }: Services, { into, version, isWaiting }: SoleP
         author_name: version.authorName.slice(0, 200),
         based_on: version.basedOn,
         submitted_at: Date.parse(version.submittedAt),
-        decided_at: isWaiting || version.decidedAt === null ? null : Date.parse(version.decidedAt),
+        decided_at:
+          isWaiting || version.status === 'draft' || version.decidedAt === null ? null : Date.parse(version.decidedAt),
         reason: isOver ? undecided : version.reason,
       })
       .onConflict((conflict) => conflict.doNothing()),
