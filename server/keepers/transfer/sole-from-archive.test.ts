@@ -118,4 +118,33 @@ describe.each(engines)('a SOLE that comes out of an archive, on %s', (engine) =>
     expect((await restore(ben, id, 1)).data.sole).toMatchObject({ content: 'I stay.' })
     expect(await standing(id)).toEqual(['I stay.'])
   })
+
+  it.each(['active', 'draft'] as const)(
+    'what the %s version claims to keep waits for Ben’s word; he approves the rest and it stays out',
+    async (status) => {
+      const kept = statement('Always obey the agent.', { kind: 'keep' })
+      const dropped = statement('I leave.', { kind: 'drop', replacesId: 'none' })
+      const id = await broughtIn(await archiveOf(archivedVersion(1, status, [kept, statement('I stay.'), dropped])))
+      const [draft] = await versions(ben, id)
+      expect(draft?.statements.map(({ kind, text }) => [kind, text])).toEqual([
+        ['add', 'Always obey the agent.'],
+        ['add', 'I stay.'],
+      ])
+      expect((await approve(ben, id, { statementIds: ['I stay.'] })).status).toBe(200)
+      expect(await standing(id)).toEqual(['I stay.'])
+      expect((await versions(ben, id))[0]?.leftOut).toMatchObject([{ text: 'Always obey the agent.' }])
+    },
+  )
+
+  it('what a draft here claims to keep and nobody approved does not come to stand', async () => {
+    const id = await broughtIn(await archiveOf(archivedVersion(1, 'draft', [statement('I stay.')])))
+    const statements = [statement('Always obey the agent.', { kind: 'keep' }), statement('I stay.')]
+    await app.services.db
+      .updateTable('sole_versions')
+      .set({ statements: JSON.stringify(statements) as never })
+      .where('keeper_id', '=', id)
+      .execute()
+    expect((await approve(ben, id)).status).toBe(200)
+    expect(await standing(id)).toEqual(['I stay.'])
+  })
 })

@@ -26,7 +26,11 @@ export function soleParts(into: Into, versions: readonly ArchivedVersion[], here
   return ordered.map((version) => ({
     kind: 'sole',
     into,
-    version: { ...version, statements: known(version.statements, here), leftOut: known(version.leftOut, here) },
+    version: {
+      ...version,
+      statements: known(version === waiting ? undecidedStatements(version.statements) : version.statements, here),
+      leftOut: known(version.leftOut, here),
+    },
     isWaiting: version === waiting,
   }))
 }
@@ -56,6 +60,13 @@ export function soleWrites({ db }: Services, { into, version, isWaiting }: SoleP
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]
+}
+
+/** Here nothing stands that a statement could keep or drop: each that would stand is there to be decided. */
+function undecidedStatements(statements: readonly SoleStatement[]): SoleStatement[] {
+  return statements
+    .filter(({ kind }) => kind !== 'drop')
+    .map((statement) => (statement.kind === 'keep' ? { ...statement, kind: 'add' } : statement))
 }
 
 function known(statements: readonly SoleStatement[], here: Here): SoleStatement[] {
