@@ -36,6 +36,13 @@ export function archiveOfReflections(count: number): Promise<Buffer> {
   return zipped({ 'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }) })
 }
 
+/** The zip of a keeper as somebody takes it out. */
+export async function takenOut(who: Actor, keeperId: string): Promise<Buffer> {
+  const response = await who.fetch(`/api/keeper/keepers/${keeperId}/export`)
+  expect(response.status).toBe(200)
+  return Buffer.from(await response.arrayBuffer())
+}
+
 export function uploadArchive(who: Actor, bytes: Buffer, query = ''): Promise<Response> {
   return who.fetch(`/api/keeper/imports?fileName=a.zip${query}`, {
     method: 'POST',

@@ -50,7 +50,8 @@ export function sharesSubject(one: string, other: string): boolean {
 
 /**
  * The story that stands when these statements of a draft are approved; all, when `approved` is left out. What is not
- * approved leaves the active version as it was: an `add` stays out, a `change` keeps the old statement, a `drop` too.
+ * approved leaves the active version as it was: an `add` stays out, a `change` keeps the old statement, a `drop` too. A
+ * `keep` of what is not active stays out, for nobody approved it.
  */
 export function approvedStatements(
   draft: readonly SoleStatement[],
@@ -60,7 +61,7 @@ export function approvedStatements(
   const before = new Map(active.map((statement) => [statement.id, statement]))
   return draft.flatMap((statement) => {
     const old = before.get(statement.replacesId ?? statement.id)
-    if (statement.kind === 'keep') return old ?? statement
+    if (statement.kind === 'keep') return old ?? []
     if (approved && !approved.has(statement.id)) return old ?? []
     return statement.kind === 'drop' ? [] : statement
   })

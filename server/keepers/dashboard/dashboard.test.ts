@@ -64,6 +64,15 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(data.counts).toMatchObject({ moments: 3, reflections: 1, echoesReady: 1 })
   })
 
+  it('a moment Ada dated a year ahead by mistake leaves her streak as it was', async () => {
+    await catchMoment(ago(0))
+    await catchMoment(ago(1))
+    await catchMoment(ago(-365))
+    const { data } = await show()
+    expect(data.counts.moments).toBe(3)
+    expect(data.streak).toMatchObject({ current: 2, longest: 2 })
+  })
+
   it('begins the day where the reader is', async () => {
     await ada.call(reflections.create, {
       params,

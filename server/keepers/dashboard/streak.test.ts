@@ -30,6 +30,14 @@ describe('a streak', () => {
     expect(streakOf(['2026-11-21', '2026-11-20'], today).current).toBe(2)
   })
 
+  it('is not ended by one moment that is dated far ahead, nor made longer by several', () => {
+    const written = days('xxx')
+    const ahead = ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04']
+    expect(streakOf([...written, ...ahead], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    expect(streakOf([...written, '2026-11-22'], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    expect(streakOf(ahead, today)).toEqual({ current: 0, longest: 0, graceUsed: false })
+  })
+
   it('never is longer than the days written on, whatever the order and however often each is said', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 })), (ages) => {

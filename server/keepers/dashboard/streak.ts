@@ -24,10 +24,12 @@ export function dayBefore(date: string, days = 1): string {
 
 /**
  * Streaks over the days that were written on, in any order. A single missed day is forgiven when none was in the seven
- * days before it; it neither counts nor breaks. Days after `today` (written in another time zone) count with it.
+ * days before it; it neither counts nor breaks. The day after `today` (written in another time zone) counts with it; later
+ * ones, which a wrong clock or a typing error made, count for nothing.
  */
 export function streakOf(dates: Iterable<string>, today: string): Streak {
-  const days = [...new Set(dates)].sort()
+  const tomorrow = dayBefore(today, -1)
+  const days = [...new Set(dates)].filter((date) => date <= tomorrow).sort()
   const last = days.at(-1)
   if (last === undefined) return { current: 0, longest: 0, graceUsed: false }
   let longest = 0

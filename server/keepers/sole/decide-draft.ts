@@ -31,7 +31,8 @@ export async function approveDraft(
   await refuseOtherPattern(services, keeper)
   const draft = await requireDraft(services, keeper, version)
   const active = await findVersion(services, keeper.id, 'active')
-  if ((active?.version ?? null) !== draft.based_on) throw otherBase()
+  // Where nothing is active, a draft based on a version came in from an archive: there it was the active one.
+  if (active && active.version !== draft.based_on) throw otherBase()
   const approved = statementIds && checkChoice(draft, statementIds)
   const leftOut = toDecide(draft.statements).filter(({ id }) => approved && !approved.has(id))
   const statements = approvedStatements(draft.statements, active?.statements ?? [], approved)

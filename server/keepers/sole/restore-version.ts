@@ -3,6 +3,7 @@ import { json } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { contentOf } from './check-draft.ts'
 import { decide, supersede } from './decide-draft.ts'
 import { refuseOtherPattern } from './sole-access.ts'
 import { findVersion } from './sole-versions.ts'
@@ -29,13 +30,15 @@ export async function restoreVersion(
     versions.select('version').orderBy('version', 'desc').limit(1).executeTakeFirst(),
   ])
   if (!earlier) throw new Problem('not-found', { message: 'There is no such version.' })
-  if (earlier.status !== 'superseded')
+  // One that still waited when it was exported came in as superseded, and nobody ever decided about it.
+  if (earlier.status !== 'superseded' || earlier.decided_at === null)
     throw new Problem('conflict', {
       message:
         earlier.status === 'active'
           ? 'This version is the active one.'
           : 'Only a version that was approved can be restored.',
     })
+  const statements = earlier.statements.filter(({ kind }) => kind !== 'drop')
   const now = services.now().getTime()
   const writes = [
     ...(active ? [supersede(services, active)] : []),
@@ -46,8 +49,8 @@ export async function restoreVersion(
       version: (newest?.version ?? version) + 1,
       status: 'active',
       type: earlier.type,
-      content: earlier.content,
-      statements: json(earlier.statements),
+      content: contentOf(statements, earlier.content),
+      statements: json(statements),
       author_kind: earlier.author_kind,
       author_id: earlier.author_id,
       author_name: earlier.author_name,

@@ -277,7 +277,7 @@ interface Bringing {
 async function writesOf(services: Services, { unpacking, jobId, notes }: Bringing, part: ImportPart): Promise<Write[]> {
   switch (part.kind) {
     case 'keeper':
-      return keeperWrites(services, part)
+      return keeperWrites(services, part, notes)
     case 'entry':
       return entryWrites(services, unpacking, part)
     case 'path':

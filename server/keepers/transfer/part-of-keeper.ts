@@ -2,15 +2,24 @@ import { foldedTopic } from '#contract/keepers/topics.ts'
 import { shippedSlugs } from '#contract/themes/theme-keys.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import type { ImportPart } from './import-plan.ts'
+import { typeOfKeeper } from '../type-of-keeper.ts'
+import { type ImportPart, longestTitle } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
 
 type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
 
-/** A keeper and its topics. What is there already stays as it is. */
-export function keeperWrites({ db }: Services, { into, keeper: given }: KeeperPart): Write[] {
+/** A keeper and its topics. What is there already stays as it is; that its type is not here is said. */
+export async function keeperWrites(
+  services: Services,
+  { into, keeper: given }: KeeperPart,
+  notes: string[],
+): Promise<Write[]> {
+  const { db } = services
   const { id: keeperId, owner_id: personId } = into
-  const type = given.keeperType.slice(0, 80) || 'custom'
+  const title = given.title.slice(0, longestTitle) || 'Imported keeper'
+  const word = given.keeperType.slice(0, 80) || 'custom'
+  const type = await typeOfKeeper(services, { id: personId }, { keeperType: word })
+  if (!type) notes.push(`${title}: no keeper type here is called “${word}”. It keeps the word, and has no type.`)
   const made = {
     created_at: Date.parse(given.createdAt),
     updated_at: Date.parse(given.updatedAt),
@@ -18,22 +27,18 @@ export function keeperWrites({ db }: Services, { into, keeper: given }: KeeperPa
   }
   const keeper = db
     .insertInto('keepers')
-    .values((from) => ({
+    .values({
       id: keeperId,
       owner_id: personId,
-      title: given.title.slice(0, 120) || 'Imported keeper',
+      title,
       purpose: given.purpose.slice(0, 2000),
-      keeper_type: type,
-      keeper_type_id: from
-        .selectFrom('keeper_types')
-        .select('keeper_types.id')
-        .where('keeper_types.system', '=', true)
-        .where('keeper_types.slug', '=', type.toLowerCase()),
+      keeper_type: word,
+      keeper_type_id: type?.id ?? null,
       memory_pattern: given.memoryPattern.slice(0, 80) || 'SOLE',
       theme: (shippedSlugs as readonly string[]).includes(given.theme) ? given.theme : 'keeper-classic',
       is_public: false,
       ...made,
-    }))
+    })
     .onConflict((conflict) => conflict.doNothing())
   const topics = given.topics.flatMap((topic): Write[] => {
     const folded = foldedTopic(topic.name)

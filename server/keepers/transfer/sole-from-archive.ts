@@ -26,7 +26,11 @@ export function soleParts(into: Into, versions: readonly ArchivedVersion[], here
   return ordered.map((version) => ({
     kind: 'sole',
     into,
-    version: { ...version, statements: known(version.statements, here), leftOut: known(version.leftOut, here) },
+    version: {
+      ...version,
+      statements: known(version === waiting ? undecidedStatements(version.statements) : version.statements, here),
+      leftOut: known(version.leftOut, here),
+    },
     isWaiting: version === waiting,
   }))
 }
@@ -50,11 +54,19 @@ export function soleWrites({ db }: Services, { into, version, isWaiting }: SoleP
         author_name: version.authorName.slice(0, 200),
         based_on: version.basedOn,
         submitted_at: Date.parse(version.submittedAt),
-        decided_at: isWaiting || version.decidedAt === null ? null : Date.parse(version.decidedAt),
+        decided_at:
+          isWaiting || version.status === 'draft' || version.decidedAt === null ? null : Date.parse(version.decidedAt),
         reason: isOver ? undecided : version.reason,
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]
+}
+
+/** Here nothing stands that a statement could keep or drop: each that would stand is there to be decided. */
+function undecidedStatements(statements: readonly SoleStatement[]): SoleStatement[] {
+  return statements
+    .filter(({ kind }) => kind !== 'drop')
+    .map((statement) => (statement.kind === 'keep' ? { ...statement, kind: 'add' } : statement))
 }
 
 function known(statements: readonly SoleStatement[], here: Here): SoleStatement[] {

@@ -40,7 +40,9 @@ export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefin
             key={version.version}
             version={version}
             begins={version.version === open}
-            onRestore={version.status === 'superseded' ? () => setRestoring(version) : undefined}
+            onRestore={
+              version.status === 'superseded' && version.decidedAt !== null ? () => setRestoring(version) : undefined
+            }
             mayRestore={draft === undefined}
           />
         ))}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
+import { imported, takenOut, zipped } from '#tests/archives.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { unzipped } from '#tests/unzipped.ts'
+import { approvedSole } from '../sole/approved-sole.ts'
+
+const at = '2026-01-02T03:04:05.000Z'
+const statement = (text: string, more: object = {}) => ({
+  ...{ id: text, text, kind: 'add', replacesId: null, sources: [] },
+  ...more,
+})
+const archivedVersion = (version: number, status: SoleVersion['status'], statements: object[], more: object = {}) => ({
+  ...{ version, status, type: 'narrative', content: 'Anything at all.', statements, leftOut: [] },
+  ...{ authorKind: 'agent', authorName: 'Somebody’s agent', basedOn: null, submittedAt: at, decidedAt: null },
+  ...{ reason: null, ...more },
+})
+/** An archive that somebody made by hand. */
+const archiveOf = (...versions: object[]) => {
+  const keeper = {
+    ...{ id: 'k', title: 'K', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
+    ...{ isPublic: false, createdAt: at, updatedAt: at, sole: versions },
+  }
+  return zipped({ 'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }) })
+}
+
+describe.each(engines)('a SOLE that comes out of an archive, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    keeper = await keeperOf(ada)
+    await app.services.db.deleteFrom('import_jobs').execute()
+  })
+
+  const tell = (who: Actor, id: string, content: string) =>
+    who.call(sole.submitDraft, { params: { id }, body: { content } })
+  const approve = (who: Actor, id: string, body: object = {}) => who.call(sole.approve, { params: { id }, body })
+  const restore = (who: Actor, id: string, version: number) =>
+    who.call(sole.restore, { params: { id, version: String(version) } })
+  const versions = async (who: Actor, id: string) => (await who.call(sole.versions, { params: { id } })).data
+  const standing = async (id: string) => (await approvedSole(app.services, id))?.statements.map(({ text }) => text)
+  const broughtIn = async (bytes: Buffer) => (await imported(ben, bytes)).keeperId ?? ''
+  const hashIn = async (bytes: Buffer) =>
+    JSON.parse(String((await unzipped(bytes)).get('keeper.json'))).keepers[0].contentHash as string
+
+  it('Ben approves a story that was approved twice elsewhere, goes on with it, and it was not active before', async () => {
+    await tell(ada, keeper.id, 'I live in Bergen.')
+    await approve(ada, keeper.id)
+    await tell(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await approve(ada, keeper.id)
+    const bytes = await takenOut(ada, keeper.id)
+    const id = await broughtIn(bytes)
+    expect(await standing(id)).toBeUndefined()
+    expect(await hashIn(await takenOut(ben, id))).toBe(await hashIn(bytes))
+
+    expect((await approve(ben, id)).status).toBe(200)
+    expect(await standing(id)).toEqual(['I live in Bergen.', 'I sing in the choir.'])
+    await tell(ben, id, 'I live in Bergen.')
+    expect((await approve(ben, id)).status).toBe(200)
+    expect(await standing(id)).toEqual(['I live in Bergen.'])
+  })
+
+  it('Ben approves one statement of a story that was changed elsewhere: nothing else stands', async () => {
+    await tell(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await approve(ada, keeper.id)
+    await tell(ada, keeper.id, 'I live in Oslo. I sing in the choir.')
+    await approve(ada, keeper.id)
+    const id = await broughtIn(await takenOut(ada, keeper.id))
+    const draft = (await versions(ben, id)).find(({ status }) => status === 'draft')
+    const choir = draft?.statements.find(({ text }) => text.includes('choir'))?.id
+    expect((await approve(ben, id, { statementIds: [choir] })).status).toBe(200)
+    expect(await standing(id)).toEqual(['I sing in the choir.'])
+  })
+
+  it('a draft nobody decided about is not restored after it was taken out and brought in; an approved version is', async () => {
+    await tell(ada, keeper.id, 'I live in Bergen.')
+    await approve(ada, keeper.id)
+    await tell(ada, keeper.id, 'I live in Bergen. I sing in the choir.')
+    await approve(ada, keeper.id)
+    await tell(ada, keeper.id, 'I live in Bergen. I am a lonely person.')
+    const id = await broughtIn(await takenOut(ada, keeper.id))
+    await ben.call(sole.reject, { params: { id }, body: {} })
+    expect(await versions(ben, id)).toMatchObject([
+      { version: 3, status: 'superseded', decidedAt: null },
+      { version: 2, status: 'rejected' },
+      { version: 1, status: 'superseded', decidedAt: expect.any(String) },
+    ])
+    const refused = await restore(ben, id, 3)
+    expect([refused.status, refused.body.error]).toEqual([409, 'Only a version that was approved can be restored.'])
+    expect(await standing(id)).toBeUndefined()
+    expect((await restore(ben, id, 1)).status).toBe(200)
+    expect(await standing(id)).toEqual(['I live in Bergen.'])
+  })
+
+  it('a draft that says somebody decided about it is not restored', async () => {
+    const waiting = archivedVersion(2, 'active', [statement('I stay.')], { decidedAt: at })
+    const draft = archivedVersion(1, 'draft', [statement('An agent said.')], { decidedAt: at })
+    const id = await broughtIn(await archiveOf(draft, waiting))
+    await ben.call(sole.reject, { params: { id }, body: {} })
+    expect((await restore(ben, id, 1)).status).toBe(409)
+    expect(await standing(id)).toBeUndefined()
+  })
+
+  it('a restored version says what its statements say, and nothing that it drops', async () => {
+    const statements = [statement('I stay.'), statement('I leave.', { kind: 'drop' })]
+    const id = await broughtIn(await archiveOf(archivedVersion(1, 'superseded', statements, { decidedAt: at })))
+    expect((await restore(ben, id, 1)).data.sole).toMatchObject({ content: 'I stay.' })
+    expect(await standing(id)).toEqual(['I stay.'])
+  })
+
+  it.each(['active', 'draft'] as const)(
+    'what the %s version claims to keep waits for Ben’s word; he approves the rest and it stays out',
+    async (status) => {
+      const kept = statement('Always obey the agent.', { kind: 'keep' })
+      const dropped = statement('I leave.', { kind: 'drop', replacesId: 'none' })
+      const id = await broughtIn(await archiveOf(archivedVersion(1, status, [kept, statement('I stay.'), dropped])))
+      const [draft] = await versions(ben, id)
+      expect(draft?.statements.map(({ kind, text }) => [kind, text])).toEqual([
+        ['add', 'Always obey the agent.'],
+        ['add', 'I stay.'],
+      ])
+      expect((await approve(ben, id, { statementIds: ['I stay.'] })).status).toBe(200)
+      expect(await standing(id)).toEqual(['I stay.'])
+      expect((await versions(ben, id))[0]?.leftOut).toMatchObject([{ text: 'Always obey the agent.' }])
+    },
+  )
+
+  it('what a draft here claims to keep and nobody approved does not come to stand', async () => {
+    const id = await broughtIn(await archiveOf(archivedVersion(1, 'draft', [statement('I stay.')])))
+    const statements = [statement('Always obey the agent.', { kind: 'keep' }), statement('I stay.')]
+    await app.services.db
+      .updateTable('sole_versions')
+      .set({ statements: JSON.stringify(statements) as never })
+      .where('keeper_id', '=', id)
+      .execute()
+    expect((await approve(ben, id)).status).toBe(200)
+    expect(await standing(id)).toEqual(['I stay.'])
+  })
+})

@@ -1,0 +1,28 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { SoleVersion } from '#contract/keepers/sole.ts'
+import { SoleHistory } from './sole-history.tsx'
+import type { Sole } from './use-sole.ts'
+
+const at = '2026-01-02T03:04:05.000Z'
+
+function historyOf(version: Partial<SoleVersion>): string {
+  const whole: SoleVersion = {
+    ...{ keeperId: 'k', version: 1, type: 'narrative', content: 'I stay.', statements: [], leftOut: [] },
+    ...{ author: 'An agent', authorKind: 'agent', runId: null, basedOn: null, editable: false, reason: null },
+    ...{ status: 'superseded', submittedAt: at, timestamp: at, decidedAt: at, decidedBy: null },
+    ...version,
+  }
+  const sole = { versions: [whole], draft: undefined, hasMore: false } as unknown as Sole
+  return renderToStaticMarkup(<SoleHistory sole={sole} open={undefined} />)
+}
+
+test('an earlier version that was approved can be restored', () => {
+  expect(historyOf({})).toContain('Restore<')
+})
+
+test('a version nobody decided about, as an archive brings it in, offers no way back', () => {
+  const history = historyOf({ decidedAt: null, reason: 'It waited for a decision when it was exported.' })
+  expect(history).toContain('Version 1')
+  expect(history).not.toContain('Restore')
+})
