@@ -4,29 +4,43 @@ import type { Services } from '#server/services.ts'
 import { requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
 
 /**
- * Deletes a keeper type of one's own that no keeper uses. A keeper in the bin does not count; restored, it has none.
- * @throws Problem 404, 403; 409 while keepers use it
+ * Deletes a keeper type of one's own that no keeper uses, and to which alone no agent is kept: kept to none, it would read
+ * keepers of every type. A keeper in the bin does not count; restored, it has none.
+ * @throws Problem 404, 403; 409 while keepers or agents use it
  */
 export async function removeKeeperType(services: Services, person: Person, id: string): Promise<void> {
   const type = await requireOwnKeeperTypeFor(services, person, id)
   const { db } = services
-  const { numDeletedRows } = await db
-    .deleteFrom('keeper_types')
-    .where('id', '=', type.id)
-    .where((where) =>
-      where.not(
-        where.exists(
-          db
-            .selectFrom('keepers')
-            .select('keepers.id')
-            .where('keepers.keeper_type_id', '=', type.id)
-            .where('keepers.deleted_at', 'is', null),
+  const keepersOfIt = db
+    .selectFrom('keepers')
+    .select('keepers.id')
+    .where('keepers.keeper_type_id', '=', type.id)
+    .where('keepers.deleted_at', 'is', null)
+  const agentsOfItAlone = db
+    .selectFrom('agent_keeper_types as kept')
+    .select('kept.agent_id')
+    .where('kept.keeper_type_id', '=', type.id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('agent_keeper_types as other')
+            .select('other.agent_id')
+            .whereRef('other.agent_id', '=', 'kept.agent_id')
+            .where('other.keeper_type_id', '!=', type.id),
         ),
       ),
     )
+  const { numDeletedRows } = await db
+    .deleteFrom('keeper_types')
+    .where('id', '=', type.id)
+    .where(({ not, exists }) => not(exists(keepersOfIt)))
+    .where(({ not, exists }) => not(exists(agentsOfItAlone)))
     .executeTakeFirst()
-  if (numDeletedRows === 0n)
-    throw new Problem('conflict', {
-      message: 'Keepers use this type. Give them another one first; then it can be deleted.',
-    })
+  if (numDeletedRows > 0n) return
+  const keeper = await keepersOfIt.executeTakeFirst()
+  throw new Problem('conflict', {
+    message: keeper
+      ? 'Keepers use this type. Give them another one first; then it can be deleted.'
+      : 'Agents are assigned to this type alone. Assign them to another one first; then it can be deleted.',
+  })
 }

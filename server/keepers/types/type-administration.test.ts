@@ -137,6 +137,25 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect((await listed(ada))?._count.Keeper).toBe(1)
   })
 
+  it('it is not deleted while an agent is kept to it alone, who without it would read keepers of every type', async () => {
+    const agent = (await ada.call(agents.create, { body: { name: 'Wayfarer', purpose: 'p' } })).data
+    const assign = (keeperTypeId: string) =>
+      ada.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId } })
+    await assign(type.id)
+    const refused = await remove(type.id)
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/^Agents are assigned .* first/)])
+    expect(await listed(ada)).toBeDefined()
+    await assign('system-wellness')
+    expect((await remove(type.id)).status).toBe(200)
+    const { db } = app.services
+    const left = await db
+      .selectFrom('agent_keeper_types')
+      .select('keeper_type_id')
+      .where('agent_id', '=', agent.id)
+      .execute()
+    expect(left).toEqual([{ keeper_type_id: 'system-wellness' }])
+  })
+
   it('it is not deleted while a keeper uses it, whoever’s that is; after that it is, and a binned keeper has none', async () => {
     await benJoinsAda()
     const bens = await keeperOf(ben, { keeperTypeId: type.id })
