@@ -109,6 +109,7 @@ async function writeBeginning(
     ...prepared,
     agent,
     runner,
+    input: turn.input,
     settings,
     startedAt: now,
     stream: wanted.stream,
