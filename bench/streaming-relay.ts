@@ -31,9 +31,14 @@ const keeper = await startKeeper({
   PORT: String(port),
   KEEPER_DATA_DIR: folder,
   OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
-  KEEPER_RUNS_PER_PERSON: '1000',
 })
-const token = await registerSomebody(`http://127.0.0.1:${port}`)
+/** No one person follows 500 at once. */
+const bearers = await Promise.all(
+  Array.from({ length: 20 }, (_, index) =>
+    registerSomebody(`http://127.0.0.1:${port}`, `bench-${index}@keeper.example`),
+  ),
+)
+let begun = 0
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
 interface Streamed {
@@ -84,7 +89,7 @@ const relayed = (length: Length) =>
   readStream({
     port,
     path: '/api/kip/agents',
-    headers: { ...json, accept: 'text/event-stream', authorization: `Bearer ${token}` },
+    headers: { ...json, accept: 'text/event-stream', authorization: `Bearer ${bearers[begun++ % bearers.length]}` },
     body: JSON.stringify({ action: 'run', agentId: 'code-agent', input: length }),
   })
 

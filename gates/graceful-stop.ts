@@ -59,6 +59,8 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const options = await optionsFor(engine, defect)
   const server = await startServer(options)
   const world = await makeWorld(server.address, server.setupToken)
+  // More than one person may follow at once.
+  const following = [world, await makeWorld(server.address, undefined)]
   const book = new AcknowledgedWrites()
   let [stoppedAt, lateGood, refused, unreachable, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
   const wrong: string[] = []
@@ -90,7 +92,11 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const before = fake.requests.length
   // Every tenth one's provider falls silent in the middle: it can only be marked interrupted.
   const reading = Array.from({ length: streams }, (_, index) =>
-    readStream(server.address, world, index % 10 === 0 ? 'Say [[fault:silent-mid]]' : 'Say'),
+    readStream(
+      server.address,
+      following[index % following.length] ?? world,
+      index % 10 === 0 ? 'Say [[fault:silent-mid]]' : 'Say',
+    ),
   )
   while (fake.requests.length < before + streams) await later(20)
   const creates: Promise<void>[] = []

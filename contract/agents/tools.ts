@@ -44,6 +44,8 @@ export const toolDescription = z.object({
   parameters: z.unknown(),
   /** It writes or sends, and asks first. */
   writes: z.boolean(),
+  /** It sends what its model chose, and asks first where a run knows of a keeper and the person did not type that. */
+  sends: z.boolean(),
   /** `keeper` for the ones that come with it, else the name of the MCP server. */
   source: z.string(),
 })

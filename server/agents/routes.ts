@@ -8,7 +8,7 @@ import { createSession, listSessions, requireRunnable } from './chat/chat-sessio
 import { sessionMessages } from './chat/session-messages.ts'
 import { listAgents } from './list-agents.ts'
 import { removeAgent } from './remove-agent.ts'
-import { answerRun, streamRun } from './runs/follow-run.ts'
+import { answerRun, startAndStream } from './runs/follow-run.ts'
 import { listLogs } from './runs/list-logs.ts'
 import { withOverrides } from './runs/run-overrides.ts'
 import { runnerOf } from './runs/runner.ts'
@@ -42,8 +42,8 @@ export function agentRoutes(services: Services): ServedCall[] {
       const runner = runnerOf(call)
       const agent = await requireRunnable(services, runner, call.body.agentId)
       const overridden = withOverrides(agent, runner, call.body)
-      const run = await startRun(services, runner, overridden, { ...call.body, stream: call.wantsStream })
-      return call.wantsStream ? streamRun(services, runner, run) : answerRun(run)
+      if (call.wantsStream) return startAndStream(services, runner, overridden, call.body)
+      return answerRun(await startRun(services, runner, overridden, { ...call.body, stream: false }))
     },
     createSession: async (call) => {
       const runner = runnerOf(call)

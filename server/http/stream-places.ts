@@ -8,7 +8,7 @@ export type StreamKind = 'answers' | 'tabs'
 export const mostStreams = 500
 const open: Record<StreamKind, number> = { answers: 0, tabs: 0 }
 
-/** To be asked before anything is begun that nobody could follow then. @throws Problem `streams-full` */
+/** @throws Problem `streams-full` when nobody may open another */
 export function requireStreamRoom(kind: StreamKind): void {
   if (open[kind] >= mostStreams) throw new Problem('streams-full', { retryAfterSeconds: 5 })
 }
@@ -23,16 +23,20 @@ export function countStream(kind: StreamKind): () => void {
   }
 }
 
-/** What one may follow at once: tabs, and answers in each that one comes back to. */
-const mostOf = { person: 16, visitor: 4 }
+/**
+ * What a person may hold of each kind at once. Of answers twice as many as of tabs, begun and followed together: one beside
+ * another in each tab, and still far below the runs one may have, which go on and are counted without being followed.
+ */
+const mostOfPerson: Record<StreamKind, number> = { answers: 32, tabs: 16 }
 const taken = new WeakMap<Services, Map<string, number>>()
 const words: Record<StreamKind, string> = {
-  answers: 'Too many answers are being followed at once. Close a tab that shows one.',
+  answers: 'You follow too many answers at once. Wait for one to end, stop one, or close a page that shows one.',
   tabs: 'Keeper is open in too many tabs at once. Close one.',
 }
 
 /**
- * A place of one person, or one visitor, in this process. Returns the function that gives it back.
+ * A place of one person, or one visitor, in this process; to be taken before anything is begun that nobody could follow
+ * then. Returns the function that gives it back, however often it is called.
  * @throws Problem `too-many` when they have none left, `streams-full` when nobody has
  */
 export function takeStreamPlace(
@@ -45,12 +49,20 @@ export function takeStreamPlace(
   taken.set(services, places)
   const who = `${kind} ${person?.id ?? visitor?.id ?? ''}`
   const before = places.get(who) ?? 0
-  if (before >= (person ? mostOf.person : mostOf.visitor))
+  if (before >= (person ? mostOfPerson[kind] : mostOfVisitor(services)))
     throw new Problem('too-many', { message: words[kind], retryAfterSeconds: 5 })
   places.set(who, before + 1)
+  let held = true
   return () => {
+    if (!held) return
+    held = false
     const left = (places.get(who) ?? 1) - 1
     if (left === 0) places.delete(who)
     else places.set(who, left)
   }
+}
+
+/** Each answer they may have begun, and each once more in another tab. */
+function mostOfVisitor({ settings }: Services): number {
+  return Math.min(2 * settings.limits.visitorRunsAtOnce, mostOfPerson.answers)
 }

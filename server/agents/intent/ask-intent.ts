@@ -2,7 +2,7 @@ import type { AgentProposal } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { answerRun, streamRun } from '../runs/follow-run.ts'
+import { answerRun, startAndStream } from '../runs/follow-run.ts'
 import type { Runner } from '../runs/runner.ts'
 import { startRun } from '../runs/start-run.ts'
 import { requireBuiltIn } from './built-in.ts'
@@ -25,14 +25,11 @@ export async function askIntent(
   const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
   const tool = await proposeAgent(services, person, input)
   const runner: Runner = { person, visitor: null }
-  const run = await startRun(
-    services,
-    runner,
-    // One line and its answer: there is no chat to come back to.
-    { ...agent, memory_enabled: false },
-    { input, stream: wantsStream, origin: 'intent', ownTools: [tool] },
-  )
-  if (wantsStream) return streamRun(services, runner, run)
+  // One line and its answer: there is no chat to come back to.
+  const forgetful = { ...agent, memory_enabled: false }
+  const wanted = { input, origin: 'intent' as const, ownTools: [tool] }
+  if (wantsStream) return startAndStream(services, runner, forgetful, wanted)
+  const run = await startRun(services, runner, forgetful, { ...wanted, stream: false })
   const { data, more } = await answerRun(run)
   const { response, run_id, mock_mode } = data
   return new Reply({ response, run_id, mock_mode, proposal: tool.proposed() }, more)

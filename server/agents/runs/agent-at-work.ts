@@ -17,6 +17,8 @@ export interface RunUnderWay {
   /** The agent that was asked; those below are looked up as its owner. */
   root: AgentRow
   runner: RunPlan['runner']
+  /** What the person asked, word for word; agents below are asked something else. */
+  input: string
   stream: boolean
   ledger: Ledger
 }

@@ -6,6 +6,7 @@ import type { AgentRow } from '../agent-row.ts'
 import { cutShort, resultForModel } from '../tools/result-for-model.ts'
 import type { Tool, ToolResult } from '../tools/tool.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
+import { wasGivenOfKeepers } from './given-of-keepers.ts'
 import { RunFailure } from './run-plan.ts'
 import { agentStep } from './run-trace.ts'
 import { type Turns, takeTurns } from './take-turns.ts'
@@ -83,8 +84,8 @@ class CallUnderWay {
   async carryOut(turns: Turns, askAgent: AskAgent): Promise<ToolMessage> {
     const tool = this.#tool
     if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
-    if (tool.writes) {
-      const refusal = await this.#askPerson()
+    if (await this.#mustAsk(tool)) {
+      const refusal = await this.#askPerson(tool)
       if (refusal) return this.#end('refused', 'Not done.', refusal)
     }
     return turns(() => this.#run(tool, askAgent))
@@ -134,12 +135,20 @@ class CallUnderWay {
     return this.#call.unreadable
   }
 
+  async #mustAsk(tool: Tool): Promise<boolean> {
+    if (tool.writes) return true
+    if (!tool.sendsWhatWasTyped || tool.sendsWhatWasTyped(this.#work.input, this.#args)) return false
+    // Where the database does not say it, it may be.
+    return wasGivenOfKeepers(this.#work).catch(() => true)
+  }
+
   /** Why it may not be done, for the model; nothing when the person said yes. */
-  async #askPerson(): Promise<string | undefined> {
+  async #askPerson(tool: Tool): Promise<string | undefined> {
     const { run, trace, services, stream } = this.#work
     if (!stream) {
-      trace.remark(`${this.#shown.name} was not called: it writes, and nobody was there to be asked.`)
-      return 'This tool asks a person before it writes, and nobody is there to be asked. It was not called.'
+      const why = tool.writes ? 'it writes' : 'it sends what an agent chose that may know of a keeper'
+      trace.remark(`${this.#shown.name} was not called: ${why}, and nobody was there to be asked.`)
+      return `This tool asks a person before it ${tool.writes ? 'writes' : 'sends what they did not type themselves'}, and nobody is there to be asked. It was not called.`
     }
     this.#tell({ state: 'asks' })
     const wait = trace.begin(this.#span, { kind: 'wait', name: 'wait for permission' })

@@ -19,8 +19,8 @@ import { speakAnswer } from './speak-answer.ts'
  */
 export async function carryOut(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
   const trace = new RunTrace(services, run, plan)
-  const { runner, stream } = plan
-  const under: RunUnderWay = { services, run, trace, root: plan.agent, runner, stream, ledger: new Ledger(services) }
+  const { runner, input, stream, agent: root } = plan
+  const under: RunUnderWay = { services, run, trace, root, runner, input, stream, ledger: new Ledger(services) }
   let outcome: Outcome
   try {
     if (plan.refusal) throw plan.refusal

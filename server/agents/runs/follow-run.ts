@@ -7,9 +7,11 @@ import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { takeStreamPlace } from '#server/http/stream-places.ts'
 import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../agent-row.ts'
 import { failureToldTo } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
+import { type RunWanted, startRun } from './start-run.ts'
 
 /** How often the row of a run in another process is looked at, and how much of that is noticed by a reader. */
 const pollMs = 300
@@ -17,10 +19,33 @@ const pollMs = 300
 const stopPollMs = 50
 const longestStopMs = 3000
 
-/** The stream of a run just started: `start`, then everything as it happens. */
-export function streamRun(services: Services, runner: Runner, run: LiveRun): Response {
+/**
+ * Starts a run and streams it: `start`, then everything as it happens. Who has no place to follow it has no run either.
+ *
+ * @throws Problem `too-many` or `streams-full` before anything is written, else as `startRun`
+ */
+export async function startAndStream(
+  services: Services,
+  runner: Runner,
+  agent: AgentRow,
+  wanted: Omit<RunWanted, 'stream'>,
+): Promise<Response> {
+  const leave = takeStreamPlace(services, 'answers', runner)
+  try {
+    const run = await startRun(services, runner, agent, { ...wanted, stream: true })
+    return streamRun(services, runner, run, leave)
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+function streamRun(services: Services, runner: Runner, run: LiveRun, leave: () => void): Response {
   return eventStream('answers', (sink) => {
-    const unwatch = endWithSession(services, runner.person, () => sink.end())
+    const unwatch = both(
+      leave,
+      endWithSession(services, runner.person, () => sink.end()),
+    )
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
     for (const tool of run.tools) sink.send('tool', tool)

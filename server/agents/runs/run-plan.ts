@@ -37,6 +37,8 @@ export function failureToldTo(
 export interface RunPlan {
   agent: AgentRow
   runner: Runner
+  /** What the person asked, word for word. */
+  input: string
   settings: ModelSettings
   key: ChosenKey
   /** Milliseconds; the run's row says the same. */

@@ -1,7 +1,6 @@
 import type { RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
-import { requireStreamRoom } from '#server/http/stream-places.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { orReplyUnderWay, prepareTurn, type TurnWanted } from '../chat/turns.ts'
@@ -51,7 +50,6 @@ export async function startRun(
   agent: AgentRow,
   wanted: RunWanted,
 ): Promise<LiveRun> {
-  if (wanted.stream) requireStreamRoom('answers')
   const begun = await takePlace(services, runner, agent)
   try {
     const { run, plan } = await writeBeginning(services, runner, agent, wanted)
@@ -111,6 +109,7 @@ async function writeBeginning(
     ...prepared,
     agent,
     runner,
+    input: turn.input,
     settings,
     startedAt: now,
     stream: wanted.stream,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { safeFetch } from '#server/http/egress.ts'
 import { argumentsAs, textArgument } from './arguments.ts'
 import type { Tool } from './tool.ts'
+import { isTypedAddress } from './typed-address.ts'
 
 const schema = z.object({ url: textArgument('The whole address, beginning with https:// or http://.', 2000) })
 
@@ -11,6 +12,8 @@ export const httpFetchTool: Tool = {
   description: 'Reads the text of a web page, a JSON document or a text file at an address. Follows no redirects.',
   ...argumentsAs(schema),
   writes: false,
+  // An address carries words out: whoever reads memory, or obeys what stands in it, could send it to any host allowed.
+  sendsWhatWasTyped: (typed, args) => isTypedAddress((args as z.output<typeof schema>).url, typed),
   source: 'keeper',
   title: (args) => `Read ${(args as z.output<typeof schema>).url.slice(0, 120)}`,
   async run({ services, signal }, args) {

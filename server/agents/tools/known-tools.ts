@@ -23,11 +23,12 @@ export async function listTools(
   const { tools, unreachable } = await mcpTools(services)
   const builtIn = builtInTools.flatMap((name) => builtInTool(services, name) ?? [])
   return {
-    tools: [...builtIn, ...tools].map(({ name, description, parameters, writes, source }) => ({
+    tools: [...builtIn, ...tools].map(({ name, description, parameters, writes, sendsWhatWasTyped, source }) => ({
       name,
       description,
       parameters,
       writes,
+      sends: sendsWhatWasTyped !== undefined,
       source,
     })),
     unreachable,

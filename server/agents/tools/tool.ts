@@ -38,6 +38,11 @@ export interface Tool {
   parameters: Record<string, unknown>
   /** It writes or sends: a person is asked first (trust.md row 55). */
   writes: boolean
+  /**
+   * Of a tool that changes nothing but sends what its model chose: whether that stands in what the person typed. Where it
+   * does not, and the run was given anything of a keeper, a person is asked first too.
+   */
+  sendsWhatWasTyped?(typed: string, args: unknown): boolean
   /** `keeper`, or the name of the MCP server it comes from. */
   source: string
   /** The agent it asks; the step in the trace is then that agent's. */

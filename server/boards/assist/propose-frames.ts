@@ -5,9 +5,9 @@ import { boardEntities, type FrameType, libraryOf } from '#contract/boards/frame
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
-import { answerRun, streamRun } from '#server/agents/runs/follow-run.ts'
+import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
 import type { Runner } from '#server/agents/runs/runner.ts'
-import { startRun } from '#server/agents/runs/start-run.ts'
+import { type RunWanted, startRun } from '#server/agents/runs/start-run.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -34,14 +34,15 @@ export async function proposeFrames(
   const offered = offeredOn(board)
   const runner: Runner = { person, visitor: null }
   const { id, name, description } = board
-  const run = await startRun(services, runner, await assistant(services), {
+  const agent = await assistant(services)
+  const wanted: Omit<RunWanted, 'stream'> = {
     input: purpose,
-    stream: wantsStream,
     origin: 'board-assist',
     context: assistContext({ id, name, description, frames: frames.map(({ data }) => data) }, offered),
     mockAnswer: mockProposals(purpose, offered),
-  })
-  if (wantsStream) return streamRun(services, runner, run)
+  }
+  if (wantsStream) return startAndStream(services, runner, agent, wanted)
+  const run = await startRun(services, runner, agent, { ...wanted, stream: false })
   const { data, more } = await answerRun(run)
   const { run_id, mock_mode, response } = data
   const began = services.now().getTime()

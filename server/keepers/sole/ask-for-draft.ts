@@ -4,9 +4,8 @@ import type { Person } from '#server/accounts/person.ts'
 import { isOwner, requireRunnableFor } from '#server/agents/agent-access.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
-import { answerRun, streamRun } from '#server/agents/runs/follow-run.ts'
-import type { LiveRun } from '#server/agents/runs/run-registry.ts'
-import { startRun } from '#server/agents/runs/start-run.ts'
+import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { type RunWanted, startRun } from '#server/agents/runs/start-run.ts'
 import { argumentsAs, textArgument } from '#server/agents/tools/arguments.ts'
 import type { Tool } from '#server/agents/tools/tool.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -52,21 +51,20 @@ export async function askForDraft(
     })
   const submission = new Submission(services, keeper, agent, material)
   const reading = { person: { id: keeper.owner_id }, agent, purpose: 'SOLE draft' }
-  const begin = (input: string): Promise<LiveRun> =>
-    startRun(services, { person, visitor: null }, agent, {
-      input,
-      stream: wantsStream,
-      origin: 'sole-draft',
-      context: material.context,
-      ownTools: [submission.tool],
-      mustCall: submitSoleDraftTool,
-      along: (runId) => noteReads(services, { ...reading, runId }, material.items),
-    })
-  if (wantsStream) return streamRun(services, { person, visitor: null }, await begin(asked(keeper)))
+  const runner = { person, visitor: null }
+  const wanted: Omit<RunWanted, 'stream'> = {
+    input: asked(keeper),
+    origin: 'sole-draft',
+    context: material.context,
+    ownTools: [submission.tool],
+    mustCall: submitSoleDraftTool,
+    along: (runId) => noteReads(services, { ...reading, runId }, material.items),
+  }
+  if (wantsStream) return startAndStream(services, runner, agent, wanted)
 
   let runId = ''
   for (const input of [asked(keeper), asked(keeper) + reminder]) {
-    const run = await begin(input)
+    const run = await startRun(services, runner, agent, { ...wanted, input, stream: false })
     runId = run.id
     const { data } = await answerRun(run).catch((error: unknown) => {
       // What it submitted holds, also when its words after that did not come.

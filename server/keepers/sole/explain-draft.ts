@@ -1,8 +1,8 @@
 import type { SoleStatement } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentContext } from '#server/agents/runs/context-for.ts'
-import { answerRun, streamRun } from '#server/agents/runs/follow-run.ts'
-import { startRun } from '#server/agents/runs/start-run.ts'
+import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { type RunWanted, startRun } from '#server/agents/runs/start-run.ts'
 import { dataLine } from '#server/agents/tools/result-for-model.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -35,15 +35,15 @@ export async function explainDraft(
   const active = await findVersion(services, keeper.id, 'active')
   const statements = await withPresentQuotes(services, keeper, draft.statements)
   const runner = { person, visitor: null }
-  const run = await startRun(services, runner, agent, {
+  const wanted: Omit<RunWanted, 'stream'> = {
     input: `Explain version ${draft.version}, the draft of the SOLE of “${keeper.title}”.`,
-    stream: wantsStream,
     origin: 'sole-explanation',
     context: contextOf(statements, active?.statements ?? [], draft.version),
     mockAnswer: inPlainWords(statements),
     along: (runId) => noteQuoted(services, keeper, agent, runId, statements),
-  })
-  if (wantsStream) return streamRun(services, runner, run)
+  }
+  if (wantsStream) return startAndStream(services, runner, agent, wanted)
+  const run = await startRun(services, runner, agent, { ...wanted, stream: false })
   const { data, more } = await answerRun(run)
   const { response, run_id, mock_mode } = data
   return new Reply({ response, run_id, mock_mode }, more)

@@ -90,10 +90,15 @@ const noteOf = ({ description }: ToolDescription) => description.split(/(?<=\.)\
 function ToolBadges({ tool }: { tool: ToolDescription }) {
   return (
     <>
-      {tool.writes && <Badge tone="warning">writes, asks first</Badge>}
+      <AsksFirst tool={tool} />
       {tool.source !== 'keeper' && <Badge tone="outlined">{tool.source}</Badge>}
     </>
   )
+}
+
+function AsksFirst({ tool }: { tool: ToolDescription }) {
+  if (tool.writes) return <Badge tone="warning">writes, asks first</Badge>
+  return tool.sends && <Badge tone="warning">sends, asks first once it knows a keeper</Badge>
 }
 
 interface Choosing {
@@ -153,7 +158,7 @@ function ToolList({ chosen, onAdd }: Choosing) {
                       {tool.name}
                     </button>
                   )}
-                  {tool.writes && <Badge tone="warning">writes, asks first</Badge>}
+                  <AsksFirst tool={tool} />
                 </dt>
                 <dd className="text-small text-muted-foreground">{tool.description}</dd>
               </div>

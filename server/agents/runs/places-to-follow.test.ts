@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type SlowAgent, slowAgent } from '#tests/slow-agent.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+const mostOfPerson = 32
+
+describe.each(engines)('how many answers one follows at once, on %s', (engine) => {
+  let scene: SlowAgent
+  beforeAll(async () => {
+    scene = await slowAgent(engine)
+  })
+  afterAll(() => scene.app.close())
+  beforeEach(resetBreakers)
+
+  const streamed = (who: Actor, path: string, body: object) =>
+    who.fetch(path, {
+      method: 'POST',
+      headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const begin = (who: Actor, more: object = {}) =>
+    streamed(who, '/api/kip/agents', { action: 'run', agentId: scene.agentId, input: 'count', ...more })
+  const follow = (who: Actor, run: string) => who.fetch(`/api/kip/runs/${run}/stream`)
+  const statuses = (answers: Response[]) => answers.map(({ status }) => status)
+  const written = () =>
+    Promise.all(
+      (['runs', 'messages', 'chat_sessions', 'model_calls', 'spend_windows'] as const).map((table) =>
+        rowCount(scene.app.services.db, table),
+      ),
+    )
+
+  /** As many streams of one person as there are places, of providers that fall silent. */
+  async function fill(who: Actor) {
+    scene.app.fakes.openai.script(Array.from({ length: mostOfPerson }, () => 'silent-mid'))
+    const open = await Promise.all(Array.from({ length: mostOfPerson }, () => begin(who)))
+    expect(new Set(statuses(open))).toEqual(new Set([200]))
+    await eventually(() =>
+      expect(scene.app.services.runs.all().filter(({ response }) => response === 'one two three')).toHaveLength(
+        mostOfPerson,
+      ),
+    )
+    return open
+  }
+  async function endAll(open: Response[]) {
+    for (const run of scene.app.services.runs.all()) run.abort.abort('stopped')
+    await Promise.all(open.map((stream) => stream.text()))
+    await eventually(() => expect(scene.app.services.runs.size).toBe(0))
+  }
+
+  it('a person begins thirty-two; the next is told what to do, nothing is written or asked for it, others go on', async () => {
+    const { ada, ben, app, agentId } = scene
+    const open = await fill(ada)
+    const [before, requests] = [await written(), app.requestCount()]
+    for (const refused of [
+      await begin(ada),
+      await streamed(ada, '/api/kip/intent', { input: 'an agent that counts' }),
+      await follow(ada, app.services.runs.all()[0]?.id ?? ''),
+    ]) {
+      expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+        429,
+        '5',
+        { code: 'too-many', error: expect.stringMatching(/Wait for one to end, stop one, or close a page/) },
+      ])
+    }
+    expect([await written(), app.requestCount()]).toEqual([before, requests])
+    const plain = await ada.call(agents.run, { body: { agentId, input: 'count' } })
+    expect(plain.status, 'what nobody follows needs no place').toBe(200)
+    const bens = await begin(ben)
+    expect(bens.status).toBe(200)
+    await endAll([...open, bens])
+  })
+
+  it('whoever closed a page, and whose answer ended, begins another one', async () => {
+    const { ada, app } = scene
+    const [closed, ...open] = await fill(ada)
+    await closed?.body?.cancel()
+    app.fakes.openai.script(['silent-mid'])
+    const next = await begin(ada)
+    const more = await begin(ada)
+    expect(statuses([next, more])).toEqual([200, 429])
+    await endAll([...open, next])
+    const again = await fill(ada)
+    expect((await begin(ada)).status).toBe(429)
+    await endAll(again)
+  })
+
+  it('what is begun and what one comes back to count together', async () => {
+    const { ada, ben } = scene
+    const { id, reader } = await scene.stuckRun(ada)
+    const bens = await scene.stuckRun(ben)
+    const open = await Promise.all(Array.from({ length: mostOfPerson }, () => follow(ada, id)))
+    expect(statuses(open).sort()).toEqual([...Array.from({ length: mostOfPerson - 1 }, () => 200), 429])
+    expect((await begin(ada)).status).toBe(429)
+    const bensOther = await follow(ben, bens.id)
+    expect(bensOther.status).toBe(200)
+    await reader.cancel()
+    const other = await follow(ada, id)
+    expect(other.status).toBe(200)
+    await endAll([...open, other, bensOther])
+    await bens.reader.cancel()
+  })
+
+  it('a run that does not begin keeps no place', async () => {
+    const { ada } = scene
+    const before = await written()
+    for (let time = 0; time <= mostOfPerson; time++)
+      expect((await begin(ada, { sessionId: 'f'.repeat(32) })).status).toBe(404)
+    expect(await written()).toEqual(before)
+    const { id, reader } = await scene.stuckRun(ada)
+    await scene.stop(id)
+    await reader.cancel()
+  })
+
+  it('a visitor follows each of the two answers they may have twice, and no more', async () => {
+    const { app } = scene
+    const visitor = app.visitor()
+    await visitor.call(agents.sessions)
+    app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
+    const runs = [await scene.stuckRun(visitor), await scene.stuckRun(visitor)]
+    const open = await Promise.all(runs.map(({ id }) => follow(visitor, id)))
+    expect(statuses(open)).toEqual([200, 200])
+    expect((await follow(visitor, runs[0]?.id ?? '')).status).toBe(429)
+    const before = await written()
+    expect((await begin(visitor)).status).toBe(429)
+    expect(await written()).toEqual(before)
+    app.services.settings.providers.openai.key = null
+    await endAll(open)
+    await Promise.all(runs.map(({ reader }) => reader.cancel()))
+  })
+})
