@@ -1,4 +1,7 @@
 import 'fake-indexeddb/auto'
+import { isValidElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { noteCall } from '#web/api-journal.ts'
 import { filesUnderWay } from '#web/offline/files-under-way.ts'
@@ -75,6 +78,8 @@ async function request(at = 0): Promise<HeldRequest> {
   await vi.waitFor(() => expect(asked.length).toBeGreaterThan(at))
   return asked[at] as HeldRequest
 }
+const toldOnThePage = () =>
+  toast.getToasts().map((told) => ('jsx' in told && isValidElement(told.jsx) ? renderToStaticMarkup(told.jsx) : ''))
 const settled = () => vi.waitFor(() => expect(filesUnderWay()).toEqual([]))
 
 it('a file that is on its way when its form leaves ends with that form, and with nobody at another place', async () => {
@@ -126,7 +131,7 @@ it('of two open forms of one entry each has its own files, until one leaves them
   two.uploads.leave()
 })
 
-it('a cancelled form stops its files and leaves none to who comes after; what failed waits for its Retry', async () => {
+it('a cancelled form stops its files and leaves none to who comes after; what failed is told and waits for its Retry', async () => {
   const cancelled = opened('moment/m')
   cancelled.uploads.add([picture('quay.png')], ['image'])
   const stopped = await request()
@@ -140,10 +145,21 @@ it('a cancelled form stops its files and leaves none to who comes after; what fa
   failing.uploads.leave()
   ;(await request(1)).answer(500, { error: 'The disk is full.' })
   await settled()
+  await vi.waitFor(() =>
+    expect(toldOnThePage(), 'whoever went on is told').toEqual([
+      expect.stringContaining('lamp.png was not added to what you were writing: The disk is full.'),
+    ]),
+  )
   const back = opened('moment/m')
   expect(back.uploads.running()).toMatchObject([{ name: 'lamp.png', error: 'The disk is full.' }])
   back.uploads.retry(back.uploads.running()[0]?.id ?? '')
-  ;(await request(2)).answer()
+  toast.dismiss()
+  ;(await request(2)).answer(500, { error: 'The disk is full.' })
+  await settled()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(toldOnThePage(), 'an open form says it itself').toEqual([])
+  back.uploads.retry(back.uploads.running()[0]?.id ?? '')
+  ;(await request(3)).answer()
   await settled()
   expect([cancelled.given, failing.given, back.given]).toEqual([[], [], ['lamp.png']])
   back.uploads.leave()

@@ -6,6 +6,7 @@ import { noteUnderWay } from '#web/offline/files-under-way.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { keepUpload } from '#web/offline/send-or-keep.ts'
 import { whoseBrowser } from '#web/offline/whose-browser.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
 import { type Measured, measure, type TakenFile, takeFile } from './media-file.ts'
 import { showAtOnce } from './use-media-url.ts'
 
@@ -164,7 +165,11 @@ async function send(job: Job, keeperId: string, person: string | null): Promise<
     showAtOnce(id, blob)
     job.form.arrived({ id, kind, mime, name, alt: null, ...size, ...(waits && { waits }) })
   } catch (reason) {
-    if (!abort.signal.aborted) job.form.change(id, { error: reason instanceof Error ? reason.message : String(reason) })
+    if (abort.signal.aborted) return
+    const error = reason instanceof Error ? reason.message : String(reason)
+    job.form.change(id, { error })
+    if (!openForms.has(job.form) && whoseBrowser() === person)
+      void showToast(`${name} was not added to what you were writing: ${error} Open it again to retry.`)
   } finally {
     isUnderWay()
   }
