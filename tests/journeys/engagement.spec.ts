@@ -103,7 +103,7 @@ test('a form and a process are built by keyboard, answered over a reload, and be
   await expect(page.getByRole('alertdialog')).toContainText('This template is used by a process.')
 })
 
-test('a picture in an answer that is still on its way holds the question, and is in the moment that comes of it', async ({
+test('a picture in an answer that is still on its way holds the question, goes on when the page is left, and is in the moment that comes of it', async ({
   page,
   keeper,
 }) => {
@@ -133,6 +133,11 @@ test('a picture in an answer that is still on its way holds the question, and is
   await page.getByRole('button', { name: 'Add pictures or sound' }).press('Control+Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Uploading...' })).toBeVisible()
   await expectNoBreach(page, 'an answer on its way')
+  await page.getByRole('link', { name: 'Back to Keepers' }).click()
+  await expect(page.getByText('What did you see?')).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole('progressbar', { name: 'Uploading quay.png' }), 'it went on').toBeVisible()
+  await expect(page.getByRole('button', { name: 'Finish', exact: true })).toBeDisabled()
   held.resolve()
   await page.getByRole('button', { name: 'Finish', exact: true }).click()
   await expect(page.getByText('It is a moment now')).toBeVisible()

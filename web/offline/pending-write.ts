@@ -155,15 +155,25 @@ function merged(earlier: PendingWrite, write: PendingWrite): PendingWrite {
 export const inOrder = (one: PendingWrite, other: PendingWrite): number =>
   one.order - other.order || one.at.localeCompare(other.at)
 
-/** What may be sent next: the first one that waits, unless an earlier write of the same thing is held. */
+/**
+ * What may be sent next: the first one that waits, unless an earlier write of the same thing is held. A file that it names
+ * goes before it: an edit that joined one that waited may name what was kept after that.
+ */
 export function nextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
   const sorted = queue.toSorted(inOrder)
-  return sorted.find(
+  const next = sorted.find(
     (write, index) =>
       write.state === 'waiting' &&
       (write.thing === undefined ||
         !sorted.slice(0, index).some(({ thing, state }) => thing === write.thing && state !== 'waiting')),
   )
+  const named = Object.values(next?.body ?? {}).flat()
+  return sorted.find((write) => write.state === 'waiting' && uploads(write, named)) ?? next
+}
+
+function uploads({ mime, query }: PendingWrite, files: readonly unknown[]): boolean {
+  const { id } = (query ?? {}) as { id?: string }
+  return mime !== undefined && id !== undefined && files.includes(id)
 }
 
 /** No word of the server was heard: nobody knows whether it arrived. A proxy without a server behind it counts too. */

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { filesUnderWay, onFilesUnderWay } from './files-under-way.ts'
 import { useKeptWork } from './use-kept-work.ts'
 import { howMany, titleOf, wordsOf } from './words-of-write.ts'
 import { ownQueue } from './write-queue.ts'
@@ -14,9 +15,11 @@ interface SignOutDialogProps {
 /** Stands between signing out and losing what only this browser has. */
 export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
   const { writes, drafts, look } = useKeptWork()
+  const files = useSyncExternalStore(onFilesUnderWay, filesUnderWay)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const texts = [
+    ...files.map(({ name }, at) => ({ id: `file ${at}`, title: 'File', words: name })),
     ...writes.map((write) => ({ id: write.id, title: titleOf(write), words: wordsOf(write.body) })),
     ...[...drafts.newest, ...drafts.older].map((draft) => ({
       id: draft.stamp,
@@ -31,7 +34,7 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
     await look()
     setBusy(false)
     const left = ownQueue()?.pending().length ?? 0
-    if (left === 0 && drafts.newest.length === 0) onLeave()
+    if (left === 0 && drafts.newest.length === 0 && filesUnderWay().length === 0) onLeave()
     else setFailed(left > 0)
   }
 
@@ -64,6 +67,7 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
       )}
       <p className="mb-2 text-ui font-label">
         {[
+          files.length > 0 && `${howMany(files.length, 'file is', 'files are')} on the way`,
           writes.length > 0 && `${howMany(writes.length, 'thing waits', 'things wait')} to be sent`,
           drafts.newest.length > 0 && `${howMany(drafts.newest.length, 'draft is', 'drafts are')} not saved`,
         ]

@@ -1,4 +1,5 @@
 import { chatKeyPrefix } from '#web/api-token.ts'
+import { filesUnderWay, stopAllUnderWay } from './files-under-way.ts'
 import { isUnsent } from './is-unsent.ts'
 import { VaultClosed } from './whose-browser.ts'
 
@@ -10,6 +11,7 @@ const vault = () => import('./vault.ts')
 
 /** Whether something this person wrote here is not on the server yet. */
 export async function unsentWork(): Promise<boolean> {
+  if (filesUnderWay().length > 0) return true
   const own = (await vault().catch(() => undefined))?.ownVault()
   if (!own) return false
   try {
@@ -23,6 +25,7 @@ export async function unsentWork(): Promise<boolean> {
 
 /** After sign-out: nothing of this person can be read in this browser. */
 export function leaveNothing(person: string): void {
+  stopAllUnderWay()
   for (const name of Object.keys(localStorage)) if (name.startsWith(chatKeyPrefix)) localStorage.removeItem(name)
   vault().then(
     ({ destroyVault }) => destroyVault(person),

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useState } from 'react'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { fetchFile } from '#web/api.ts'
+import { waitingBytes } from './waiting-media.ts'
 
 interface Held {
   url: Promise<string>
@@ -79,9 +80,11 @@ function take(id: string, source: MediaSource | null): Held {
 }
 
 async function load(id: string, source: MediaSource | null): Promise<string> {
-  const blob = source ? await source.load(id) : (await fetchFile(keeperMedia.bytes, { params: { id } })).blob
-  return URL.createObjectURL(blob)
+  return URL.createObjectURL(source ? await source.load(id) : await ownBytes(id))
 }
+
+const ownBytes = async (id: string): Promise<Blob> =>
+  (await waitingBytes(id)) ?? (await fetchFile(keeperMedia.bytes, { params: { id } })).blob
 
 function giveBack(key: string, file: Held): void {
   file.users--

@@ -30,7 +30,8 @@ interface MomentComposerProps {
 /** Where a moment is caught. What is typed is kept in this browser at every change. */
 export function MomentComposer({ keeper, compact = false, question, onSaved }: MomentComposerProps) {
   const [initial, setInitial] = useState(blankWriting)
-  const draft = useDraft(`moment/new/${keeper.id}`, initial)
+  const place = `moment/new/${keeper.id}`
+  const draft = useDraft(place, initial)
   const writing = useRef(draft.value)
   writing.current = draft.value
   const text = useRef<HTMLTextAreaElement>(null)
@@ -44,9 +45,13 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
     setTold('')
     draft.set(writing.current)
   }
-  const uploads = useUploads(keeper.id, ['image', 'video', 'audio'], (picked) =>
-    change((before) => ({ ...before, media: [...before.media, picked] })),
-  )
+  const uploads = useUploads({
+    keeperId: keeper.id,
+    place,
+    kinds: ['image', 'video', 'audio'],
+    ready: draft.ready,
+    onPicked: (picked) => change((before) => ({ ...before, media: [...before.media, picked] })),
+  })
   // Who came here to write one need not look for the box.
   const isAskedFor = useSearchParams()[0].has('write')
   useEffect(() => {

@@ -26,7 +26,8 @@ interface EditDraft {
 /** A moment changed where it stands. */
 export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   const [initial] = useState<EditDraft>(() => ({ before: moment, writing: writingOf(moment) }))
-  const draft = useDraft(`moment/${moment.id}`, initial)
+  const place = `moment/${moment.id}`
+  const draft = useDraft(place, initial)
   const { before, writing } = draft.value
   const latest = useRef(draft.value)
   latest.current = draft.value
@@ -38,9 +39,18 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
     latest.current = { ...latest.current, writing: make(latest.current.writing) }
     draft.set(latest.current)
   }
-  const uploads = useUploads(keeper.id, ['image', 'video', 'audio'], (picked) =>
-    change((value) => ({ ...value, media: [...value.media, picked] })),
-  )
+  const uploads = useUploads({
+    keeperId: keeper.id,
+    place,
+    kinds: ['image', 'video', 'audio'],
+    ready: draft.ready,
+    onPicked: (picked) => change((value) => ({ ...value, media: [...value.media, picked] })),
+  })
+  function end() {
+    uploads.stopAll()
+    draft.clear()
+    onClose()
+  }
   const ready = hasContent(writing) && !uploads.busy && draft.ready
 
   async function send(base: Moment, choices: ConflictField[] = [], decided: Record<string, string> = {}) {
@@ -51,8 +61,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
       const sent = await sendOrKeep(moments.update, input, { what: 'Moment', keeperId: keeper.id })
       if (sent.state === 'sent') await changed()
     }
-    draft.clear()
-    onClose()
+    end()
   }
   async function save() {
     if (!ready || saving) return
@@ -109,14 +118,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
         saving={saving}
         status={draft.restored && 'Your unsaved changes'}
       >
-        <Button
-          onClick={() => {
-            draft.clear()
-            onClose()
-          }}
-        >
-          Cancel
-        </Button>
+        <Button onClick={end}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={!ready} busy={saving} busyLabel="Saving...">
           Save
         </Button>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Moment } from '#contract/keepers/moments.ts'
+import type { PendingWrite } from '#web/offline/pending-write.ts'
 import {
   answering,
   blankWriting,
@@ -8,6 +9,7 @@ import {
   choicesIn,
   createBody,
   hasContent,
+  momentWithWaiting,
   withoutTheirs,
   writingOf,
 } from './moment-writing.ts'
@@ -89,6 +91,38 @@ it('blanks are no content; a picture is', () => {
 
 const picture = (id: string) => ({ id, kind: 'image' as const, mime: 'image/png', name: null, alt: null })
 const shown = (id: string) => ({ ...picture(id), bytes: 1, sha256: 'x', width: null, height: null, durationMs: null })
+
+const edit = (body: Record<string, unknown>) =>
+  ({ thing: 'm', body, endpoint: { method: 'PUT', path: '/', creates: false } }) as unknown as PendingWrite
+const uploadOf = (id: string) =>
+  ({
+    query: { id, name: `${id}.png`, width: 2, height: 3 },
+    mime: 'image/png',
+    endpoint: { method: 'POST', path: '/', creates: false },
+  }) as unknown as PendingWrite
+
+it('whoever edits a moment again has the pictures of the edit that waits, and the next save drops none of them', () => {
+  const before = { ...moment, media: [shown('a')] }
+  const waits = momentWithWaiting(before, [uploadOf('b'), edit({ mediaIds: ['a', 'b'] }), uploadOf('of-another')])
+  expect(waits.media).toMatchObject([shown('a'), { id: 'b', kind: 'image', name: 'b.png', width: 2, height: 3 }])
+  const writing = writingOf(waits)
+  expect(changedBody(waits, writing), 'nothing is sent again').toEqual({})
+  expect(changedBody(waits, { ...writing, media: [...writing.media, picture('c')] })).toEqual({
+    mediaIds: ['a', 'b', 'c'],
+  })
+})
+
+it('a picture whose upload went ahead of the edit that names it is kept, and one that was taken out is gone', () => {
+  const before = { ...moment, media: [shown('a'), shown('z')] }
+  const waits = momentWithWaiting(before, [edit({ mediaIds: ['b', 'a'], body: 'later' })])
+  expect(waits.media.map(({ id, kind, name }) => [id, kind, name])).toEqual([
+    ['b', 'file', 'Added before'],
+    ['a', 'image', null],
+  ])
+  expect(waits.body).toBe('later')
+  expect(waits).not.toHaveProperty('mediaIds')
+  expect(momentWithWaiting(before, [edit({ body: 'x' }), edit({ mediaIds: [] })]).media).toEqual([])
+})
 
 it('pictures and topics that somebody added meanwhile stay, and those they took away stay away', () => {
   const before = { ...moment, media: [shown('a'), shown('b')] }

@@ -7,6 +7,7 @@ import type { PendingWrite } from '#web/offline/pending-write.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
 import { formatTime, ownTimeZone } from '#web/ui/format-time.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
+import { waitingMedia } from '../media/waiting-media.ts'
 
 /** When it was lived, as the clock there showed it. */
 export interface Lived {
@@ -89,7 +90,16 @@ export function writingOf(moment: Moment): MomentWriting {
 export function momentWithWaiting(moment: Moment, writes: readonly PendingWrite[]): Moment {
   const topicOf = (name: string) =>
     moment.topics.find((topic) => topic.name === name) ?? { id: name, name, color: 'iron-gall' }
-  return withWaiting(moment, writes, { topics: (names: string[]) => names.map(topicOf) })
+  const mediaOf = (id: string) => moment.media.find((media) => media.id === id) ?? waitingMedia(id, writes)
+  return withWaiting(moment, writes.map(namingMedia), {
+    topics: (names: string[]) => names.map(topicOf),
+    media: (ids: string[]) => ids.map(mediaOf),
+  })
+}
+
+function namingMedia(write: PendingWrite): PendingWrite {
+  const { mediaIds, ...rest } = write.body ?? {}
+  return mediaIds === undefined ? write : { ...write, body: { ...rest, media: mediaIds } }
 }
 
 /** What a save sends of all but the time. */

@@ -1,5 +1,5 @@
 import { ImagePlus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagement-templates.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
@@ -17,8 +17,8 @@ interface AnswerFieldProps {
   value: Answer | undefined
   onChange: (value: Answer | undefined) => void
   error?: string | undefined
-  /** Where files go; without one nothing is uploaded. */
-  keeperId?: string
+  /** Where files go; without it nothing is uploaded. `place`: as {@link useUploads} has it. */
+  filesTo?: { keeperId: string; place: string }
   /** Told whether files are on their way: with the question they would be gone. */
   onUploading?: (uploading: boolean) => void
   /** More room to write: it is the only question in sight. */
@@ -27,7 +27,7 @@ interface AnswerFieldProps {
 
 /** One question of a template, by the type of its field. */
 export function AnswerField(props: AnswerFieldProps) {
-  const { field, value, onChange, error, keeperId, onUploading, large = false } = props
+  const { field, value, onChange, error, filesTo, onUploading, large = false } = props
   const { label, required, help } = field
   const text = typeof value === 'string' ? value : ''
   const words = Array.isArray(value) ? value : []
@@ -110,10 +110,10 @@ export function AnswerField(props: AnswerFieldProps) {
     case 'tags':
       return <ChipInput {...frame} placeholder="A word, then Enter" value={words} onValueChange={onChange} />
     case 'media':
-      return keeperId === undefined ? (
+      return filesTo === undefined ? (
         <MediaPlace {...frame} />
       ) : (
-        <MediaAnswer {...frame} keeperId={keeperId} ids={words} onChange={onChange} onUploading={onUploading} />
+        <MediaAnswer {...frame} filesTo={filesTo} ids={words} onChange={onChange} onUploading={onUploading} />
       )
   }
 }
@@ -137,18 +137,27 @@ function MediaPlace({ label, help }: FrameProps) {
 }
 
 interface MediaAnswerProps extends FrameProps, Pick<AnswerFieldProps, 'onUploading'> {
-  keeperId: string
+  filesTo: { keeperId: string; place: string }
   ids: string[]
   onChange: (ids: string[]) => void
 }
 
-function MediaAnswer({ keeperId, ids, onChange, onUploading, label, help, error }: MediaAnswerProps) {
+function MediaAnswer({ filesTo, ids, onChange, onUploading, label, help, error }: MediaAnswerProps) {
   const [known, setKnown] = useState<PickedMedia[]>([])
   // Of what was added before this page was opened only the ids are kept.
   const shown = ids.map((id) => known.find((media) => media.id === id) ?? earlier(id))
-  const uploads = useUploads(keeperId, ['image', 'audio'], (media) => {
-    setKnown((before) => [...before, media])
-    onChange([...ids, media.id])
+  // Two files may end before either is shown, or when the page has been left.
+  const named = useRef(ids)
+  named.current = ids
+  const uploads = useUploads({
+    ...filesTo,
+    kinds: ['image', 'audio'],
+    ready: true,
+    onPicked(media) {
+      setKnown((before) => [...before, media])
+      named.current = [...named.current, media.id]
+      onChange(named.current)
+    },
   })
   useEffect(() => {
     onUploading?.(uploads.busy)

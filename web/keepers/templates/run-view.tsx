@@ -208,7 +208,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
                 onChange={answer}
                 error={errors[field.key]}
                 onUploading={setUploading}
-                {...(!trial && { keeperId: run.keeperId })}
+                {...(!trial && { filesTo: { keeperId: run.keeperId, place: `template-run/${run.id} ${place}` } })}
               />
             ) : (
               <p className="text-muted-foreground">This step asks nothing any more. Go on.</p>

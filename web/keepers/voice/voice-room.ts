@@ -33,7 +33,13 @@ export const voiceRoom: Room<VoiceEntry> = {
     strength: null,
     stillTrue: [],
   }),
-  with: (entry, body) => ({ ...entry, ...body, id: entry.id }),
+  with: (entry, body) => ({
+    ...entry,
+    // It is of the recording that was there before; the server says that of another one.
+    ...(body.audioId !== undefined && body.audioId !== entry.audioId && { durationMs: null }),
+    ...body,
+    id: entry.id,
+  }),
   samples: sampleVoice,
   sorted: (entries) => entries.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
 }

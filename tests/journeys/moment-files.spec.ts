@@ -1,0 +1,145 @@
+import type { Locator, Page } from '@playwright/test'
+import { atTheMoments } from './at-the-moments.ts'
+import { expect, test } from './fixtures.ts'
+import { keptInBrowser } from './kept-in-browser.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+)
+const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
+const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
+const editor = (page: Page) => page.getByRole('form', { name: 'Edit moment' })
+const card = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
+const onItsWay = (page: Page, name: string) => page.getByRole('progressbar', { name: `Uploading ${name}` })
+
+async function choosePicture(page: Page, form: Locator, name: string): Promise<void> {
+  const files = page.waitForEvent('filechooser')
+  await form.getByRole('button', { name: 'Picture' }).click()
+  await (await files).setFiles({ name, mimeType: 'image/png', buffer: picture })
+}
+
+/** Uploads reach the server only once `letGo` was called. */
+async function heldUploads(page: Page) {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/media?*', async (route) => {
+    await held.promise
+    await route.continue().catch(() => undefined)
+  })
+  return { letGo: () => held.resolve() }
+}
+
+test('pictures added in two edits that wait are in the card, in the editor after a reload, and all on the server', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
+  const { list } = await atTheMoments(page, keeper)
+  await text(page).fill('The gate shuts.')
+  await choosePicture(page, composer(page), 'one.png')
+  await expect(composer(page).getByRole('button', { name: 'Take one.png out' })).toBeVisible()
+  await composer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(card(page, 'The gate shuts.').locator('img')).toHaveCount(1)
+
+  const isWrite = /\/(media\?|moments\/)/
+  await page.route(isWrite, (route) =>
+    ['POST', 'PUT', 'PATCH'].includes(route.request().method())
+      ? route.abort('internetdisconnected')
+      : route.fallback(),
+  )
+  await card(page, 'The gate shuts.').getByRole('button', { name: 'Edit' }).click()
+  await choosePicture(page, editor(page), 'two.png')
+  await expect(editor(page)).toContainText('Waits to be sent')
+  await editor(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editor(page)).toHaveCount(0)
+  await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
+  // What was just chosen is in memory still: only after a reload must it come out of what waits.
+  await page.reload()
+  await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
+
+  await card(page, 'The gate shuts.').getByRole('button', { name: 'Edit' }).click()
+  for (const name of ['one.png', 'two.png'])
+    await expect(editor(page).getByRole('button', { name: `Take ${name} out` })).toBeVisible()
+  await choosePicture(page, editor(page), 'three.png')
+  await expect(editor(page)).toContainText('Waits to be sent')
+  await editor(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editor(page)).toHaveCount(0)
+  await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(3)
+  expect((await list())[0]?.media, 'nothing was sent').toHaveLength(1)
+  await page.unroute(isWrite)
+  await page.reload()
+  await expect(card(page, 'The gate shuts.')).not.toContainText('Changes waiting to be sent', { timeout: 30_000 })
+  expect((await list())[0]?.media.map(({ name }) => name)).toEqual(['one.png', 'two.png', 'three.png'])
+})
+
+test('a picture goes on while its moment is left, is found on its way, and stands in the draft when it ended elsewhere', async ({
+  page,
+  keeper,
+}) => {
+  const { list, address } = await atTheMoments(page, keeper)
+  const uploads = await heldUploads(page)
+  await text(page).fill('Fog at the quay.')
+  await choosePicture(page, composer(page), 'quay.png')
+  await expect(onItsWay(page, 'quay.png')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Keepers' }).click()
+  await expect(composer(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(onItsWay(page, 'quay.png')).toBeVisible()
+  await expect(text(page)).toHaveValue('Fog at the quay.')
+  await expect(composer(page).getByRole('button', { name: 'Add' }), 'it is not saved without it').toBeDisabled()
+  await expectNoBreach(page, 'a picture found on its way')
+  await page.getByRole('link', { name: 'Back to Keepers' }).click()
+  await expect(composer(page)).toHaveCount(0)
+  const arrives = page.waitForResponse(/\/media\?/)
+  uploads.letGo()
+  await arrives
+  await page.goBack()
+  await expect(composer(page).getByRole('button', { name: 'Take quay.png out' })).toBeVisible()
+  await expect.poll(() => keptInBrowser(page, 'drafts')).toBe(1)
+  await page.goto(address)
+  await expect(text(page)).toHaveValue('Fog at the quay.')
+  await expect(composer(page).locator('img')).toBeVisible()
+  await composer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  expect(await list()).toMatchObject([{ body: 'Fog at the quay.', media: [{ name: 'quay.png' }] }])
+  await page.reload()
+  await expect(card(page, 'Fog at the quay.')).toBeVisible()
+  await expect(text(page), 'no draft came after it').toHaveValue('')
+  await expect(composer(page).locator('img')).toHaveCount(0)
+})
+
+test('a picture on its way holds the page and the signing out, and stops with the edit that is cancelled', async ({
+  page,
+  keeper,
+}) => {
+  const { list } = await atTheMoments(page, keeper, [{ body: 'The ferry was late.' }])
+  await heldUploads(page)
+  await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
+  await choosePicture(page, editor(page), 'ferry.png')
+  await expect(onItsWay(page, 'ferry.png')).toBeVisible()
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign out and lose what is not sent?' })
+  await expect(dialog).toContainText('1 file is on the way')
+  await expect(dialog).toContainText('ferry.png')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/media?'))
+  await editor(page).getByRole('button', { name: 'Cancel' }).click()
+  await stopped
+  await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
+  await expect(editor(page).getByRole('textbox', { name: 'What happened' })).toHaveValue('The ferry was late.')
+  await expect(editor(page).getByRole('progressbar')).toHaveCount(0)
+  await expect(editor(page).locator('img')).toHaveCount(0)
+  expect(await keptInBrowser(page, 'drafts')).toBe(0)
+  await page.reload()
+  await expect(card(page, 'ferry'), 'nothing is asked any more').toBeVisible()
+  expect((await list())[0]?.media).toEqual([])
+})

@@ -1,0 +1,222 @@
+import 'fake-indexeddb/auto'
+import { isValidElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { toast } from 'sonner'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { noteCall } from '#web/api-journal.ts'
+import { filesUnderWay } from '#web/offline/files-under-way.ts'
+import { pendingList } from '#web/offline/pending-list.ts'
+import { leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
+import { destroyVault } from '#web/offline/vault.ts'
+import { ownQueue } from '#web/offline/write-queue.ts'
+import { FormUploads } from './form-uploads.ts'
+
+const storage = new Map<string, string>()
+const signIn = (person: string) => storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: person }))
+
+/** What was asked of the server, whose answer the test gives. */
+let asked: HeldRequest[] = []
+
+class HeldRequest {
+  status = 0
+  statusText = ''
+  responseText = ''
+  isAborted = false
+  url = ''
+  readonly upload: { onprogress?: (event: object) => void } = {}
+  onload = () => undefined as unknown
+  onerror = () => undefined as unknown
+  onabort = () => undefined as unknown
+  constructor() {
+    asked.push(this)
+  }
+  open(_method: string, url: string) {
+    this.url = url
+  }
+  setRequestHeader() {}
+  getResponseHeader = () => null
+  send() {}
+  abort() {
+    this.isAborted = true
+    this.onabort()
+  }
+  answer(status = 201, body: object = { data: {} }) {
+    this.status = status
+    this.responseText = JSON.stringify(body)
+    this.onload()
+  }
+}
+
+beforeEach(() => {
+  asked = []
+  signIn('ada')
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => storage.get(name) ?? null,
+    removeItem: (name: string) => storage.delete(name),
+  })
+  vi.stubGlobal('XMLHttpRequest', HeldRequest)
+  vi.stubGlobal('fetch', () => new Promise(() => undefined))
+  noteCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1 })
+})
+afterEach(async () => {
+  for (const { stop } of filesUnderWay()) stop()
+  storage.clear()
+  for (const person of ['ada', 'ben']) await destroyVault(person)
+})
+
+const picture = (name: string) => new File(['bytes'], name, { type: 'image/png' })
+
+/** A form at its place, and the names of the files that it was given. */
+function opened(place: string, keeperId = 'k') {
+  const uploads = new FormUploads(keeperId, place)
+  const given: (string | null)[] = []
+  uploads.onPicked = ({ name }) => given.push(name)
+  uploads.enter()
+  return { uploads, given }
+}
+async function request(at = 0): Promise<HeldRequest> {
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(at))
+  return asked[at] as HeldRequest
+}
+const toldOnThePage = () =>
+  toast.getToasts().map((told) => ('jsx' in told && isValidElement(told.jsx) ? renderToStaticMarkup(told.jsx) : ''))
+const settled = () => vi.waitFor(() => expect(filesUnderWay()).toEqual([]))
+
+it('a file that is on its way when its form leaves ends with that form, and with nobody at another place', async () => {
+  const composer = opened('moment/new/k')
+  composer.uploads.add([picture('quay.png')], ['image'])
+  composer.uploads.leave()
+  const another = opened('moment/new/other', 'other')
+  const held = await request()
+  expect(held.isAborted).toBe(false)
+  expect(held.url).toContain('/keepers/k/media')
+  held.answer()
+  await settled()
+  expect(composer.given).toEqual(['quay.png'])
+  expect(another.given).toEqual([])
+  expect(another.uploads.running()).toEqual([])
+  another.uploads.leave()
+})
+
+it('whoever comes back finds the file still on its way, can stop it, and alone is given it', async () => {
+  const first = opened('moment/new/k')
+  first.uploads.add([picture('quay.png'), picture('lamp.png')], ['image'])
+  first.uploads.leave()
+  const second = opened('moment/new/k')
+  expect(second.uploads.running().map(({ name }) => name)).toEqual(['quay.png', 'lamp.png'])
+  expect(first.uploads.running()).toEqual([])
+  second.uploads.stop(second.uploads.running()[1]?.id ?? '')
+  const held = await request()
+  held.answer()
+  await settled()
+  expect(second.given).toEqual(['quay.png'])
+  expect(first.given).toEqual([])
+  expect(second.uploads.running()).toEqual([])
+  second.uploads.leave()
+})
+
+it('of two open forms of one entry each has its own files, until one leaves them to the other', async () => {
+  const [one, two] = [opened('moment/m'), opened('moment/m')]
+  one.uploads.add([picture('one.png')], ['image'])
+  two.uploads.add([picture('two.png')], ['image'])
+  expect(two.uploads.running().map(({ name }) => name)).toEqual(['two.png'])
+  const [heldOne, heldTwo] = [await request(), await request(1)]
+  heldTwo.answer()
+  await vi.waitFor(() => expect(two.given).toEqual(['two.png']))
+  one.uploads.leave()
+  heldOne.answer()
+  await settled()
+  expect(two.given).toEqual(['two.png', 'one.png'])
+  expect(one.given).toEqual([])
+  two.uploads.leave()
+})
+
+it('a cancelled form stops its files and leaves none to who comes after; what failed is told and waits for its Retry', async () => {
+  const cancelled = opened('moment/m')
+  cancelled.uploads.add([picture('quay.png')], ['image'])
+  const stopped = await request()
+  cancelled.uploads.stopAll()
+  cancelled.uploads.leave()
+  expect(stopped.isAborted).toBe(true)
+  await settled()
+  const failing = opened('moment/m')
+  expect(failing.uploads.running()).toEqual([])
+  failing.uploads.add([picture('lamp.png')], ['image'])
+  failing.uploads.leave()
+  ;(await request(1)).answer(500, { error: 'The disk is full.' })
+  await settled()
+  await vi.waitFor(() =>
+    expect(toldOnThePage(), 'whoever went on is told').toEqual([
+      expect.stringContaining('lamp.png was not added to what you were writing: The disk is full.'),
+    ]),
+  )
+  const back = opened('moment/m')
+  expect(back.uploads.running()).toMatchObject([{ name: 'lamp.png', error: 'The disk is full.' }])
+  back.uploads.retry(back.uploads.running()[0]?.id ?? '')
+  toast.dismiss()
+  ;(await request(2)).answer(500, { error: 'The disk is full.' })
+  await settled()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(toldOnThePage(), 'an open form says it itself').toEqual([])
+  back.uploads.retry(back.uploads.running()[0]?.id ?? '')
+  ;(await request(3)).answer()
+  await settled()
+  expect([cancelled.given, failing.given, back.given]).toEqual([[], [], ['lamp.png']])
+  back.uploads.leave()
+})
+
+it('without a server a file whose form has left is kept for its keeper, and the form is told that it waits', async () => {
+  const composer = opened('moment/new/k')
+  let waits: boolean | undefined
+  composer.uploads.onPicked = (media) => {
+    waits = media.waits
+  }
+  composer.uploads.add([picture('sea.png')], ['image'])
+  composer.uploads.leave()
+  ;(await request()).onerror()
+  await settled()
+  expect(waits).toBe(true)
+  expect(pendingList()).toMatchObject([{ keeperId: 'k', mime: 'image/png', query: { name: 'sea.png' } }])
+})
+
+it('signing out asks about a file on its way, stops it, and whoever signs in next has nothing of it', async () => {
+  const composer = opened('moment/new/k')
+  composer.uploads.add([picture('quay.png')], ['image'])
+  const held = await request()
+  composer.uploads.leave()
+  expect(await unsentWork()).toBe(true)
+  vi.stubGlobal(
+    'localStorage',
+    Object.assign(Object.create({ getItem: (name: string) => storage.get(name) ?? null }), {}),
+  )
+  leaveNothing('ada')
+  expect(held.isAborted).toBe(true)
+  await settled()
+  expect(composer.given).toEqual([])
+  expect(await unsentWork()).toBe(false)
+})
+
+it("a session that ended while a file was sent puts it in nobody else's queue; its person finds it to retry", async () => {
+  const composer = opened('moment/new/k')
+  composer.uploads.add([picture('quay.png')], ['image'])
+  composer.uploads.leave()
+  const held = await request()
+  signIn('ben')
+  held.onerror()
+  await settled()
+  await ownQueue()?.load()
+  expect(pendingList()).toEqual([])
+  expect(composer.given).toEqual([])
+  signIn('ada')
+  const back = opened('moment/new/k')
+  expect(back.uploads.running()).toMatchObject([{ name: 'quay.png', error: expect.stringContaining('signed out') }])
+  back.uploads.leave()
+  signIn('ben')
+  const bens = opened('moment/new/k')
+  expect(bens.uploads.running()).toEqual([])
+  bens.uploads.leave()
+  signIn('ada')
+  const again = opened('moment/new/k')
+  expect(again.uploads.running(), 'once somebody else writes here it is let go').toEqual([])
+  again.uploads.leave()
+})
