@@ -10,6 +10,7 @@ import type { PeopleOfDomains } from '#contract/domains/people.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
@@ -89,6 +90,22 @@ test('what is written together of a memory card stays until it is saved', async 
     elsewhere: (content) => ask(`/memory-cards/${card.id}`, { content }, 'PUT'),
   })
   expect(await ask(`/memory-cards/${card.id}`)).toMatchObject({ content: 'Ours, with care.' })
+})
+
+test('what is written together of a moment stays until it is saved', async ({ page, keeper }) => {
+  const { id, ask } = await adaWithKeeper(page, keeper)
+  const moment = await ask<Moment>(`/keepers/${id}/moments`, { body: 'At first.' })
+  await page.goto(`/keeper/${id}/moments`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const form = page.getByRole('form', { name: 'Edit moment' })
+  await form.getByRole('textbox', { name: 'What happened' }).fill('Mine.')
+  await mergedInTheEnd(page, {
+    save: () => form.getByRole('button', { name: 'Save' }).click(),
+    what: 'This moment',
+    label: 'Text',
+    elsewhere: (body) => ask(`/moments/${moment.id}`, { body }, 'PUT'),
+  })
+  expect(await ask(`/moments/${moment.id}`)).toMatchObject({ body: 'Ours, with care.' })
 })
 
 test('what is written together of a belief stays until it is saved', async ({ page, keeper }) => {
