@@ -1,3 +1,4 @@
+import { soleAnswerKey } from '#contract/keepers/engagement-templates.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { arrive, expect, test } from './fixtures.ts'
@@ -228,4 +229,42 @@ test('memory patterns and agent classes are made and used', async ({ page, keepe
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
     })
+})
+
+test('answers typed in a later step stay when one goes back, somebody is faster, and it is finished later', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  const { token } = await arrive(page, keeper, 'ada')
+  const ask = <Data>(path: string, body?: unknown, method?: string) =>
+    keeper.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
+  const { id } = await ask<Keeper>('/keepers', { ...words, memoryPattern: 'sole' })
+  const steps = ['The water', 'The shore'].map((title) => ({
+    title,
+    prompt: '',
+    agentSlug: null,
+    contentTypeId: null,
+    waitHours: 0,
+  }))
+  const process = { kind: 'process', label: 'Ebb and flow', category: 'Harbour', target: 'reflection', steps }
+  const template = await ask<{ id: string }>('/engagement-templates', process)
+  const run = await ask<{ id: string }>(`/engagement-templates/${template.id}/run`, { keeperId: id })
+  await page.goto(`/keeper/${id}/engagement?run=${run.id}`)
+  await page.getByLabel('The water').fill('Low.')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('The shore').fill('Stones.')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByLabel('The water').fill('High.')
+  const elsewhere = { step: 0, answers: { [soleAnswerKey]: 'Half.' } }
+  await ask(`/template-runs/${run.id}`, elsewhere, 'PUT')
+  await page.getByRole('button', { name: 'Finish later' }).click()
+  await page.getByRole('button', { name: 'Save mine over it' }).click()
+  await page.getByRole('button', { name: 'Finish later' }).click()
+  await expect(page.getByRole('list', { name: 'Unfinished' })).toBeVisible()
+  expect(await ask(`/template-runs/${run.id}`)).toMatchObject({
+    step: 1,
+    answers: [{ [soleAnswerKey]: 'High.' }, { [soleAnswerKey]: 'Stones.' }],
+  })
 })

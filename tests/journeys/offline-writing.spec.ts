@@ -49,6 +49,25 @@ async function canStartOffline(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
 }
 
+/** Ada's reflection says something else here, written offline, than what was saved elsewhere meanwhile: it is held. */
+async function heldReflection(page: Page, keeper: BuiltKeeper) {
+  const ada = await aKeeperOfAda(page, keeper)
+  const { id } = await ada.write('The gate shuts at nine.')
+  await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
+  await expect(paper(page)).toHaveValue('The gate shuts at nine.')
+  await canStartOffline(page)
+  await page.reload()
+  await page.context().setOffline(true)
+  await paper(page).fill('The gate shuts at ten.')
+  await expect(waiting(page)).toContainText(/^1 thing/)
+  const elsewhere = { token: ada.signedIn.token, method: 'PUT' }
+  await keeper.ask(`/api/keeper/reflections/${id}`, { content: 'The gate weeps at nine.' }, elsewhere)
+  await page.context().setOffline(false)
+  await expect(page.getByText('1 thing needs you.')).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Look' }).click()
+  return { ...ada, id }
+}
+
 async function writeNew(page: Page, words: string) {
   await paper(page).fill(words)
   await paper(page).press('Control+Enter')
@@ -187,22 +206,8 @@ test.describe('without the server', () => {
     watch.expectLine(quiet)
     const { context, page } = await browserOver(profile, keeper)
     await watch.over(page)
-    const ada = await aKeeperOfAda(page, keeper)
-    const { id } = await ada.write('The gate shuts at nine.')
-    await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
-    await expect(paper(page)).toHaveValue('The gate shuts at nine.')
-    await canStartOffline(page)
-    await page.reload()
-    await context.setOffline(true)
-    await paper(page).fill('The gate shuts at ten.')
-    await expect(waiting(page)).toContainText(/^1 thing/)
-    const elsewhere = { token: ada.signedIn.token, method: 'PUT' }
-    await keeper.ask(`/api/keeper/reflections/${id}`, { content: 'The gate weeps at nine.' }, elsewhere)
-    await context.setOffline(false)
-    await expect(page.getByText('1 thing needs you.')).toBeVisible({ timeout: 20_000 })
+    const ada = await heldReflection(page, keeper)
     expect((await ada.list())[0]?.content, 'nothing is overwritten').toBe('The gate weeps at nine.')
-
-    await page.getByRole('button', { name: 'Look' }).click()
     const list = page.getByRole('dialog', { name: 'Waiting to be sent' })
     await expect(list).toContainText('Changed elsewhere')
     await expectNoBreach(page, 'what waits')
@@ -223,6 +228,32 @@ test.describe('without the server', () => {
     await expect(both).toBeHidden()
     await expect(list).toContainText('Everything is sent.')
     expect((await ada.list())[0]).toMatchObject({ content: 'The gate weeps at ten.', rev: 3 })
+    await context.close()
+  })
+
+  test('what another tab writes while both texts are in sight is shown beside them, and not lost', async ({
+    keeper,
+    watch,
+  }) => {
+    watch.expectLine(quiet)
+    const { context, page } = await browserOver(profile, keeper)
+    await watch.over(page)
+    const ada = await heldReflection(page, keeper)
+    await page.getByRole('button', { name: 'Compare and decide' }).click()
+    const both = page.getByRole('dialog', { name: 'This reflection was changed elsewhere' })
+    await both.getByText('Write together').first().click()
+    const together = both.getByRole('textbox', { name: 'Content, written together' })
+    await together.fill('The gate weeps at ten.')
+    const otherTab = await context.newPage()
+    await otherTab.goto(`${ada.journal}?tab=write&reflection=${ada.id}`)
+    await paper(otherTab).fill('The gate shuts at ten, with a sigh.')
+    await expect(both.getByRole('region', { name: 'Content' })).toContainText('with a sigh')
+    await expect(together).toHaveValue('The gate weeps at ten.')
+    await expect(together).toHaveAccessibleDescription('One of the two was saved anew since you wrote this.')
+    await together.fill('The gate weeps at ten, with a sigh.')
+    await both.getByRole('button', { name: 'Save merged' }).click()
+    await expect(both).toBeHidden()
+    await expect.poll(async () => (await ada.list())[0]?.content).toBe('The gate weeps at ten, with a sigh.')
     await context.close()
   })
 

@@ -1,11 +1,20 @@
 import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
+import type { ContextText } from '#contract/agents/intent.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import { emptyContent } from '#contract/boards/frame-content.ts'
+import { frameTypes } from '#contract/boards/frame-types.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import type { PeopleOfDomains } from '#contract/domains/people.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
 
 /** Ada, signed in, with a keeper; `ask` is a call in her name, from another device. */
 async function adaWithKeeper(page: Page, built: BuiltKeeper) {
@@ -39,13 +48,13 @@ async function mergedInTheEnd(page: Page, { save, what, label, elsewhere }: Conf
   await field.getByText('Write together').click()
   await together.fill('Ours, with care.')
 
-  await page.route('**/api/keeper/**', (route) =>
-    route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+  await page.route('**/api/**', (route) =>
+    /PUT|PATCH/.test(route.request().method()) ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
   await saveMerged.click()
   await expect(dialog.getByRole('alert')).toContainText('500')
   await expect(together).toHaveValue('Ours, with care.')
-  await page.unroute('**/api/keeper/**')
+  await page.unroute('**/api/**')
 
   await elsewhere('Theirs again.')
   await saveMerged.click()
@@ -81,6 +90,22 @@ test('what is written together of a memory card stays until it is saved', async 
     elsewhere: (content) => ask(`/memory-cards/${card.id}`, { content }, 'PUT'),
   })
   expect(await ask(`/memory-cards/${card.id}`)).toMatchObject({ content: 'Ours, with care.' })
+})
+
+test('what is written together of a moment stays until it is saved', async ({ page, keeper }) => {
+  const { id, ask } = await adaWithKeeper(page, keeper)
+  const moment = await ask<Moment>(`/keepers/${id}/moments`, { body: 'At first.' })
+  await page.goto(`/keeper/${id}/moments`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const form = page.getByRole('form', { name: 'Edit moment' })
+  await form.getByRole('textbox', { name: 'What happened' }).fill('Mine.')
+  await mergedInTheEnd(page, {
+    save: () => form.getByRole('button', { name: 'Save' }).click(),
+    what: 'This moment',
+    label: 'Text',
+    elsewhere: (body) => ask(`/moments/${moment.id}`, { body }, 'PUT'),
+  })
+  expect(await ask(`/moments/${moment.id}`)).toMatchObject({ body: 'Ours, with care.' })
 })
 
 test('what is written together of a belief stays until it is saved', async ({ page, keeper }) => {
@@ -131,4 +156,154 @@ test('what is written together of a keeper stays until it is saved', async ({ pa
     elsewhere: (purpose) => ask(`/keepers/${id}`, { purpose }, 'PUT'),
   })
   expect(await ask(`/keepers/${id}`)).toMatchObject({ purpose: 'Ours, with care.' })
+})
+
+/** Ada runs the platform; `ask` is a call in her name, from another device. */
+async function adaAtHome(page: Page, built: BuiltKeeper) {
+  const { token } = await arrive(page, built, 'ada', { runsThePlatform: true })
+  return async <Data>(path: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(built.url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    expect(answer.ok, `${method} ${path}`).toBe(true)
+    const said = await answer.json()
+    return 'success' in said ? said.data : said
+  }
+}
+
+test('what is written together of a context text stays until it is saved', async ({ page, keeper }) => {
+  const ask = await adaAtHome(page, keeper)
+  await page.goto('/studio/admin')
+  await page.getByRole('textbox', { name: 'system', exact: true }).fill('Mine.')
+  const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'system', exact: true }) })
+  await mergedInTheEnd(page, {
+    save: () => form.getByRole('button', { name: 'Save' }).click(),
+    what: 'system',
+    label: 'Text',
+    elsewhere: (body) => ask('/api/kip/context-texts/system', { body }, 'PUT'),
+  })
+  const texts = await ask<ContextText[]>('/api/kip/context-texts')
+  expect(texts.find(({ scope }) => scope === 'system')).toMatchObject({ body: 'Ours, with care.' })
+})
+
+test('what is written together of the note on a person stays until it is saved', async ({ page, keeper }) => {
+  const ask = await adaAtHome(page, keeper)
+  const ben = await isRegistered(keeper, 'ben')
+  const { domains } = await ask<{ domains: Domain[] }>('/api/kam/auth/session')
+  const domainId = domains[0]?.id
+  await ask(`/api/domains/${domainId}/members`, { userId: ben.user.id, role: 'user' })
+  const noted = async () =>
+    (await ask<PeopleOfDomains>(`/api/people?domainId=${domainId}`)).people.find(({ userId }) => userId === ben.user.id)
+  const id = (await noted())?.id
+  await page.goto(`/studio/people-board?personId=${ben.user.id}`)
+  const panel = page.getByRole('dialog', { name: 'Ben Haugen' })
+  await panel.getByLabel('Note').fill('Mine.')
+  await mergedInTheEnd(page, {
+    save: () => panel.getByRole('button', { name: 'Save note' }).click(),
+    what: 'This note',
+    label: 'Note',
+    elsewhere: (note) => ask(`/api/people/${id}`, { note }, 'PATCH'),
+  })
+  expect(await noted()).toMatchObject({ note: 'Ours, with care.' })
+})
+
+test('what is written together of a domain stays until it is saved', async ({ page, keeper }) => {
+  const ask = await adaAtHome(page, keeper)
+  const { id } = await ask<Domain>('/api/domains', { name: 'Quay Choir', description: 'At first.' })
+  await page.goto('/root/domain')
+  await page
+    .getByRole('list', { name: 'Domains' })
+    .getByRole('button', { name: /Quay Choir/ })
+    .click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Description' }).fill('Mine.')
+  await mergedInTheEnd(page, {
+    save: () => page.getByRole('button', { name: 'Save', exact: true }).click(),
+    what: 'This domain',
+    label: 'Description',
+    elsewhere: (description) => ask(`/api/domains/${id}`, { description }, 'PATCH'),
+  })
+  const { domains } = await ask<{ domains: Domain[] }>('/api/kam/auth/session')
+  expect(domains.find((domain) => domain.id === id)).toMatchObject({ description: 'Ours, with care.' })
+})
+
+test('what is written together of a golden question stays until it is saved', async ({ page, keeper }) => {
+  const ask = await adaAtHome(page, keeper)
+  const agent = await ask<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' })
+  const path = `/api/kip/agents/${agent.id}/golden-questions`
+  const made = { question: 'Where is it?', expectation: 'At first.', judged_by: 'contains' }
+  const { id } = await ask<GoldenQuestion>(path, made)
+  await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
+  await page.getByRole('button', { name: 'Edit: Where is it?' }).click()
+  await page.getByRole('textbox', { name: 'What the answer must say' }).fill('Mine.')
+  await mergedInTheEnd(page, {
+    save: () => page.getByRole('button', { name: 'Save', exact: true }).click(),
+    what: 'This golden question',
+    label: 'What the answer must say',
+    elsewhere: (expectation) => ask(`${path}/${id}`, { expectation }, 'PUT'),
+  })
+  await expect(page.getByText('Must contain: Ours, with care.')).toBeVisible()
+})
+
+/** A form that takes over at once what was decided: what was written together is 'Yours' when it comes second once more. */
+async function toldOfComingSecond(page: Page, { save, what, label, elsewhere }: Conflict): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: `${what} was changed elsewhere` })
+  const field = dialog.getByRole('region', { name: label, exact: true })
+  await elsewhere('Theirs.')
+  await save()
+  await field.getByText('Write together').click()
+  await dialog.getByRole('textbox', { name: `${label}, written together` }).fill('Ours, with care.')
+  await elsewhere('Theirs again.')
+  await dialog.getByRole('button', { name: 'Save merged' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('It was saved once more meanwhile. Look at both again.')
+  await expect(field).toContainText('Theirs again.')
+  await expect(field).toContainText('Ours, with care.')
+  await dialog.getByRole('button', { name: 'Save merged' }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+test('whose settings in a frame come second once more is told so, and asked again', async ({ page, keeper }) => {
+  const ask = await adaAtHome(page, keeper)
+  const type = await ask<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
+  const board = await ask<Board>('/api/boards', { name: 'The Harbour Year' })
+  const { description, category, icon, pattern } = frameTypes.config_panel
+  const data = {
+    ...{ frameType: 'config_panel', name: 'Settings', slug: 'settings', description, category, icon },
+    position: { x: 0, y: 0 },
+    size: { width: 320, height: 300 },
+    content: { ...emptyContent('config_panel'), entity: 'keeper-type', entityId: type.id },
+  }
+  const frames = [{ id: crypto.randomUUID().replaceAll('-', ''), data, FrameConfig: { engagementMode: pattern } }]
+  await ask(`/api/boards/${board.id}`, { frames }, 'PATCH')
+  await page.goto(`/studio/board-studio?board=${board.id}`)
+  const panel = page.getByRole('region', { name: 'Settings', exact: true })
+  await panel.getByRole('textbox', { name: 'Description' }).fill('Mine.')
+  await toldOfComingSecond(page, {
+    save: () => panel.getByRole('button', { name: 'Save', exact: true }).click(),
+    what: 'This keeper type',
+    label: 'Description',
+    elsewhere: (words) => ask(`/api/keeper/keeper-types/${type.id}`, { description: words }, 'PUT'),
+  })
+  const types = await ask<KeeperType[]>('/api/keeper/keeper-types')
+  expect(types.find(({ id }) => id === type.id)).toMatchObject({ description: 'Ours, with care.' })
+})
+
+test('who publishes a keeper type and comes second once more is told so, and asked again', async ({ page, keeper }) => {
+  const ask = await adaAtHome(page, keeper)
+  const type = await ask<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
+  await page.goto(`/keeper/types?type=${type.id}`)
+  await page.getByRole('link', { name: 'Open as board' }).click()
+  await page.getByLabel('Purpose').fill('Mine.')
+  await page.getByRole('button', { name: 'Review & publish' }).click()
+  await toldOfComingSecond(page, {
+    save: () => page.getByRole('button', { name: 'Publish', exact: true }).click(),
+    what: 'This keeper type',
+    label: 'Description',
+    elsewhere: (description) => ask(`/api/keeper/keeper-types/${type.id}`, { description }, 'PUT'),
+  })
+  const types = await ask<KeeperType[]>('/api/keeper/keeper-types')
+  expect(types.find(({ id }) => id === type.id)).toMatchObject({ description: 'Ours, with care.' })
 })

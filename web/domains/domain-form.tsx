@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { ApiError, call, Unreachable } from '#web/api.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -165,7 +165,8 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
         open={current !== undefined}
         what="This domain"
         fields={current ? conflictsIn(before, words, wordsOf(current)) : []}
-        onResolve={(values) => save({ ...words, ...values }, current?.rev)}
+        about={`domain/${domain?.id}`}
+        onResolve={(values) => orAskAgain<Domain>(save({ ...words, ...values }, current?.rev), setCurrent)}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </form>

@@ -31,6 +31,8 @@ export function conflictOf<T>(reason: unknown): { yours: T; current: T } | undef
   return reason instanceof ApiError && reason.code === 'stale' ? (reason.data as { yours: T; current: T }) : undefined
 }
 
+export const lookAtBothAgain = 'It was saved once more meanwhile. Look at both again.'
+
 /** Saves what was decided. Who comes second once more is given to `ask` with the newer version, and told so. */
 export async function orAskAgain<T>(saving: Promise<unknown>, ask: (current: T) => void): Promise<void> {
   try {
@@ -39,7 +41,7 @@ export async function orAskAgain<T>(saving: Promise<unknown>, ask: (current: T) 
     const conflict = conflictOf<T>(reason)
     if (!conflict) throw reason
     ask(conflict.current)
-    throw new Error('It was saved once more meanwhile. Look at both again.')
+    throw new Error(lookAtBothAgain)
   }
 }
 

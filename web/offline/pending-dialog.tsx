@@ -24,6 +24,25 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
   const [conflict, setConflict] = useState<PendingWrite>()
   const [going, setGoing] = useState<Going>()
   const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+
+  // Another tab may write into it while both texts are in sight: they are compared as they are now.
+  const held = conflict && writes.find(({ id, state }) => id === conflict.id && state === 'stale')
+  if (held && held !== conflict) setConflict(held)
+
+  function ask(next: Going | undefined) {
+    setRefusal(undefined)
+    setGoing(next)
+  }
+
+  async function go() {
+    try {
+      await going?.go()
+    } catch (reason) {
+      setRefusal(reason instanceof Error ? reason.message : String(reason))
+      throw reason
+    }
+  }
 
   async function sendNow() {
     setBusy(true)
@@ -59,9 +78,9 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
               write={write}
               onCompare={() => setConflict(write)}
               onThrowAway={() =>
-                setGoing({
+                ask({
                   question: `Throw this ${write.what.toLowerCase()} away?`,
-                  go: async () => ownQueue()?.throwAway(write.id),
+                  go: async () => ownQueue()?.throwAway(write),
                 })
               }
             />
@@ -78,7 +97,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
                   key={draft.stamp}
                   draft={draft}
                   onThrowAway={() =>
-                    setGoing({
+                    ask({
                       question: 'Throw this draft away?',
                       go: async () => {
                         const vault = ownQueue()?.vault
@@ -102,18 +121,19 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
           onOpenChange={(open) => !open && setConflict(undefined)}
           onResolve={async (values) => {
             const body = resolvedBody(conflict, values)
-            if (Object.keys(body).length === 0) await ownQueue()?.throwAway(conflict.id)
-            else await ownQueue()?.tryAgain(conflict.id, { body, ifMatch: conflict.current?.rev as number })
+            if (Object.keys(body).length === 0) await ownQueue()?.throwAway(conflict)
+            else await ownQueue()?.decide(conflict, { body, ifMatch: conflict.current?.rev as number })
           }}
         />
       )}
       {going && (
         <ConfirmDialog
           open
-          onOpenChange={(open) => !open && setGoing(undefined)}
+          onOpenChange={(open) => !open && ask(undefined)}
           title={going.question}
           confirmLabel="Throw away"
-          onConfirm={going.go}
+          onConfirm={go}
+          error={refusal}
         >
           It is nowhere else. This cannot be undone.
         </ConfirmDialog>

@@ -151,6 +151,28 @@ function merged(earlier: PendingWrite, write: PendingWrite): PendingWrite {
   return { ...rest, state: 'waiting', ...(earlier.endpoint.creates && { id: newClientId() }) }
 }
 
+/** A held write back in line; with other words, and on another revision, where the person chose them. */
+export function backInLine(
+  write: PendingWrite,
+  changes: Partial<Pick<PendingWrite, 'body' | 'ifMatch'>>,
+): PendingWrite {
+  const {
+    refusal: _refusal,
+    yours: _yours,
+    current: _current,
+    lastSent: _lastSent,
+    failures: _failures,
+    ...rest
+  } = write
+  return { ...rest, ...changes, state: 'waiting', tries: 0 }
+}
+
+/** Whether it still is what somebody looked at: another tab may have written into it, or decided on it. */
+export const isAsSeen = (stored: PendingWrite, seen: PendingWrite): boolean =>
+  stored.state === seen.state &&
+  stored.current?.rev === seen.current?.rev &&
+  JSON.stringify(stored.body) === JSON.stringify(seen.body)
+
 /** As they were written: of two tabs that could not see each other's, by the clock. */
 export const inOrder = (one: PendingWrite, other: PendingWrite): number =>
   one.order - other.order || one.at.localeCompare(other.at)

@@ -190,7 +190,7 @@ describe('writes while the server is away', () => {
     const [held] = queue().pending()
     expect(held).toMatchObject({ state: 'stale', yours: { content: 'mine' }, current: { content: 'theirs', rev: 2 } })
     expect(server.rows.get(id)?.content).toBe('theirs')
-    await queue().tryAgain(held?.id ?? '', { body: { content: 'both' }, ifMatch: 2 })
+    await queue().decide(held as PendingWrite, { body: { content: 'both' }, ifMatch: 2 })
     expect(server.rows.get(id)).toMatchObject({ content: 'both', rev: 3 })
     expect(queue().pending()).toEqual([])
   })
@@ -217,7 +217,7 @@ describe('writes while the server is away', () => {
     const [thrown, sent] = [newClientId(), newClientId()]
     await create(thrown, 'not this')
     await create(sent, 'but this')
-    await queue().throwAway(queue().pending()[0]?.id ?? '')
+    await queue().throwAway(queue().pending()[0] as PendingWrite)
     server.mood = 'there'
     await queue().flush()
     expect([...server.rows.keys()]).toEqual([sent])

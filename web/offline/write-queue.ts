@@ -2,7 +2,9 @@ import { ApiError, call } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { noteThrownAway, showPending } from './pending-list.ts'
 import {
+  backInLine,
   inOrder,
+  isAsSeen,
   isAway,
   isForLater,
   joined,
@@ -87,30 +89,34 @@ export class WriteQueue {
     this.sendLater()
   }
 
-  /** Puts a held write back in line; with other words, and on another revision, where the person chose them. */
-  async tryAgain(id: string, changes: Partial<Pick<PendingWrite, 'body' | 'ifMatch'>> = {}): Promise<void> {
-    await this.#change((queue) =>
-      queue.map((write) => {
-        if (write.id !== id) return write
-        const {
-          refusal: _refusal,
-          yours: _yours,
-          current: _current,
-          lastSent: _lastSent,
-          failures: _failures,
-          ...rest
-        } = write
-        return { ...rest, ...changes, state: 'waiting', tries: 0 }
-      }),
-    )
+  /** Puts a held write back in line. */
+  async tryAgain(id: string): Promise<void> {
+    await this.#change((queue) => queue.map((write) => (write.id === id ? backInLine(write, {}) : write)))
     await this.flush()
   }
 
-  async throwAway(id: string): Promise<void> {
-    const { thing } = this.#writes.find((write) => write.id === id) ?? {}
-    if (thing !== undefined) noteThrownAway(thing)
-    await this.#change((queue) => queue.filter((write) => write.id !== id))
-    await this.#removeBytes(id)
+  /** Puts a held write back in line with what the person decided. @throws where it is no longer what they looked at */
+  async decide(seen: PendingWrite, decided: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
+    await this.#changeSeen(seen, (stored) => [backInLine(stored, decided)])
+    await this.flush()
+  }
+
+  /** @throws where it is no longer what they looked at */
+  async throwAway(seen: PendingWrite): Promise<void> {
+    await this.#changeSeen(seen, ({ thing }) => {
+      if (thing !== undefined) noteThrownAway(thing)
+      return []
+    })
+    await this.#removeBytes(seen.id)
+  }
+
+  #changeSeen(seen: PendingWrite, change: (stored: PendingWrite) => PendingWrite[]): Promise<void> {
+    return this.#change((queue) => {
+      const stored = queue.find(({ id }) => id === seen.id)
+      if (stored && isAsSeen(stored, seen)) return queue.flatMap((each) => (each === stored ? change(stored) : each))
+      this.#show(queue)
+      throw new Error('It was changed in another tab meanwhile. Look at it again.')
+    })
   }
 
   /** Other tabs see the write and not what the disk had no room for: they leave it to this one. */

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, type PeopleOfDomains, people } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -167,7 +167,10 @@ function NoteForm({ person, onTold }: PartProps) {
           open
           what="This note"
           fields={[{ name: 'note', label: 'Note', yours: note.trim(), current }]}
-          onResolve={(values) => send(values.note ?? note, current)}
+          about={`note-on/${person.id}`}
+          onResolve={(values) =>
+            orAskAgain<{ note: string }>(send(values.note ?? note, current), (now) => setCurrent(now.note))
+          }
           onOpenChange={(open) => !open && setCurrent(undefined)}
         />
       )}

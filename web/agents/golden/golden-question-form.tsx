@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type GoldenQuestion, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -129,7 +129,8 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
         open={current !== undefined}
         what="This golden question"
         fields={current ? differing(pair, current) : []}
-        onResolve={(values) => save(chosenOf(pair, values), current?.rev)}
+        about={`golden-question/${saved?.id}`}
+        onResolve={(values) => orAskAgain<GoldenQuestion>(save(chosenOf(pair, values), current?.rev), setCurrent)}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </form>

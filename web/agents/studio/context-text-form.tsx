@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type ContextText, intent } from '#contract/agents/intent.ts'
 import { ApiError, call } from '#web/api.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -45,8 +45,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
       draft.clear()
       setTyped(undefined)
     } catch (reason) {
-      const both = conflictOf<ContextText>(reason)
-      if (both && what === 'saving') return setCurrent(both.current)
+      if (what === 'saving' && conflictOf(reason)) throw reason
       const field = reason instanceof ApiError ? reason.fields?.body : undefined
       setProblem(field ?? (reason as Error).message)
       throw reason
@@ -57,8 +56,8 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
 
   function save(event: FormEvent) {
     event.preventDefault()
-    // Shown under the box.
-    if (isDirty && !busy) send(body, 'saving').catch(() => undefined)
+    // Anything else is shown under the box.
+    if (isDirty && !busy) send(body, 'saving').catch((reason) => setCurrent(conflictOf<ContextText>(reason)?.current))
   }
 
   return (
@@ -104,7 +103,8 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
           open
           what={text.scope}
           fields={[{ name: 'body', label: 'Text', yours: body, current: current.body }]}
-          onResolve={(values) => send(values.body ?? body, 'saving', current.rev)}
+          about={`context-text/${text.scope}`}
+          onResolve={(values) => orAskAgain<ContextText>(send(values.body ?? body, 'saving', current.rev), setCurrent)}
           onOpenChange={(open) => !open && setCurrent(undefined)}
         />
       )}

@@ -38,6 +38,7 @@ export function InPlaceFormEnd({
           open
           what={what}
           fields={conflict.fields}
+          about={conflict.about}
           onResolve={conflict.resolve}
           onOpenChange={(open) => !open && conflict.close()}
         />

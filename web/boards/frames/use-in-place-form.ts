@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ApiError, Unreachable } from '#web/api.ts'
-import { type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 
 type Values = Record<string, string | number>
@@ -77,12 +77,10 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
       setSaved(true)
       await onSaved(answer)
     } catch (reason) {
-      const both = conflictOf<Entity>(reason)
-      if (!both) throw reason
-      const { current } = both
+      const current = conflictOf<Entity>(reason)?.current
       // Nobody else touched these fields: they go on top of the other change.
-      if (clashes(before, wanted, valuesOf(current), labels).length === 0) return sendOn(wanted, current.rev)
-      setClash({ current, changes: wanted })
+      if (current && clashes(before, wanted, valuesOf(current), labels).length === 0) return sendOn(wanted, current.rev)
+      throw reason
     }
   }
 
@@ -110,21 +108,27 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
       try {
         await sendOn(changes, rev)
       } catch (reason) {
-        setFailure(told(reason))
+        const both = conflictOf<Entity>(reason)
+        if (both) setClash({ current: both.current, changes })
+        else setFailure(told(reason))
       } finally {
         setBusy(false)
       }
     },
     conflict: clash && {
       fields: clashes(before, clash.changes, valuesOf(clash.current), labels),
+      about: draftKey,
       close: () => setClash(undefined),
       /** The text chosen for each field, on top of what the server has. */
       async resolve(chosen: Record<string, string>) {
         const typed = Object.fromEntries(
           Object.entries(chosen).map(([name, text]) => [name, typeof before[name] === 'number' ? Number(text) : text]),
         ) as Partial<Fields>
+        const decided = { ...clash.changes, ...typed }
         draft.set({ rev, before, values: { ...values, ...typed } })
-        await sendOn({ ...clash.changes, ...typed }, clash.current.rev)
+        await orAskAgain<Entity>(sendOn(decided, clash.current.rev), (current) =>
+          setClash({ current, changes: decided }),
+        )
       },
     },
   }

@@ -131,7 +131,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
                 busyLabel="Publishing..."
                 disabled={isUnchanged(draft.value) && !boardChanged}
                 onClick={async () => {
-                  if (await publish()) setTold(`${draft.value.values.name.trim()} is published.`)
+                  if ((await publish()) === 'published') setTold(`${draft.value.values.name.trim()} is published.`)
                 }}
               >
                 Publish
@@ -145,6 +145,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
           open
           what="This keeper type"
           fields={conflict.fields}
+          about={`keeper-type-board/${type.id}`}
           onResolve={resolve}
           onOpenChange={(open) => !open && putOff()}
         />

@@ -4,6 +4,7 @@ import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { ApiError } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
+import { lookAtBothAgain } from '#web/offline/conflict-dialog.tsx'
 import type { Draft } from '#web/offline/use-draft.ts'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
 import { publishType, type TypeConflict } from './publish-type.ts'
@@ -18,27 +19,27 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   const [errors, setErrors] = useState<Record<string, string>>()
   const [conflict, setConflict] = useState<TypeConflict>()
 
-  /** `true`: the server has all of it. */
-  async function send(written: TypeDraft): Promise<boolean> {
+  /** `published`: the server has all of it; `second`: somebody else was faster, and it has none. */
+  async function send(written: TypeDraft): Promise<'published' | 'second' | 'failed'> {
     setPublishing(true)
     setProblem(undefined)
     setErrors(undefined)
     try {
       const both = await publishType(type.id, written)
       setConflict(both)
-      if (both) return false
+      if (both) return 'second'
       if (editor.seen().dirty && !(await editor.save())) {
         setProblem('The type is published. Somebody saved its board meanwhile: open Canvas to put both together.')
-        return false
+        return 'failed'
       }
       await draft.letGo()
-      return true
+      return 'published'
     } catch (reason) {
       setErrors(reason instanceof ApiError ? reason.fields : undefined)
       setProblem(
         `Failed to update keeper type: ${reason instanceof Error ? reason.message : reason} What you wrote is kept here.`,
       )
-      return false
+      return 'failed'
     } finally {
       setPublishing(false)
       await queries.invalidateQueries({ queryKey: keeperTypesKey })
@@ -62,7 +63,7 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
         base: { ...base, rev: conflict.current.rev, values: { ...base.values, ...currentOf(conflict) } },
       }
       draft.set(decided)
-      await send(decided)
+      if ((await send(decided)) === 'second') throw new Error(lookAtBothAgain)
     },
     putOff: () => setConflict(undefined),
   }

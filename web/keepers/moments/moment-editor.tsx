@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, type ConflictField, conflictOf, lookAtBothAgain } from '#web/offline/conflict-dialog.tsx'
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -93,7 +93,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
       const both = conflictOf<Moment>(reason)
       if (!both) throw reason
       setConflict({ current: both.current, choices: choicesIn(before, writing, both.current) })
-      throw new Error('It was saved once more meanwhile. Look at both again.')
+      throw new Error(lookAtBothAgain)
     }
   }
 
@@ -137,6 +137,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
             conflictField('body', 'Text', before.body, writing.body, conflict.current.body),
             ...conflict.choices,
           ]}
+          about={`moment/${moment.id}`}
           onResolve={(values) => resolve(conflict.current, conflict.choices, values)}
           onOpenChange={(open) => !open && setConflict(undefined)}
         />

@@ -26,11 +26,14 @@ import { AnswerField } from './answer-field.tsx'
 import { RunFinished, RunWaits } from './run-ends.tsx'
 import { answeredSample, before, type Position, progressOf, startOf } from './run-position.ts'
 import { lookAgainAtTemplates } from './template-queries.ts'
+import { answersOnto, unsentSteps } from './unsent-answers.ts'
 
 interface Answering extends Position {
   /** The revision it is based on. */
   rev: number
   answers: TemplateRun['answers']
+  /** As the server had them at that revision. Missing in what an earlier version of Keeper kept. */
+  sent?: TemplateRun['answers']
 }
 
 interface RunViewProps {
@@ -49,6 +52,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     ...startOf(run),
     rev: run.rev,
     answers: run.answers,
+    sent: run.answers,
   })
   const [busy, setBusy] = useState(false)
   const [uploading, setUploading] = useState(false)
@@ -57,7 +61,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
   const [newer, setNewer] = useState<TemplateRun>()
   const card = useRef<HTMLDivElement>(null)
   const moved = useRef(false)
-  const { answers, rev } = draft.value
+  const { answers, rev, sent = run.answers } = draft.value
   const latest = useRef(draft.value)
   latest.current = draft.value
   const position = within(run, draft.value)
@@ -78,8 +82,11 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
 
   if (!draft.ready) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   if (run.finishedAt !== null) return <RunFinished run={run} trial={trial} />
-  const waits = run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && position.step === run.step
-  if (waits) return <RunWaits run={run} onBack={earlier && (() => go(earlier))} />
+  if (rests(position.step)) return <RunWaits run={run} onBack={earlier && (() => go(earlier))} />
+
+  function rests(at: number): boolean {
+    return run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && at === run.step
+  }
 
   function go(to: Position, change: Partial<Answering> = {}) {
     moved.current = true
@@ -95,20 +102,20 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     const next = value === undefined ? others : { ...others, [field.key]: value }
     const list = run.steps.map((_step, at) => (at === position.step ? next : (answers[at] ?? {})))
     setErrors({})
-    draft.set({ ...position, rev, answers: list })
+    draft.set({ ...position, rev, answers: list, sent })
   }
 
   /** The run as it is afterwards; `undefined` when it was refused, which is then said. */
-  async function send(done: boolean, onRev = rev): Promise<TemplateRun | undefined> {
+  async function send(done: boolean, at = position.step, onRev = rev): Promise<TemplateRun | undefined> {
     if (trial) {
-      const after = answeredSample(run, { step: position.step, answers: said, done })
+      const after = answeredSample(run, { step: at, answers: said, done })
       setTried(after)
       return after
     }
     try {
       const after = await call(engagementTemplates.answerStep, {
         params: { runId: run.id },
-        body: { answers: said, step: position.step, done, timezone: ownTimeZone() },
+        body: { answers: answers[at] ?? {}, step: at, done, timezone: ownTimeZone() },
         ifMatch: onRev,
       })
       queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), after)
@@ -117,18 +124,18 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     } catch (reason) {
       const both = conflictOf<TemplateRun>(reason)
       if (both) setNewer(both.current)
-      else if (reason instanceof ApiError) refused(reason)
+      else if (reason instanceof ApiError) refused(reason, at)
       else setProblem('The server could not be reached. What you wrote is safe in this browser; go on when it is back.')
       return undefined
     }
   }
 
-  function refused(reason: ApiError) {
+  function refused(reason: ApiError, at: number) {
     const named = Object.fromEntries(
       Object.entries(reason.fields ?? {}).map(([name, text]) => [name.replace(/^answers\./, ''), text]),
     )
-    const wrong = step?.fields.findIndex(({ key }) => Object.hasOwn(named, key)) ?? -1
-    if (wrong >= 0) go({ step: position.step, at: wrong })
+    const wrong = run.steps[at]?.fields.findIndex(({ key }) => Object.hasOwn(named, key)) ?? -1
+    if (wrong >= 0) go({ step: at, at: wrong })
     setErrors(named)
     if (wrong < 0) setProblem(reason.told ?? 'It could not be kept on the server. It is safe in this browser.')
   }
@@ -147,17 +154,23 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     setBusy(false)
     if (!after) return
     if (after.finishedAt !== null) draft.clear()
-    else if (!endsStep) go({ step: position.step, at: position.at + 1 }, { rev: after.rev })
-    else go({ step: Math.min(position.step + 1, run.steps.length - 1), at: 0 }, { rev: after.rev })
+    else if (!endsStep) go({ step: position.step, at: position.at + 1 }, { rev: after.rev, sent: after.answers })
+    else go({ step: Math.min(position.step + 1, run.steps.length - 1), at: 0 }, { rev: after.rev, sent: after.answers })
   }
 
   async function later() {
     if (busy) return
     setBusy(true)
-    const after = await send(false)
+    // Whoever went back left answers in later steps; one that rests takes none.
+    const others = unsentSteps({ answers, sent }).filter((at) => at !== position.step && at <= run.step && !rests(at))
+    let after: TemplateRun | undefined
+    for (const at of [position.step, ...others]) {
+      after = await send(false, at, after?.rev)
+      if (!after) break
+      draft.set({ ...latest.current, ...position, rev: after.rev, sent: after.answers })
+    }
     setBusy(false)
     if (!after) return
-    draft.set({ ...latest.current, ...position, rev: after.rev })
     navigate(templatesAddress(run.keeperId))
   }
 
@@ -170,13 +183,13 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
           onTakeTheirs={() => {
             setNewer(undefined)
             queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
-            go(startOf(newer), { rev: newer.rev, answers: newer.answers })
+            go(startOf(newer), { rev: newer.rev, answers: newer.answers, sent: newer.answers })
           }}
           onKeepMine={() => {
             setNewer(undefined)
             queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
-            const mine = newer.steps.map((_step, at) => (at === position.step ? said : (newer.answers[at] ?? {})))
-            go(position, { rev: newer.rev, answers: mine })
+            const mine = answersOnto(newer.answers, { answers, sent })
+            go(position, { rev: newer.rev, answers: mine, sent: newer.answers })
           }}
         />
       )}
