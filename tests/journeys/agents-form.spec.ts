@@ -130,6 +130,28 @@ test('what was typed survives a reload, is not saved by itself, and can be throw
   await expect(page.getByText('Half an Agent')).toHaveCount(0)
 })
 
+test('who types back what is saved has nothing unsaved, after a reload either', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Harbour Guide', purpose: 'Knows.' }, { token })
+  await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
+  const before = page.getByText('What you typed before is here again.')
+  await purpose(page).fill('Knows the wind.')
+  await purpose(page).fill('Knows.')
+  await page.reload()
+  await expect(purpose(page)).toHaveValue('Knows.')
+  await expect(before).toHaveCount(0)
+
+  await purpose(page).fill('Knows the tide.')
+  await page.reload()
+  await expect(before).toBeVisible()
+  await expect(purpose(page)).toHaveValue('Knows the tide.')
+  await purpose(page).fill('Knows.')
+  await page.reload()
+  await expect(purpose(page)).toHaveValue('Knows.')
+  await expect(name(page)).toHaveValue('Harbour Guide')
+  await expect(before).toHaveCount(0)
+})
+
 test('who saves over a newer version sees both, and chooses', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { token } = await arrive(page, keeper, 'ada')

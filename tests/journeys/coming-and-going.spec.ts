@@ -1,5 +1,6 @@
 import { cast } from '../cast.ts'
 import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
+import { adaWithKeeper } from './on-the-road.ts'
 import { takeSession } from './take-session.ts'
 
 test('a newcomer goes from the landing page through Begin to the root page, and signing out leaves nothing behind', async ({
@@ -163,6 +164,29 @@ test('somebody else who signs in in another tab finds nothing of the one before 
   await expect(page).toHaveURL(/\/root$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
   await expect(page.getByText('The Harbour Year')).toHaveCount(0)
+})
+
+test('what somebody wrote is not sent by a page that has not heard yet that somebody else signed in in another tab', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  const { id, ask } = await adaWithKeeper(page, keeper)
+  const ben = await isRegistered(keeper, 'ben')
+  await page.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation(), true))
+  await page.goto(`/keeper/${id}/topics`)
+  await page.getByRole('button', { name: 'New topic' }).click()
+  const otherTab = await context.newPage()
+  await watch.over(otherTab)
+  await takeSession(otherTab, ben)
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sea')
+  await page.getByRole('button', { name: 'Make topic' }).click()
+  await expect(page.getByText('Somebody else is signed in in this browser now. This was not sent.')).toBeVisible()
+  expect(sent.filter((path) => path.endsWith('/topics'))).toEqual([])
+  expect(await ask(`/keepers/${id}/topics`)).toEqual([])
 })
 
 test('a password changed elsewhere ends this session, and signing in again leads back to the same page', async ({

@@ -140,7 +140,20 @@ test('what is typed to invite people stays through Escape, a click beside it and
   await expectAll()
 
   await emails.fill('')
+  let release = () => {}
+  await page.route('**/invitations', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await route.continue()
+  })
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Inviting...' })).toBeVisible()
+  await expect(dialog.getByLabel('Welcome note'), 'what is being sent stands still').not.toBeEditable()
+  await dialog.getByRole('button', { name: 'Remove ben@willowbrook.example' }).click()
+  await expect(dialog.getByRole('list', { name: 'Addresses to invite' })).toHaveText(/ben@.*cleo@/)
+  release()
   await expect(dialog.getByRole('heading', { name: '2 people are invited' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await open()

@@ -168,7 +168,20 @@ test('people are invited step by step, and what was typed outlives a failure and
   await button(page, 'Invite 2 people').click()
   await expect(page.getByRole('alert')).toContainText('Nobody was invited. The server did not answer.')
   await page.unroute('**/invitations')
+  let release = () => {}
+  await page.route('**/invitations', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await route.continue()
+  })
   await button(page, 'Invite 2 people').click()
+  await expect(button(page, 'Inviting...')).toBeVisible()
+  await expect(button(page, 'Back'), 'what is being sent stands still').toBeDisabled()
+  await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Welcome note' }).click()
+  await expect(page.getByText('pia@example.com, otto@example.com')).toBeVisible()
+  release()
   await expect(page.getByRole('heading', { name: '2 people invited to Ada Lindqvist' })).toBeVisible()
   await expect(button(page, 'Copy link for pia@example.com')).toBeVisible()
 

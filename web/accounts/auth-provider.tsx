@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent,
 import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
 import { forgetWhatWasRead, leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
+import { pageBelongsTo } from '#web/offline/whose-browser.ts'
 import { askForSession } from './ask-for-session.ts'
 import { type Auth, AuthContext } from './auth-context.tsx'
 import {
@@ -62,6 +63,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     setSession(null)
   }, [])
   useEffect(() => onDeadToken(endSession), [endSession])
+
+  const person = session?.user.id ?? null
+  useEffect(() => pageBelongsTo(person), [person])
 
   const token = session?.token ?? null
   const signedOut = !isLoading && token === null

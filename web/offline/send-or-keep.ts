@@ -5,7 +5,7 @@ import { lastReach } from '#web/api-journal.ts'
 import type { AnyEndpoint, CallInput, LooseInput } from '#web/api-types.ts'
 import { newClientId } from './new-client-id.ts'
 import { isAway, type KeptWrite, pendingWrite, withItsTime } from './pending-write.ts'
-import { ownQueueLater } from './whose-browser.ts'
+import { ownQueueLater, requireOwnPage } from './whose-browser.ts'
 
 export type { KeptWrite } from './pending-write.ts'
 
@@ -16,6 +16,7 @@ export type Sent<Data> = { state: 'sent'; answer: Data } | { state: 'kept' }
  * Sends a write, or keeps it when the server cannot be reached. Creates carry an `id` of `newClientId()` in their body.
  * What is kept is sent in the order in which it was written; nothing overtakes it.
  * @throws ApiError when the server answered and refused: nothing is kept then
+ * @throws VaultClosed when somebody else signed in in another tab: nothing is sent or kept then
  */
 export async function sendOrKeep<E extends AnyEndpoint>(
   endpoint: E,
@@ -26,6 +27,7 @@ export async function sendOrKeep<E extends AnyEndpoint>(
   const write = pendingWrite(endpoint, loose, kept)
   const queue = await ownQueueLater()
   await queue?.load()
+  requireOwnPage()
   if (queue && (queue.mustWait(write) || lastReach() === 'unreachable')) {
     await queue.keep(withItsTime(write), loose.bytes)
     if (lastReach() === 'reached') void queue.flush()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { conflictOf } from './conflict-dialog.tsx'
+import { newClientId } from './new-client-id.ts'
 import { useDraft } from './use-draft.ts'
 
 interface KeptFormOptions<Entity extends { rev: number }, Values extends object> {
@@ -11,8 +12,11 @@ interface KeptFormOptions<Entity extends { rev: number }, Values extends object>
   valuesOf: (entity: Entity) => Values
   blank: Values
   isWhole: (values: Values) => boolean
-  /** `rev` is that of the version it was typed over; it counts only where something is changed. */
-  send: (values: Values, rev: number) => Promise<Entity>
+  /**
+   * `rev` is that of the version it was typed over; it counts only where something is changed. `idempotencyKey` is for a
+   * create: sent twice, also over a reload, the same values make one thing.
+   */
+  send: (values: Values, rev: number, idempotencyKey: string) => Promise<Entity>
   onSaved: (saved: Entity) => void | Promise<void>
 }
 
@@ -45,9 +49,13 @@ export function useKeptForm<Entity extends { rev: number }, Values extends objec
   send,
   onSaved,
 }: KeptFormOptions<Entity, Values>): KeptForm<Values> {
-  const [initial] = useState(() => ({ rev: entity?.rev ?? 0, values: entity ? valuesOf(entity) : blank }))
+  const [initial] = useState(() => ({
+    rev: entity?.rev ?? 0,
+    values: entity ? valuesOf(entity) : blank,
+    key: newClientId(),
+  }))
   const draft = useDraft(draftKey, initial)
-  const { rev, values } = draft.value
+  const { rev, values, key } = draft.value
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [newer, setNewer] = useState<Entity>()
@@ -57,7 +65,7 @@ export function useKeptForm<Entity extends { rev: number }, Values extends objec
     setSaving(true)
     setFailure(undefined)
     try {
-      const saved = await send(values, onRev)
+      const saved = await send(values, onRev, key)
       draft.clear()
       await onSaved(saved)
     } catch (reason) {
@@ -71,18 +79,18 @@ export function useKeptForm<Entity extends { rev: number }, Values extends objec
 
   return {
     values,
-    set: (change) => draft.set({ rev, values: { ...values, ...change } }),
+    set: (change) => draft.set({ rev, values: { ...values, ...change }, key: newClientId() }),
     isWhole: isWhole(values),
     errors: (failure instanceof ApiError && failure.fields) || {},
     failure,
     newer: newer && {
       takeTheirs: () => {
-        draft.set({ rev: newer.rev, values: valuesOf(newer) })
+        draft.set({ rev: newer.rev, values: valuesOf(newer), key })
         setNewer(undefined)
       },
       keepMine: () => {
         setNewer(undefined)
-        draft.set({ rev: newer.rev, values })
+        draft.set({ rev: newer.rev, values, key })
         void save(newer.rev)
       },
     },

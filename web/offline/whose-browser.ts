@@ -16,6 +16,23 @@ export class VaultClosed extends Error {
   override name = 'VaultClosed'
 }
 
+let whosePage: string | null = null
+
+/** Said by the page whenever somebody comes or goes in it. */
+export function pageBelongsTo(person: string | null): void {
+  whosePage = person
+}
+
+/**
+ * A page does not hear at once that somebody else signed in in another tab, and a call takes the token that is there.
+ * @throws VaultClosed when what was written here would go out in their name
+ */
+export function requireOwnPage(): void {
+  const present = whoseBrowser()
+  if (whosePage !== null && present !== null && present !== whosePage)
+    throw new VaultClosed('Somebody else is signed in in this browser now. This was not sent.')
+}
+
 /** The vault of whoever is signed in; no page carries its code. `null`: nobody is, or it could not be fetched. */
 export async function ownVaultLater() {
   return import('./vault.ts').then(

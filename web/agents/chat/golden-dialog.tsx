@@ -1,12 +1,14 @@
 import { type FormEvent, useMemo, useState } from 'react'
 import { goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
-import { judges } from '../golden/golden-pair.ts'
+import { judges, type Pair, pairOf } from '../golden/golden-pair.ts'
 import { reasonText } from '../runs/reason-text.ts'
 
 export interface GoldenDialogProps {
@@ -17,12 +19,11 @@ export interface GoldenDialogProps {
   onClose: () => void
 }
 
-interface Given {
-  question: string
-  expectation: string
-}
+/** `key`: sent twice, also over a reload, these words make one question. */
+type Given = Pair & { key: string }
 
-const isGiven = (value: unknown): value is Given => {
+/** An earlier version of Keeper kept the two texts alone. */
+const isGiven = (value: unknown): value is Pick<Given, 'question' | 'expectation'> & Partial<Given> => {
   const { question, expectation } = (value ?? {}) as Partial<Given>
   return typeof question === 'string' && typeof expectation === 'string'
 }
@@ -31,13 +32,16 @@ const isGiven = (value: unknown): value is Given => {
 export function GoldenDialog({ agentId, question, answer, runId, onClose }: GoldenDialogProps) {
   useUnsealedDrafts()
   const draft = useMemo(() => keptDraft(`golden-${agentId}-${runId}`, isGiven), [agentId, runId])
-  const [given, setGiven] = useState(() => draft.read() ?? { question, expectation: answer })
-  const [judgedBy, setJudgedBy] = useState<(typeof judges)[number]['value']>('judged')
+  const [given, setGiven] = useState<Given>(() => {
+    const usual = { question, expectation: answer, judged_by: 'judged' as const, key: newClientId() }
+    return { ...usual, ...draft.read() }
+  })
   const [problem, setProblem] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const fields = problem instanceof ApiError ? problem.fields : undefined
 
-  function write(next: Given) {
+  function change(changes: Partial<Pair>) {
+    const next = { ...given, ...changes, key: newClientId() }
     setGiven(next)
     draft.write(next)
   }
@@ -47,10 +51,13 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
     if (busy) return
     setBusy(true)
     setProblem(undefined)
+    // Also where nothing was changed: after a reload it goes out under the same key.
+    draft.write(given)
     try {
       await call(goldenQuestions.create, {
         params: { agentId },
-        body: { ...given, judged_by: judgedBy, source_run_id: runId },
+        body: { ...pairOf(given), source_run_id: runId },
+        idempotencyKey: given.key,
       })
       draft.clear()
       showToast('Golden question added', { kept: true })
@@ -76,27 +83,34 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
       busy={busy}
       stays
     >
-      <TextArea
-        label="Question"
-        required
-        value={given.question}
-        error={fields?.question}
-        onChange={(event) => write({ ...given, question: event.currentTarget.value })}
-      />
-      <TextArea
-        label="What the answer must say"
-        required
-        rows={5}
-        value={given.expectation}
-        error={fields?.expectation}
-        help={
-          judgedBy === 'contains'
-            ? 'Every line must be in the answer; case does not matter. Keep only the words that count.'
-            : 'The agent’s own model says whether an answer meets this.'
-        }
-        onChange={(event) => write({ ...given, expectation: event.currentTarget.value })}
-      />
-      <SegmentedControl label="How it is checked" options={judges} value={judgedBy} onValueChange={setJudgedBy} />
+      <ReadOnlyWhile while={busy}>
+        <TextArea
+          label="Question"
+          required
+          value={given.question}
+          error={fields?.question}
+          onChange={(event) => change({ question: event.currentTarget.value })}
+        />
+        <TextArea
+          label="What the answer must say"
+          required
+          rows={5}
+          value={given.expectation}
+          error={fields?.expectation}
+          help={
+            given.judged_by === 'contains'
+              ? 'Every line must be in the answer; case does not matter. Keep only the words that count.'
+              : 'The agent’s own model says whether an answer meets this.'
+          }
+          onChange={(event) => change({ expectation: event.currentTarget.value })}
+        />
+        <SegmentedControl
+          label="How it is checked"
+          options={judges}
+          value={given.judged_by}
+          onValueChange={(judged_by) => change({ judged_by })}
+        />
+      </ReadOnlyWhile>
       {problem !== undefined && !fields && (
         <p role="alert" className="text-ui font-medium text-destructive">
           {reasonText(problem)}

@@ -34,11 +34,11 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
     valuesOf: valuesOfClass,
     blank: blankClass,
     isWhole: ({ name, model }) => name.trim() !== '' && model.trim() !== '',
-    send(values, rev) {
+    send(values, rev, idempotencyKey) {
       const body = bodyOfClass(values, entry?.defaults)
       return entry
         ? call(agentClassCalls.update, { params: { id: entry.id }, body, ifMatch: rev })
-        : call(agentClassCalls.create, { body })
+        : call(agentClassCalls.create, { body, idempotencyKey })
     },
     async onSaved(saved) {
       await queries.invalidateQueries({ queryKey: classesKey })

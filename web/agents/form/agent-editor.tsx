@@ -92,8 +92,10 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
     if (known.tools && form.getValues('tools') !== '') void form.trigger('tools')
     if (known.agents && form.getValues('bundle').length > 0) void form.trigger('bundle')
   }, [form, known])
-  useKeptDraft(form, (values) => {
-    draft.write({ values, rev: revision.current ?? null, slugTyped: slugTyped.current })
+  useKeptDraft(form, {
+    keep: (values) => draft.write({ values, rev: revision.current ?? null, slugTyped: slugTyped.current }),
+    forget: draft.clear,
+    wasThere: restored !== undefined,
   })
 
   const { isDirty } = form.formState
@@ -216,17 +218,28 @@ export function useBox(field: AgentField, options?: Parameters<UseFormReturn<Age
   return { ...register(field, options), label: fieldNames[field], error: formState.errors[field]?.message }
 }
 
-function useKeptDraft(form: UseFormReturn<AgentFormValues>, keep: (values: AgentFormValues) => void) {
-  const keepLatest = useRef(keep)
-  keepLatest.current = keep
-  useEffect(
-    () =>
-      form.subscribe({
-        formState: { values: true, isDirty: true },
-        callback: ({ values, isDirty }) => isDirty && keepLatest.current(values),
-      }),
-    [form],
-  )
+interface DraftOfForm {
+  keep: (values: AgentFormValues) => void
+  /** All is again as it was saved. */
+  forget: () => void
+  /** It was there as the page opened. */
+  wasThere: boolean
+}
+
+function useKeptDraft(form: UseFormReturn<AgentFormValues>, draft: DraftOfForm) {
+  const latest = useRef(draft)
+  latest.current = draft
+  useEffect(() => {
+    let wasDirty = latest.current.wasThere
+    return form.subscribe({
+      formState: { values: true, isDirty: true },
+      callback({ values, isDirty = false }) {
+        if (isDirty) latest.current.keep(values)
+        else if (wasDirty) latest.current.forget()
+        wasDirty = isDirty
+      },
+    })
+  }, [form])
 }
 
 function asErrors(values: AgentFormValues, problems: AgentProblems): ReturnType<Resolver<AgentFormValues>> {

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type GoldenQuestion, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
 import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -12,8 +13,8 @@ import { reasonText } from '../runs/reason-text.ts'
 import { chosenOf, differing, isPair, judges, type Pair, pairOf } from './golden-pair.ts'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
-/** `rev`: what it is based on, where something is changed. */
-type Writing = Pair & { rev?: number | undefined }
+/** `rev`: what it is based on, where something is changed. `key`: of a new one; sent twice, these words make one question. */
+type Writing = Pair & { rev?: number | undefined; key?: string }
 const nothing: Writing = { question: '', expectation: '', judged_by: 'contains' }
 
 interface GoldenQuestionFormProps {
@@ -36,7 +37,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
   useEffect(() => first.current?.focus(), [])
 
   function change(changes: Partial<Pair>) {
-    const next = { ...pairOf({ ...pair, ...changes }), rev: pair.rev }
+    const next = { ...pairOf({ ...pair, ...changes }), rev: pair.rev, key: newClientId() }
     setPair(next)
     draft.write(next)
   }
@@ -45,7 +46,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
     if (saved) {
       const params = { agentId, questionId: saved.id }
       await call(goldenQuestions.update, { params, body, ifMatch: rev })
-    } else await call(goldenQuestions.create, { params: { agentId }, body })
+    } else await call(goldenQuestions.create, { params: { agentId }, body, idempotencyKey: pair.key })
     draft.clear()
     await queries.invalidateQueries({ queryKey: goldenQuestionsQuery(agentId).queryKey })
     onClose()

@@ -5,6 +5,7 @@ import { intent, type KeeperTypeProposal } from '#contract/agents/intent.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type Answer, ApiError, call } from '#web/api.ts'
 import { keeperTypesQuery } from '#web/keeper-types-query.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +16,8 @@ import { runAddress } from '../agent-addresses.ts'
 import { toldOr } from '../registry/keeper-type-queries.ts'
 import { useKeptText } from './use-kept-text.ts'
 
-type Extracted = Answer<typeof intent.extractType>
+/** `key`: created twice, it is one type. */
+type Extracted = Answer<typeof intent.extractType> & { key: string }
 
 /** A description of what one wants to keep, read by the type agent into a keeper type. */
 export function TypeConsole({ personId }: { personId: string }) {
@@ -37,9 +39,9 @@ export function TypeConsole({ personId }: { personId: string }) {
     setExtracted(undefined)
     setCreated(undefined)
     try {
-      setExtracted(
-        await call(intent.extractType, { body: { description: description.trim() }, signal: controller.signal }),
-      )
+      const body = { description: description.trim() }
+      const answer = await call(intent.extractType, { body, signal: controller.signal })
+      setExtracted({ ...answer, key: newClientId() })
     } catch (reason) {
       if (controller.signal.aborted) return
       const runId = reason instanceof ApiError ? (reason.data as { run_id?: string } | undefined)?.run_id : undefined
@@ -49,12 +51,12 @@ export function TypeConsole({ personId }: { personId: string }) {
     }
   }
 
-  async function create({ name, purpose, memoryPattern }: KeeperTypeProposal) {
+  async function create({ name, purpose, memoryPattern }: KeeperTypeProposal, idempotencyKey: string) {
     if (busy) return
     setBusy('creating')
     setProblem(undefined)
     try {
-      await call(keeperTypes.create, { body: { name, description: purpose, memoryPattern } })
+      await call(keeperTypes.create, { body: { name, description: purpose, memoryPattern }, idempotencyKey })
       await queries.invalidateQueries({ queryKey: keeperTypesQuery.queryKey })
       setCreated(name)
       setExtracted(undefined)
@@ -123,7 +125,7 @@ export function TypeConsole({ personId }: { personId: string }) {
                 variant="primary"
                 busy={busy === 'creating'}
                 busyLabel="Creating..."
-                onClick={() => create(extracted.type)}
+                onClick={() => create(extracted.type, extracted.key)}
               >
                 Create keeper type
               </Button>

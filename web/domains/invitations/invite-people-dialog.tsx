@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { EmailChips } from './email-chips.tsx'
@@ -164,32 +165,34 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
   return (
     <form id={id} ref={form} onSubmit={send} noValidate className="flex flex-col gap-4">
       {failure && <Banner tone="error">{failure}</Banner>}
-      <EmailChips
-        value={draft.value.emails}
-        draft={draft.value.typed}
-        onChange={(emails, typed) => {
-          if (emails.length !== draft.value.emails.length) setError(undefined)
-          write({ emails, typed })
-        }}
-        problems={problemsOf(draft.value.emails)}
-        error={error}
-        help={`Commas, spaces or lines between them, at most ${mostEmails}.`}
-      />
-      <SelectField
-        label="Role"
-        options={roleOptions}
-        value={role}
-        help={roleMeanings[role]}
-        onChange={(event) => write({ role: event.currentTarget.value as MemberRole })}
-      />
-      <TextArea
-        label="Welcome note"
-        aside="Optional"
-        help="Shown with the invitation."
-        value={note}
-        maxLength={1000}
-        onChange={(event) => write({ note: event.currentTarget.value })}
-      />
+      <ReadOnlyWhile while={busy}>
+        <EmailChips
+          value={draft.value.emails}
+          draft={draft.value.typed}
+          onChange={(emails, typed) => {
+            if (emails.length !== draft.value.emails.length) setError(undefined)
+            write({ emails, typed })
+          }}
+          problems={problemsOf(draft.value.emails)}
+          error={error}
+          help={`Commas, spaces or lines between them, at most ${mostEmails}.`}
+        />
+        <SelectField
+          label="Role"
+          options={roleOptions}
+          value={role}
+          help={roleMeanings[role]}
+          onChange={(event) => write({ role: event.currentTarget.value as MemberRole })}
+        />
+        <TextArea
+          label="Welcome note"
+          aside="Optional"
+          help="Shown with the invitation."
+          value={note}
+          maxLength={1000}
+          onChange={(event) => write({ note: event.currentTarget.value })}
+        />
+      </ReadOnlyWhile>
     </form>
   )
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { type Journey, journeyStatuses, journeys, type Pigment, refusalOfEnd } from '#contract/keepers/journeys.ts'
 import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
@@ -18,6 +18,8 @@ import { statusLabels } from './journey-list.tsx'
 import { TitleField } from './title-field.tsx'
 
 interface Words {
+  /** Of a new one: made with its first word, so that what may have arrived is not made twice. */
+  id: string
   title: string
   purpose: string
   status: Journey['status']
@@ -31,6 +33,7 @@ interface Words {
 }
 
 const emptyWords: Words = {
+  id: '',
   title: '',
   purpose: '',
   status: 'active',
@@ -50,7 +53,6 @@ interface JourneyFormProps {
 }
 
 export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: JourneyFormProps) {
-  const [id] = useState(newClientId)
   const waiting = usePendingWrites(keeperId)
   const [base] = useState(() => (journey ? wordsOf(withWaiting(journey, waiting.map(asEdit))) : emptyWords))
   const draft = useDraft<Words>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
@@ -59,20 +61,22 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   const [endsError, setEndsError] = useState<string>()
   const [current, setCurrent] = useState<Journey>()
   const words = draft.value
-  const change = (changed: Partial<Words>) => draft.set({ ...words, ...changed })
+  const change = (changed: Partial<Words>) =>
+    draft.set({ ...words, ...changed, id: journey?.id ?? idInTheMaking(draft) })
 
   async function save(given: Words, basedOn: number | undefined) {
-    const { startedOn, endsOn, rev: _, aiVisible, wasAiVisible, ...rest } = given
+    const { id: made, startedOn, endsOn, rev: _, aiVisible, wasAiVisible, ...rest } = given
+    const id = journey?.id ?? (made || newClientId())
     const body = {
       ...{ ...rest, title: given.title.trim(), startedOn: startedOn || null, endsOn: endsOn || null },
       // Only where that was changed here: somebody may have hidden it meanwhile.
       ...(aiVisible !== wasAiVisible && { aiVisible }),
     }
     const sent = journey
-      ? await write(journeys.update, { params: { id: journey.id }, body, ifMatch: basedOn }, 'Journey')
+      ? await write(journeys.update, { params: { id }, body, ifMatch: basedOn }, 'Journey')
       : await write(journeys.create, { params: { id: keeperId }, body: { id, ...body } }, 'Journey')
     draft.clear()
-    if (sent) onSaved(journey?.id ?? id, sent.state === 'sent')
+    if (sent) onSaved(id, sent.state === 'sent')
     onClose()
   }
   async function submit(event: FormEvent) {
@@ -178,9 +182,9 @@ const statusOptions = journeyStatuses.map((value) => ({ value, label: statusLabe
 const asEdit = (write: PendingWrite): PendingWrite =>
   write.endpoint.path === journeys.complete.path ? { ...write, body: { status: 'completed' } } : write
 
-function wordsOf({ title, purpose, status, startedOn, endsOn, color, aiVisible, rev }: Journey): Words {
+function wordsOf({ id, title, purpose, status, startedOn, endsOn, color, aiVisible, rev }: Journey): Words {
   return {
-    ...{ title, purpose, status, startedOn: startedOn ?? '', endsOn: endsOn ?? '', color },
+    ...{ id, title, purpose, status, startedOn: startedOn ?? '', endsOn: endsOn ?? '', color },
     ...{ aiVisible, wasAiVisible: aiVisible, rev },
   }
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
 import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -18,9 +18,8 @@ interface PathDialogProps {
 }
 
 export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps) {
-  const [id] = useState(newClientId)
   // What the draft was begun on lies beside it: the page shows newer versions as they come.
-  const [base] = useState(() => ({ title: path?.title ?? '', before: path?.title ?? '', rev: path?.rev }))
+  const [base] = useState(() => ({ id: '', title: path?.title ?? '', before: path?.title ?? '', rev: path?.rev }))
   const draft = useDraft(path ? `path-title/${path.id}` : `path-title/new/${journeyId}`, base)
   const [current, setCurrent] = useState<Path>()
   const [busy, setBusy] = useState(false)
@@ -28,7 +27,10 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
 
   async function save(title: string, ifMatch: number | undefined) {
     if (path) await write(journeys.updatePath, { params: { id: path.id }, body: { title }, ifMatch }, 'Path')
-    else await write(journeys.createPath, { params: { id: journeyId }, body: { id, title, state: 'open' } }, 'Path')
+    else {
+      const id = draft.value.id || newClientId()
+      await write(journeys.createPath, { params: { id: journeyId }, body: { id, title, state: 'open' } }, 'Path')
+    }
     draft.clear()
     onClose()
   }
@@ -86,7 +88,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
           error={error}
           onChange={(title) => {
             setError(undefined)
-            draft.set({ ...draft.value, title })
+            draft.set({ ...draft.value, title, id: path?.id ?? idInTheMaking(draft) })
           }}
         />
       </ReadOnlyWhile>

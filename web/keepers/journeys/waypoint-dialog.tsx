@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -11,9 +11,13 @@ import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import { TitleField } from './title-field.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
-import { type WaypointWords, withNew, withWords } from './waypoint-list.ts'
+import { type WaypointWords, withWords } from './waypoint-list.ts'
 
-type Writing = WaypointWords & { base: WaypointWords }
+/** `id`, of a new one: made with its first word, so that what may have arrived is not added twice. */
+type Writing = WaypointWords & { id: string; base: WaypointWords }
+
+type Said = Pick<WaypointWords, 'title' | 'note'>
+const saysTheSame = (one: Said, other: Said) => one.title === other.title && one.note === other.note
 
 interface WaypointDialogProps {
   path: Path
@@ -24,32 +28,33 @@ interface WaypointDialogProps {
 }
 
 export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
-  const [id] = useState(() => waypoint?.id ?? newClientId())
   const opened = { title: waypoint?.title ?? '', note: waypoint?.note ?? '', dueOn: waypoint?.dueOn ?? null }
   // What the draft was begun on lies beside it: the page shows newer versions as they come.
-  const [first] = useState<Writing>(() => ({ ...opened, base: opened }))
+  const [first] = useState<Writing>(() => ({ ...opened, id: waypoint?.id ?? newClientId(), base: opened }))
   const draft = useDraft<Writing>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, first)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const [current, setCurrent] = useState<Path>()
   const { title, note, dueOn, base } = draft.value
-  const change = (words: Partial<WaypointWords>) => draft.set({ ...draft.value, ...words })
+  const id = waypoint?.id ?? (draft.value.id || first.id)
+  const change = (words: Partial<WaypointWords>) =>
+    draft.set({ ...draft.value, ...words, id: waypoint?.id ?? idInTheMaking(draft) })
 
   async function save(words: WaypointWords, on: Path, overlaps?: (present: Path) => boolean) {
-    await saveWaypoints(write, on, waypoint ? withWords(id, words) : withNew(id, words), overlaps)
+    await saveWaypoints(write, on, withWords(id, words), overlaps)
     draft.clear()
     onClose()
   }
-  /** Whether somebody has written other words than `known` since. */
-  const differsFrom = (known: Pick<WaypointWords, 'title' | 'note'>) => (present: Path) => {
+  /** Whether somebody has written other words than `known` since, and other ones than these. */
+  const differsFrom = (known: Said, words: Said) => (present: Path) => {
     const newer = present.waypoints.find((each) => each.id === id)
-    return newer !== undefined && (newer.title !== known.title || newer.note !== known.note)
+    return newer !== undefined && !saysTheSame(newer, known) && !saysTheSame(newer, words)
   }
   async function submit(event: FormEvent) {
     event.preventDefault()
     const words = { title: title.trim(), note, dueOn: dueOn || null }
     if (words.title === '') return setError('Enter a title.')
-    const overlaps = differsFrom(base)
+    const overlaps = differsFrom(base, words)
     if (overlaps(path)) return setCurrent(path)
     setBusy(true)
     try {
@@ -111,7 +116,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
         onResolve={(values) => {
           if (!current || !there) return
           const words = { title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }
-          return orAskAgain<Path>(save(words, current, differsFrom(there)), setCurrent)
+          return orAskAgain<Path>(save(words, current, differsFrom(there, words)), setCurrent)
         }}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />

@@ -42,11 +42,11 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
     valuesOf: valuesOfPattern,
     blank: blankPattern,
     isWhole: ({ name, sections }) => name.trim() !== '' && sections.every(({ title }) => title.trim() !== ''),
-    send(values, rev) {
+    send(values, rev, idempotencyKey) {
       const body = bodyOfPattern(values)
       return pattern
         ? call(memoryPatterns.update, { params: { id: pattern.id }, body, ifMatch: rev })
-        : call(memoryPatterns.create, { body })
+        : call(memoryPatterns.create, { body, idempotencyKey })
     },
     async onSaved(saved) {
       await queries.invalidateQueries({ queryKey: patternsKey })

@@ -49,11 +49,11 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
     valuesOf: valuesOfTemplate,
     blank: blankTemplate(kind),
     isWhole: (values) => missingIn(values, kind).length === 0,
-    send(values, rev) {
+    send(values, rev, idempotencyKey) {
       const body = bodyOfTemplate(values, kind)
       return template
         ? call(engagementTemplates.update, { params: { x: template.id }, body, ifMatch: rev })
-        : call(engagementTemplates.create, { body: { kind, ...body } })
+        : call(engagementTemplates.create, { body: { kind, ...body }, idempotencyKey })
     },
     async onSaved(saved) {
       await lookAgainAtTemplates(queries)

@@ -3,7 +3,7 @@ import type { Pigment } from '#contract/keepers/journeys.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { ApiError } from '#web/api.ts'
 import { ConflictDialog, type ConflictField, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { withWaiting } from '#web/offline/with-waiting.ts'
@@ -18,6 +18,8 @@ import { pigmentOptions } from '../pigments.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 
 interface Words {
+  /** Of a new one: made with its first word, so that what may have arrived is not made twice. */
+  id: string
   name: string
   aliases: string[]
   /** '' lets the name choose. */
@@ -38,7 +40,6 @@ interface TopicFormProps {
 }
 
 export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose }: TopicFormProps) {
-  const [id] = useState(newClientId)
   const waiting = usePendingWrites(keeperId)
   const [base] = useState(() => wordsOf(topic && withWaiting(topic, waiting)))
   const draft = useDraft<Words>(topic ? `topic/${topic.id}` : `topic/new/${keeperId}`, base)
@@ -49,16 +50,17 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
 
   function change(changed: Partial<Words>) {
     setErrors({})
-    draft.set({ ...words, ...changed })
+    draft.set({ ...words, ...changed, id: topic?.id ?? idInTheMaking(draft) })
   }
-  async function save({ color, rev: _, ...given }: Words, basedOn: number | undefined) {
+  async function save({ id: made, color, rev: _, ...given }: Words, basedOn: number | undefined) {
+    const id = topic?.id ?? (made || newClientId())
     const body = { ...given, name: given.name.trim(), ...(color !== '' && { color }) }
     const sent = topic
-      ? await write(topics.update, { params: { id: topic.id }, body, ifMatch: basedOn }, 'Topic')
+      ? await write(topics.update, { params: { id }, body, ifMatch: basedOn }, 'Topic')
       : await write(topics.create, { params: { id: keeperId }, body: { id, ...body } }, 'Topic')
     draft.clear()
     if (sent?.state === 'sent') {
-      onSaved?.(topic?.id ?? id)
+      onSaved?.(id)
       if (topic && sent.answer.name !== topic.name) onRenamed?.(sent.answer)
     }
     onClose()
@@ -139,6 +141,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
 }
 
 const wordsOf = (topic: Topic | undefined): Words => ({
+  id: topic?.id ?? '',
   name: topic?.name ?? '',
   aliases: topic?.aliases ?? [],
   color: topic?.color ?? '',

@@ -5,6 +5,7 @@ import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -17,7 +18,8 @@ import { blankType, type TypeValues, typeChanges, typeConflicts, valuesOfType } 
 
 export function NewTypeButton({ onMade }: { onMade: (type: KeeperType) => void }) {
   const [open, setOpen] = useState(false)
-  const draft = useDraft<TypeValues>('keeper-type/new', blankType)
+  // Sent twice under one key, the same words make one type.
+  const draft = useDraft<TypeValues & { key: string }>('keeper-type/new', { ...blankType, key: '' })
   const lookAgain = useLookAgain()
   return (
     <>
@@ -35,14 +37,14 @@ export function NewTypeButton({ onMade }: { onMade: (type: KeeperType) => void }
           failed="Failed to create keeper type"
           saveLabel="Create Type"
           values={draft.value}
-          onChange={draft.set}
+          onChange={(values) => draft.set({ ...values, key: newClientId() })}
           onCancel={() => {
             draft.clear()
             setOpen(false)
           }}
           onClose={() => setOpen(false)}
           onSave={async (values) => {
-            const made = await call(keeperTypes.create, { body: values })
+            const made = await call(keeperTypes.create, { body: valuesOfType(values), idempotencyKey: draft.value.key })
             draft.clear()
             setOpen(false)
             await lookAgain()

@@ -10,6 +10,7 @@ import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/counted.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import type { Board } from '../board.ts'
 import { roleNames, roleSentences } from '../board-words.ts'
@@ -101,6 +102,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
     requestAnimationFrame(() => heading.current?.focus())
   }
   async function send() {
+    if (busy) return
     const missing = [0, 1, 2].find((at) => whatIsMissing(at))
     if (missing !== undefined || !chosen || !role) return go(missing ?? 0)
     setBusy(true)
@@ -123,32 +125,34 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
 
   return (
     <div className="max-w-[680px] rounded-lg border border-border bg-card p-6 shadow-e1 phone:p-4">
-      <ol aria-label="Steps" className="mb-6 flex flex-wrap gap-x-5 gap-y-2">
-        {steps.map((title, at) => (
-          <li key={title}>
-            <button
-              type="button"
-              aria-current={at === step ? 'step' : undefined}
-              onClick={() => go(at)}
-              className={classNames(
-                'flex min-h-7 items-center gap-2 rounded-sm text-ui',
-                at === step ? 'font-semibold' : 'text-muted-foreground hover:text-foreground',
-              )}
-            >
-              <span
-                aria-hidden
+      <ReadOnlyWhile while={busy}>
+        <ol aria-label="Steps" className="mb-6 flex flex-wrap gap-x-5 gap-y-2">
+          {steps.map((title, at) => (
+            <li key={title}>
+              <button
+                type="button"
+                aria-current={at === step ? 'step' : undefined}
+                onClick={() => go(at)}
                 className={classNames(
-                  'grid size-6 place-items-center rounded-full border text-small tabular-nums',
-                  at === step ? 'border-primary bg-primary text-primary-foreground' : 'border-input',
+                  'flex min-h-7 items-center gap-2 rounded-sm text-ui',
+                  at === step ? 'font-semibold' : 'text-muted-foreground hover:text-foreground',
                 )}
               >
-                {at + 1}
-              </span>
-              {title}
-            </button>
-          </li>
-        ))}
-      </ol>
+                <span
+                  aria-hidden
+                  className={classNames(
+                    'grid size-6 place-items-center rounded-full border text-small tabular-nums',
+                    at === step ? 'border-primary bg-primary text-primary-foreground' : 'border-input',
+                  )}
+                >
+                  {at + 1}
+                </span>
+                {title}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </ReadOnlyWhile>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -229,7 +233,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
           </dl>
         )}
         <div className="mt-6 flex flex-wrap justify-between gap-2">
-          <Button onClick={() => go(step - 1)} disabled={step === 0}>
+          <Button onClick={() => go(step - 1)} disabled={step === 0 || busy}>
             Back
           </Button>
           {step < steps.length - 1 ? (

@@ -1,0 +1,210 @@
+import type { Page, Route } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import { arrive, conversation, expect, test } from './fixtures.ts'
+import { adaWithKeeper } from './on-the-road.ts'
+import type { Watch } from './watched-page.ts'
+
+const type = { name: 'Harbour Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
+
+test.use({
+  manner: {
+    answer: (prompt, { body }) =>
+      JSON.stringify(body).includes('submit_keeper_type') && prompt.includes('walk')
+        ? { calls: [{ name: 'submit_keeper_type', arguments: type }] }
+        : 'The quay.',
+  },
+})
+
+/** The next that is sent there arrives, and nothing is answered. */
+async function nextIsHeld(page: Page, address: string) {
+  const arrived = Promise.withResolvers<Route>()
+  let held = false
+  await page.route(address, async (route) => {
+    if (held || !['POST', 'PUT'].includes(route.request().method())) return route.fallback()
+    held = true
+    await route.fetch()
+    arrived.resolve(route)
+  })
+  return {
+    async loseItsAnswer(watch: Watch) {
+      watch.expectLine(/ERR_FAILED|Failed to fetch/)
+      await (await arrived.promise).abort()
+    },
+    async reload() {
+      await arrived.promise
+      await page.reload()
+    },
+  }
+}
+
+test('what is built in the studio and whose answer gets lost is made once by saving again, also after a reload; changed, it is another one', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const named = async (address: string, name: string) => {
+    const all = await keeper.ask<{ name?: string; label?: string }[]>(address, undefined, { token })
+    return all.filter((each) => (each.name ?? each.label)?.startsWith(name)).length
+  }
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  const builders = [
+    { at: '/keeper/engagement-templates', api: '/api/keeper/engagement-templates', noun: 'content type' },
+    { at: '/studio/memory-patterns?tab=create', api: '/api/memory-patterns', noun: 'pattern' },
+    { at: '/studio/agent-classes?tab=create', api: '/api/agent-classes', noun: 'class' },
+  ]
+  for (const { at, api, noun } of builders) {
+    const open = async () => {
+      await page.goto(at)
+      const first = page.getByRole('button', { name: `Create ${noun}` })
+      if (noun === 'content type') await first.click()
+    }
+    await open()
+    await name.fill('Tide')
+    if (noun === 'content type') await page.getByLabel('Question').first().fill('How high was it?')
+    if (noun === 'pattern') {
+      await page.getByRole('button', { name: 'Add section' }).click()
+      await page.getByRole('textbox', { name: 'Title' }).fill('High water')
+    }
+    const save = page.getByRole('button', { name: `Create ${noun}` })
+    const held = await nextIsHeld(page, `**${api}`)
+    await save.click()
+    await held.loseItsAnswer(watch)
+    await expect(page.getByText(`Failed to save the ${noun}. It is kept in this browser.`)).toBeVisible()
+    await page.reload()
+    await expect(name).toHaveValue('Tide')
+    await save.click()
+    await expect(name).toHaveCount(0)
+    expect(await named(api, 'Tide'), `one ${noun}`).toBe(1)
+    await open()
+    await expect(name, 'nothing is left of it').toHaveValue('')
+    await name.fill('Tide and wind')
+    if (noun === 'content type') await page.getByLabel('Question').first().fill('How high was it?')
+    await save.click()
+    await expect(name).toHaveCount(0)
+    expect(await named(api, 'Tide'), `another ${noun}`).toBe(2)
+  }
+})
+
+test('a keeper type whose answer gets lost is made once by saving again, from the form and from a description', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/keeper/types' })
+  const api = '/api/keeper/keeper-types'
+  const made = async (name: string) => {
+    const all = await keeper.ask<{ name: string }[]>(api, undefined, { token })
+    return all.filter((each) => each.name === name).length
+  }
+  await page.getByRole('button', { name: 'New Keeper Type' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Walks')
+  const held = await nextIsHeld(page, `**${api}`)
+  await dialog.getByRole('button', { name: 'Create Type' }).click()
+  await held.loseItsAnswer(watch)
+  await expect(dialog.getByText('Failed to create keeper type')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'New Keeper Type' }).click()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Walks')
+  await dialog.getByRole('button', { name: 'Create Type' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(await made('Walks')).toBe(1)
+
+  await page.goto('/studio/kip')
+  await page.getByRole('textbox', { name: 'Describe what you want to keep' }).fill('every walk along the harbour')
+  await page.getByRole('button', { name: 'Propose a type' }).click()
+  const region = page.getByRole('region', { name: 'Keeper type from a description' })
+  const heldAgain = await nextIsHeld(page, `**${api}`)
+  await region.getByRole('button', { name: 'Create keeper type' }).click()
+  await heldAgain.loseItsAnswer(watch)
+  await expect(region.getByRole('alert')).toBeVisible()
+  await region.getByRole('button', { name: 'Create keeper type' }).click()
+  await expect(region).toContainText('Created Harbour Walks.')
+  expect(await made('Harbour Walks')).toBe(1)
+})
+
+test('a golden question whose answer gets lost is added once by saving again; while it is sent nothing can be typed', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead', memory_enabled: true }
+  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const api = `/api/kip/agents/${agent.id}/golden-questions`
+  const questions = async () =>
+    (await keeper.ask<{ question: string }[]>(api, undefined, { token })).map(({ question }) => question)
+  await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
+  await page.getByRole('region', { name: 'Golden questions' }).getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Question' }).fill('Where is it?')
+  await page.getByRole('textbox', { name: 'What the answer must say' }).fill('quay')
+  const held = await nextIsHeld(page, `**${api}`)
+  await page.getByRole('button', { name: 'Add golden question' }).click()
+  await held.loseItsAnswer(watch)
+  await expect(page.getByRole('form', { name: 'New golden question' }).getByRole('alert')).toBeVisible()
+  await page.getByRole('button', { name: 'Add golden question' }).click()
+  await expect(page.getByRole('form', { name: 'New golden question' })).toHaveCount(0)
+  expect(await questions()).toEqual(['Where is it?'])
+
+  await page.goto(`/${agent.slug}`)
+  await page.getByLabel('Write to Scribe').fill('What is kept?')
+  await page.getByLabel('Write to Scribe').press('Enter')
+  const answer = conversation(page, 'Scribe').getByRole('listitem').filter({ hasText: 'The quay.' })
+  await expect(answer.getByRole('button', { name: 'Regenerate' })).toBeAttached()
+  const dialog = page.getByRole('dialog', { name: 'Make this a golden answer' })
+  const open = async () => {
+    await answer.hover()
+    await answer.getByRole('button', { name: 'Make this a golden answer' }).click()
+  }
+  await open()
+  const heldAgain = await nextIsHeld(page, `**${api}`)
+  await dialog.getByRole('button', { name: 'Add golden question' }).click()
+  await expect(dialog.getByRole('button', { name: 'Adding...' })).toBeVisible()
+  await expect(dialog.getByLabel('Question')).not.toBeEditable()
+  await expect(dialog.getByLabel('What the answer must say')).not.toBeEditable()
+  await heldAgain.loseItsAnswer(watch)
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await open()
+  await dialog.getByRole('button', { name: 'Add golden question' }).click()
+  await expect(page.getByText('Golden question added')).toBeVisible()
+  expect(await questions()).toEqual(['Where is it?', 'What is kept?'])
+})
+
+test('a journey, a path, a waypoint and a topic whose answers never came before a reload are made once by saving again', async ({
+  page,
+  keeper,
+}) => {
+  const { ask, id } = await adaWithKeeper(page, keeper)
+  const dialog = page.getByRole('dialog')
+  const makeTwice = async (address: string, open: () => Promise<void>, label: string, words: string, verb: string) => {
+    await open()
+    await dialog.getByRole('textbox', { name: label, exact: true }).fill(words)
+    const held = await nextIsHeld(page, address)
+    await dialog.getByRole('button', { name: verb }).click()
+    await held.reload()
+    await open()
+    await expect(dialog.getByRole('textbox', { name: label, exact: true })).toHaveValue(words)
+    await dialog.getByRole('button', { name: verb }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  const press = (button: string) => () => page.getByRole('button', { name: button }).first().click()
+
+  await page.goto(`/keeper/${id}/journeys`)
+  await makeTwice('**/journeys', press('New journey'), 'Title', 'The crossing', 'Begin journey')
+  const journeys = await ask<{ id: string; title: string }[]>(`/keepers/${id}/journeys`)
+  expect(journeys.map(({ title }) => title)).toEqual(['The crossing'])
+
+  const journeyId = journeys[0]?.id
+  const paths = () => ask<{ title: string; waypoints: { title: string }[] }[]>(`/journeys/${journeyId}/paths`)
+  await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
+  await makeTwice('**/paths', press('Add a path'), 'Title', 'By land', 'Add path')
+  expect((await paths()).map(({ title }) => title)).toEqual(['The way so far', 'By land'])
+  await makeTwice('**/paths/*', press('Add waypoint'), 'Title', 'Harbour', 'Add waypoint')
+  expect((await paths())[0]?.waypoints.map(({ title }) => title)).toEqual(['Harbour'])
+
+  await page.goto(`/keeper/${id}/topics`)
+  await makeTwice('**/topics', press('New topic'), 'Name', 'Sea', 'Make topic')
+  expect((await ask<{ name: string }[]>(`/keepers/${id}/topics`)).map(({ name }) => name)).toEqual(['Sea'])
+})
