@@ -223,7 +223,8 @@ export async function interleave(
     const saved = last ? last.text.split(/\s+/).includes(word) : onServer.has(word)
     if (!saved && !held.includes(word)) told.lost.push(`${name}, seed ${seed}: ${word}`)
   }
-  for (const write of waiting) await queue?.throwAway(write.id)
+  for (let write = waiting[0]; queue && write; write = queue.pending().find((each) => each.thing === id))
+    await queue.throwAway(write).catch(looksAgain)
   for (const record of mine) await queue?.vault.remove('drafts', `${record.key} ${record.page}`)
   return told
 
@@ -244,7 +245,13 @@ export async function interleave(
       const current = tell({ data: { yours: stale.yours ?? {}, current: stale.current ?? {} } }, text)
       if (!current) return
       const merged = together(text, current.text)
-      await queue.tryAgain(stale.id, { body: { ...stale.body, [thing.field]: merged }, ifMatch: current.rev as number })
+      const decided = { body: { ...stale.body, [thing.field]: merged }, ifMatch: current.rev as number }
+      await queue.decide(stale, decided).catch(looksAgain)
     }
   }
+}
+
+/** The other tab wrote meanwhile: the person looks once more. */
+function looksAgain(reason: Error): void {
+  if (!reason.message.includes('Look at it again')) throw reason
 }
