@@ -11,6 +11,10 @@ export const mediaTypes = {
 } as const
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
+/** Of a type that is not among them: `file`. */
+export function mediaKindOf(mime: string): MediaKind {
+  return mediaKinds.find((kind) => (mediaTypes[kind] as readonly string[]).includes(mime)) ?? 'file'
+}
 /** 50 MB, as the seed has it for documents. */
 export const mostMediaBytes = 50 * 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
-import { engagementTemplates, type TemplateField, type TemplateStep } from '#contract/keepers/engagement-templates.ts'
+import { engagementTemplates, type TemplateStep } from '#contract/keepers/engagement-templates.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
@@ -14,27 +14,12 @@ import { sweepMedia } from '#server/media/sweep-media.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
+import { templateField as field, templateStep as step } from '#tests/template-words.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { uploadOf } from '#tests/upload-of.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
 const day = 24 * 60 * 60 * 1000
-
-const field = (key: string, more: Partial<TemplateField> = {}): TemplateField => ({
-  key,
-  label: `What about ${key}?`,
-  type: 'longtext',
-  required: false,
-  ...more,
-})
-const step = (title: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
-  title,
-  prompt: '',
-  contentTypeId: null,
-  agentSlug: null,
-  waitHours: null,
-  ...more,
-})
 
 describe.each(engines)('what others use of an account that goes, on %s', (engine) => {
   let app: TestApp

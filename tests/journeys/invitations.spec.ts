@@ -5,6 +5,7 @@ import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import { cast } from '../cast.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { holdPosts } from './held-posts.ts'
 import { expectNoBreach } from './no-breach.ts'
 
 const refusal = /This invitation was used or taken back already, or is too old\. Ask who sent it for a new one\./
@@ -140,14 +141,7 @@ test('what is typed to invite people stays through Escape, a click beside it and
   await expectAll()
 
   await emails.fill('')
-  let release = () => {}
-  await page.route('**/invitations', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await route.continue()
-  })
+  const release = await holdPosts(page, '**/invitations')
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Inviting...' })).toBeVisible()
   await expect(dialog.getByLabel('Welcome note'), 'what is being sent stands still').not.toBeEditable()

@@ -3,6 +3,7 @@ import type { Download, Locator, Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { holdPosts } from './held-posts.ts'
 import { expectNoBreach } from './no-breach.ts'
 import { takeSession } from './take-session.ts'
 
@@ -168,14 +169,7 @@ test('people are invited step by step, and what was typed outlives a failure and
   await button(page, 'Invite 2 people').click()
   await expect(page.getByRole('alert')).toContainText('Nobody was invited. The server did not answer.')
   await page.unroute('**/invitations')
-  let release = () => {}
-  await page.route('**/invitations', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await route.continue()
-  })
+  const release = await holdPosts(page, '**/invitations')
   await button(page, 'Invite 2 people').click()
   await expect(button(page, 'Inviting...')).toBeVisible()
   await expect(button(page, 'Back'), 'what is being sent stands still').toBeDisabled()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Theme } from '#contract/themes/themes.ts'
 import { arrive, expect, test } from './fixtures.ts'
+import { holdPosts } from './held-posts.ts'
 import { expectNoBreach } from './no-breach.ts'
 
 test.use({ contextOptions: { colorScheme: 'light' } })
@@ -129,14 +130,7 @@ test('while a theme is on its way to the server nothing in it changes, and what 
   const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Slow Water')
-  let release = () => {}
-  await page.route('**/api/themes', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await route.continue()
-  })
+  const release = await holdPosts(page, '**/api/themes')
   const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/themes'))
   await name.press('Enter')
   await asked

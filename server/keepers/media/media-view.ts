@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Media, type MediaKind, mediaTypes } from '#contract/keepers/media.ts'
+import { type Media, mediaKindOf } from '#contract/keepers/media.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 export type MediaRow = Selectable<Schema['media']>
@@ -17,9 +17,4 @@ export function mediaView(row: MediaRow): Media {
     height: row.height,
     durationMs: row.duration_ms,
   }
-}
-
-export function mediaKindOf(mime: string): MediaKind {
-  const found = Object.entries(mediaTypes).find(([, mimes]) => (mimes as readonly string[]).includes(mime))
-  return (found?.[0] as MediaKind | undefined) ?? 'file'
 }

@@ -1,7 +1,8 @@
+import { mediaKindOf } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type Piece, sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
-import { type MediaRow, mediaKindOf } from './media-view.ts'
+import type { MediaRow } from './media-view.ts'
 import { mediaNotFound, requireMediaFor } from './require-media.ts'
 
 const extensions: Record<string, string> = {

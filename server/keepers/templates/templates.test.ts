@@ -5,34 +5,18 @@ import {
   type EngagementTemplate,
   engagementTemplates,
   type TemplateField,
-  type TemplateStep,
 } from '#contract/keepers/engagement-templates.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
+import { templateField as field, templateStep as step } from '#tests/template-words.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { addSystemTemplates } from './system-templates.ts'
 
 const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
-
-const field = (key: string, more: Partial<TemplateField> = {}): TemplateField => ({
-  key,
-  label: `What about ${key}?`,
-  type: 'longtext',
-  required: false,
-  ...more,
-})
-const step = (title: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
-  title,
-  prompt: '',
-  contentTypeId: null,
-  agentSlug: null,
-  waitHours: null,
-  ...more,
-})
 
 describe.each(engines)('engagement templates, on %s', (engine) => {
   let app: TestApp

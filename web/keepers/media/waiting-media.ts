@@ -1,4 +1,4 @@
-import { type Media, mediaKinds, mediaTypes } from '#contract/keepers/media.ts'
+import { type Media, mediaKindOf } from '#contract/keepers/media.ts'
 import { pendingList } from '#web/offline/pending-list.ts'
 import type { PendingWrite } from '#web/offline/pending-write.ts'
 import { ownQueueLater } from '#web/offline/whose-browser.ts'
@@ -13,7 +13,7 @@ export function waitingMedia(id: string, writes: readonly PendingWrite[]): Media
   const mime = upload?.mime ?? 'application/octet-stream'
   return {
     id,
-    kind: mediaKinds.find((kind) => (mediaTypes[kind] as readonly string[]).includes(mime)) ?? 'file',
+    kind: mediaKindOf(mime),
     mime,
     bytes: 0,
     sha256: '',

@@ -1,0 +1,20 @@
+import type { TemplateField, TemplateStep } from '#contract/keepers/engagement-templates.ts'
+
+/** A question of a template. */
+export const templateField = (key: string, more: Partial<TemplateField> = {}): TemplateField => ({
+  key,
+  label: `What about ${key}?`,
+  type: 'longtext',
+  required: false,
+  ...more,
+})
+
+/** A step of a process. */
+export const templateStep = (title: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
+  title,
+  prompt: '',
+  contentTypeId: null,
+  agentSlug: null,
+  waitHours: null,
+  ...more,
+})
