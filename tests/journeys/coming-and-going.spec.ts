@@ -3,12 +3,11 @@ import { arrive, expect, isRegistered, register, signIn, test } from './fixtures
 import { adaWithKeeper } from './on-the-road.ts'
 import { takeSession } from './take-session.ts'
 
-/** Asked after the session’s end it would be a 401, which the browser prints. */
-const session = '**/api/kam/auth/session'
-
 test('a newcomer goes from the landing page through Begin to the root page, and signing out leaves nothing behind', async ({
   page,
+  watch,
 }) => {
+  watch.expectEndOfSession()
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('what is worth keeping')
   await expect(page.getByRole('link', { name: 'Talk to Kip' }), 'a chat page has a tab of its own').toHaveAttribute(
@@ -49,17 +48,16 @@ test('a newcomer goes from the landing page through Begin to the root page, and 
 test('a visitor at a protected address is sent to sign in, and then lands where they wanted', async ({
   page,
   keeper,
+  watch,
 }) => {
+  watch.expectEndOfSession()
   await isRegistered(keeper, 'ada')
   await page.goto('/studio/kip/logs?page=1')
   await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('E-mail').fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
-  const known = page.waitForResponse(session)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/studio\/kip\/logs\?page=1$/)
-
-  await known
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page, 'ada')
@@ -137,15 +135,12 @@ test('a stored session that cannot be read is removed and logged, and the person
 })
 
 test('signing out in one tab ends the session in the other', async ({ page, keeper, context, watch }) => {
-  const knownHere = page.waitForResponse(session)
+  watch.expectEndOfSession()
   await arrive(page, keeper, 'ada', { path: '/root' })
-  await knownHere
   const otherTab = await context.newPage()
   await watch.over(otherTab)
-  const known = otherTab.waitForResponse(session)
   await otherTab.goto('/studio/agents')
   await expect(otherTab.getByRole('heading', { name: 'Manage Agents' })).toBeVisible()
-  await known
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(otherTab).toHaveURL(/\/login/)
 })

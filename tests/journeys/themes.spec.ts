@@ -28,7 +28,9 @@ test('a page turns dark and light with the system while it is open, signed in or
 test('a chosen theme is there before the first paint, changes nothing afterwards, and goes with its person', async ({
   page,
   keeper,
+  watch,
 }) => {
+  watch.expectEndOfSession()
   await page.emulateMedia({ colorScheme: 'dark' })
   const { token } = await arrive(page, keeper, 'ada')
   await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
@@ -95,7 +97,9 @@ test('a theme that comes without data, or settings that do not come, leave the d
 test('a keeper wears what was chosen for it, without a flash; one that nobody chose for wears the person’s own', async ({
   page,
   keeper,
+  watch,
 }) => {
+  watch.expectEndOfSession()
   const { token } = await arrive(page, keeper, 'ada')
   await keeper.ask('/api/kam/settings', { preferred_theme_id: 'midnight-elegant' }, { token, method: 'PUT' })
   const made = async (title: string, theme?: string) => {

@@ -11,6 +11,11 @@ export class Watch {
     this.#expected.push(pattern)
   }
 
+  /** For a journey that signs out: what its pages were still asking is refused, which the browser prints. */
+  expectEndOfSession(): void {
+    this.expectLine(/status of 401 \(Unauthorized\) \(\S+\/api\//)
+  }
+
   async over(page: Page): Promise<void> {
     page.on('pageerror', (error) => this.#said.push(`exception: ${error.message}`))
     page.on('console', (message) => {
