@@ -55,7 +55,7 @@ export const customDomains = {
     returns: dnsStatus,
   }),
   attach: endpoint('POST /api/domains/custom/:id/custom-domain', {
-    summary: 'Add the custom domain to the hosting provider',
+    summary: 'Add the custom domain to the hosting provider; another text than is written down takes its place first',
     access: 'person',
     params,
     body: z.object({ customDomain: z.optional(z.string().check(z.maxLength(300))) }),

@@ -71,6 +71,8 @@ export const people = {
       /** The note as it was when the other one was begun: where it is another one by now, it is 409 `stale` with both. */
       noteBefore: z.optional(z.string().check(z.maxLength(2000))),
       journeyIds: z.optional(z.array(id).check(z.maxLength(200))),
+      /** Those of before: only what is other among `journeyIds` is put or taken off, and the rest is as others have it by now. */
+      journeyIdsBefore: z.optional(z.array(id).check(z.maxLength(200))),
     }),
     returns: domainPerson,
   }),

@@ -70,5 +70,4 @@ export const pagesWithout: Record<string, string> = {
   'web/people/person-panel.tsx':
     'the journeys somebody is on, by ticks; the note beside them names the one it replaces',
   'web/people/use-role-changes.ts': 'a role',
-  'web/domains/custom-domain-panel.tsx': 'takes the host away, asked by its name',
 }

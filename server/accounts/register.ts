@@ -3,7 +3,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { acceptingInvitation } from '#server/domains/invitations/accept-invitation.ts'
-import { requireOpenInvitation } from '#server/domains/invitations/require-open-invitation.ts'
+import { findInvitation, requireOpen } from '#server/domains/invitations/require-open-invitation.ts'
 import { primaryDomain } from '#server/domains/primary-domain.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
 import { hourMs } from '#server/hours-and-days.ts'
@@ -48,9 +48,9 @@ export async function register(
       retryAfterSeconds: tries.waitSeconds,
     })
   await refuseCommonPassword('password', given.password)
-  // First: where registration is by invitation, nobody learns without one whether an account exists.
-  const invitation = given.invitationToken ? await requireOpenInvitation(services, given.invitationToken) : null
   const folded = given.email.toLowerCase()
+  // First: where registration is by invitation, nobody learns without one whether an account exists.
+  const invitation = given.invitationToken ? await invitationFor(services, given.invitationToken, folded) : null
   const taken = await services.db
     .selectFrom('people')
     .select('id')
@@ -98,6 +98,13 @@ export async function register(
   }
   if (invitation) await tellDomain(services, invitation.domain_id)
   return session.signedIn
+}
+
+async function invitationFor(services: Services, token: string, folded: string) {
+  const found = await findInvitation(services, token)
+  // Who registered by it and never heard so is told of that account, and not to ask for another invitation.
+  if (found?.accepted_at != null && found.comer_email_folded === folded) throw emailTaken()
+  return requireOpen(services, found)
 }
 
 async function writeWithDomain(

@@ -26,7 +26,9 @@ export async function removeDomain(services: Services, person: Person, id: strin
           .where('id', '=', id)
           .where('owner_id', '=', person.id)
           .where('is_primary', '=', false)
-          .where('custom_domain', 'is not distinct from', domain.custom_domain),
+          .where('custom_domain', 'is not distinct from', domain.custom_domain)
+          // Added meanwhile, it is with the provider, which has to let go of it.
+          .where('custom_domain_attached_at', 'is not distinct from', domain.custom_domain_attached_at),
       ),
       auditing(services, { action: 'domain-deleted', actor: person, domainId: id, subject: domain.custom_domain }),
     ])

@@ -163,6 +163,25 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     expect(after.slice(0, -1).filter((at) => untold.includes(at))).toEqual([])
   })
 
+  it.each([
+    ['taken away', () => set(null)],
+    ['another one', () => set(`another${number}.willowbrook.com`)],
+    ['deleted with its domain', () => ada.call(domains.remove, { params: at() })],
+  ])('%s in the moment it was added, it is let go of', async (_, deed) => {
+    const host = `added${number}.willowbrook.com`
+    await set(host)
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    // Between its look and its write.
+    db.batch = async (writes) => {
+      db.batch = batch
+      await attach(false)
+      return batch(writes)
+    }
+    expect((await deed()).status).toBe(200)
+    expect(detached).toEqual([host])
+  })
+
   it('is written down: set, and taken away', async () => {
     await set(`told${number}.willowbrook.com`)
     await set(null)

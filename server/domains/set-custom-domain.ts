@@ -54,7 +54,9 @@ export async function setCustomDomain(
           .set(columns)
           .where('id', '=', before.id)
           .where('rev', '=', before.rev)
-          .where('custom_domain', 'is not distinct from', before.custom_domain),
+          .where('custom_domain', 'is not distinct from', before.custom_domain)
+          // Added meanwhile, it is with the provider, which has to let go of it.
+          .where('custom_domain_attached_at', 'is not distinct from', before.custom_domain_attached_at),
       ),
       auditing(services, {
         action: host === null ? 'custom-domain-removed' : 'custom-domain-set',

@@ -1,5 +1,6 @@
 import type { Person } from '#server/accounts/person.ts'
 import { sessionsOf } from '#server/accounts/sessions.ts'
+import { onlyForManagers } from '#server/domains/people/domain-activity.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
@@ -61,6 +62,15 @@ async function profileOf(services: Services, person: Person) {
 
 async function belongingOf({ db }: Services, person: Person) {
   const domains = await db.selectFrom('domains').selectAll().where('owner_id', '=', person.id).execute()
+  const notes = await db
+    .selectFrom('domain_members')
+    .innerJoin('domains', 'domains.id', 'domain_members.domain_id')
+    .innerJoin('people', 'people.id', 'domain_members.person_id')
+    .select(['domains.id', 'people.name as about', 'domain_members.note'])
+    .where('domains.owner_id', '=', person.id)
+    .where('domain_members.note', '!=', '')
+    .orderBy('people.id')
+    .execute()
   const memberships = await db
     .selectFrom('domain_members')
     .innerJoin('domains', 'domains.id', 'domain_members.domain_id')
@@ -89,6 +99,7 @@ async function belongingOf({ db }: Services, person: Person) {
       isPrimary: row.is_primary,
       customDomain: row.custom_domain,
       createdAt: isoTimeOrNull(row.created_at),
+      notesOnMembers: notes.filter(({ id }) => id === row.id).map(({ about, note }) => ({ about, note })),
     })),
     memberships: memberships.map(({ added_at, agreed_at, ...row }) => ({
       ...row,
@@ -107,6 +118,7 @@ async function belongingOf({ db }: Services, person: Person) {
   }
 }
 
+/** Without what who manages a domain's members wrote down about one: that is theirs, as in its activity. */
 async function* auditOf({ db }: Services, { id }: Person): AsyncGenerator<unknown> {
   let after = { at: -1, id: '' }
   for (;;) {
@@ -114,7 +126,12 @@ async function* auditOf({ db }: Services, { id }: Person): AsyncGenerator<unknow
     const rows = await db
       .selectFrom('audit_events')
       .selectAll()
-      .where((where) => where.or([where('actor_id', '=', id), where('person_id', '=', id)]))
+      .where((where) =>
+        where.or([
+          where('actor_id', '=', id),
+          where.and([where('person_id', '=', id), where('action', 'not in', onlyForManagers)]),
+        ]),
+      )
       .where((where) => where.or([where('at', '>', at), where.and([where('at', '=', at), where('id', '>', last)])]))
       .orderBy('at')
       .orderBy('id')

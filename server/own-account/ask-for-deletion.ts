@@ -6,6 +6,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { dayMs } from '#server/hours-and-days.ts'
+import { livedZone } from '#server/keepers/lived-zone.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { showDeletion } from './show-deletion.ts'
@@ -44,14 +45,16 @@ export async function askForDeletion(services: Services, person: Person, passwor
   services.sessions.forgetPerson(person.id)
   services.live.tell(person.id, { type: 'session-ended' })
   services.live.tell(person.id, { type: 'account-changed' })
-  mailAbout(services, person, new Date(deletesAt))
+  await mailAbout(services, person, deletesAt)
   return showDeletion(services, person)
 }
 
-// Not awaited: what was asked for stands, whatever a mail server says.
-function mailAbout(services: Services, person: Person, deletesAt: Date): void {
+async function mailAbout(services: Services, person: Person, deletesAt: number): Promise<void> {
   if (!services.mailer.isSetUp) return
-  const date = deletesAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const timeZone = await livedZone(services, person.id).catch(() => 'UTC')
+  // With its hour and zone: said as a day of UTC alone, it comes the evening before for whoever lives west of that.
+  const date = new Intl.DateTimeFormat('en-US', { ...toTheMinute, timeZone }).format(deletesAt)
+  // Not awaited: what was asked for stands, whatever a mail server says.
   services.mailer
     .send({
       to: person.email,
@@ -59,4 +62,14 @@ function mailAbout(services: Services, person: Person, deletesAt: Date): void {
       text: `You, or somebody who knows your password, asked to delete your Keeper account.\n\nOn ${date} it goes with everything in it, and nobody can bring it back. Until then you can keep it: sign in and choose "Keep my account".\n${ownAddress(services)}/root/profile\n\nIf it was not you, keep the account and change your password.`,
     })
     .catch((error: unknown) => services.log.error({ err: error }, 'a mail about a deletion could not be sent'))
+}
+
+const toTheMinute: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
 }

@@ -5,6 +5,7 @@ import { administration } from '#contract/administration/administration.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { cast } from '#tests/cast.ts'
@@ -77,6 +78,22 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect((await ada.call(keepers.show, { params: { id } })).status).toBe(200)
     expect((await signIn('ada')).status).toBe(200)
     expect(await actions()).toEqual(['account-deletion-asked'])
+  })
+
+  it('the mail says when to the minute, where Ada lives, and in UTC where nobody knows that', async () => {
+    const whenIn = (timeZone: string, iso: string | null) => {
+      const day = { year: 'numeric', month: 'long', day: 'numeric' } as const
+      const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
+      return new Date(iso ?? '').toLocaleString('en-US', { ...day, ...time, timeZone })
+    }
+    const { id } = await keeperOf(ada)
+    await ada.call(moments.create, { params: { id }, body: { body: 'Fog.', timezone: 'Pacific/Pago_Pago' } })
+    const dates = [(await asked()).data.deletesAt, (await asked(ben)).data.deletesAt]
+    expect(app.mails.map(({ text }) => /^On (.+) it goes/m.exec(text)?.[1])).toEqual([
+      whenIn('Pacific/Pago_Pago', dates[0] ?? null),
+      whenIn('UTC', dates[1] ?? null),
+    ])
+    expect(app.mails[1]?.text).toContain(' UTC it goes')
   })
 
   it('a wrong password asks for nothing, and after ten tries the right one waits too', async () => {

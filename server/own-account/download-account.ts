@@ -22,7 +22,8 @@ const downloads = { kind: 'account-download', limit: 5, windowMs: hourMs }
 
 const readMe = `This is what one account of Keeper holds, as it is now.
 
-account.json     who you are here, where you are signed in, your domains, and what is written down about you
+account.json     who you are here, where you are signed in, your domains with the notes on their members, and what is
+                 written down about you
 keeper.json      your keepers; this zip can be imported again as it is
 <keeper>/, media/  the same keepers as Markdown, with their pictures and recordings
 agents/          your agents with every version, each to be imported again

@@ -4,6 +4,9 @@ import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { boards } from '#contract/boards/boards.ts'
+import { people } from '#contract/domains/people.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
@@ -206,5 +209,26 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     expect(json('keeper.json').keepers).toEqual([])
     expect(json('runs.json')).toEqual([])
     expect(names.filter((name) => /^(agents|chats|recordings)\//.test(name))).toEqual([])
+  })
+
+  it('holds what one wrote about the members of one’s domains, and nothing of what others wrote about one', async () => {
+    const [cleo, dot] = [await app.as('cleo'), await app.as('dot')]
+    const id = await domainOf(app, cleo, [[dot, 'connection']], 'Choir')
+    const { id: keeperId } = await keeperOf(cleo)
+    const journey = (await cleo.call(journeys.create, { params: { id: keeperId }, body: { title: 'Tides' } })).data
+    const share = { params: { id, journeyId: journey.id }, body: { roles: ['admin' as const] } }
+    expect((await cleo.call(sharingInDomains.shareJourney, share)).status).toBe(200)
+    const about = { params: { id: `${id}.${dot.id}` }, body: { note: 'Sings alto.', journeyIds: [journey.id] } }
+    expect((await cleo.call(people.update, about)).status).toBe(200)
+
+    const account = (await downloaded(cleo)).json('account.json')
+    const choir = account.domains.find(({ name }: { name: string }) => name === 'Choir')
+    expect(choir.notesOnMembers).toEqual([{ about: cast.dot.name, note: 'Sings alto.' }])
+    const deeds = account.audit.map(({ action }: { action: string }) => action)
+    expect(deeds).toEqual(expect.arrayContaining(['person-noted', 'person-put-on-journey']))
+    const hers = String((await downloaded(dot)).files.get('account.json'))
+    expect(hers).toContain('Choir')
+    expect(hers).toContain('account-downloaded')
+    for (const hidden of ['Sings alto.', 'person-', journey.id]) expect(hers).not.toContain(hidden)
   })
 })

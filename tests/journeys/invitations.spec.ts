@@ -234,5 +234,6 @@ test.describe('where registration is by invitation', () => {
     await dots.getByRole('button', { name: 'Begin' }).click()
     await expect(dots.getByText('You belong to Ada Lindqvist now.')).toBeVisible()
     expect(await dots.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await expect(page.getByText('A new link for dot@willowbrook.example is ready.'), 'it is used').toHaveCount(0)
   })
 })

@@ -5,6 +5,7 @@ import { customDomains } from '#contract/domains/custom-domains.ts'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { type Domain, domains, roleIn } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api.ts'
+import { conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -30,6 +31,15 @@ import { ToldBanner, useTold } from './told-banner.tsx'
 const lookAgainAfterMs = 1000
 
 type Deed = 'add' | 'check' | 'verify'
+
+function whyNot(reason: unknown): string | undefined {
+  const both = conflictOf<Domain>(reason)
+  if (!both) return whyOf(reason)
+  const { customDomain } = both.current
+  return customDomain === null
+    ? 'There is none any more: it was removed meanwhile.'
+    : `It was changed meanwhile, and is ${customDomain} now.`
+}
 
 /** The address of a domain's own: written down, added to the hosting provider, configured, verified, taken away. */
 export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
@@ -80,13 +90,14 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       const provider = status.data?.details.provider ?? null
       try {
         const body = customDomain === null ? {} : { customDomain }
-        const added = await call(customDomains.attach, { params: { id: domain.id }, body })
+        const added = await call(customDomains.attach, { params: { id: domain.id }, body, ifMatch: domain.rev })
         tell('success', addedText(provider))
         lookLater()
         await adopt(added)
         await changed()
       } catch (reason) {
-        tell('error', notAddedText(provider), whyOf(reason))
+        tell('error', notAddedText(provider), whyNot(reason))
+        if (conflictOf(reason)) await changed()
       }
     })
 
@@ -103,12 +114,24 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       }
     })
 
+  /** The name that was asked about, and none that another tab or person gave it since. */
+  async function takeAway(rev: number): Promise<void> {
+    try {
+      await call(domains.setCustomDomain, { params: { id: domain.id }, body: { customDomain: null }, ifMatch: rev })
+    } catch (reason) {
+      const both = conflictOf<Domain>(reason)
+      if (both?.current.customDomain !== customDomain) throw reason
+      // Only something else of the domain is other than here.
+      await takeAway(both.current.rev)
+    }
+  }
+
   async function remove() {
     setRemoveError(undefined)
     try {
-      await call(domains.setCustomDomain, { params: { id: domain.id }, body: { customDomain: null } })
+      await takeAway(domain.rev)
     } catch (reason) {
-      setRemoveError(['Failed to remove custom domain', whyOf(reason)].filter(Boolean).join('. '))
+      setRemoveError(['Failed to remove custom domain', whyNot(reason)].filter(Boolean).join('. '))
       throw reason
     }
     await changed()

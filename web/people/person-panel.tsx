@@ -188,7 +188,7 @@ function JourneysOf({ person, journeys, onTold }: PartProps & { journeys: People
     const journeyIds = checked ? [...on, id] : on.filter((each) => each !== id)
     setUnder(journeyIds)
     try {
-      await call(people.update, { params: { id: person.id }, body: { journeyIds } })
+      await call(people.update, { params: { id: person.id }, body: { journeyIds, journeyIdsBefore: [...on] } })
       await queries.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
       onTold({ tone: 'error', text: `The journeys stay as they were. ${whyOf(reason)}` })

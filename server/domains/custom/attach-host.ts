@@ -13,24 +13,28 @@ import { holdDomain, requireDomainTo } from '../domain-access.ts'
 import { setCustomDomain } from '../set-custom-domain.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countDeed } from './count-look.ts'
+import { readHostName } from './host-name.ts'
 import { changedMeanwhile, hostedNameOf, requireHostedName } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
 /**
  * Adds the custom domain to the hosting provider; a text that comes along is written down first. Adding it again is
- * no failure.
- * @throws Problem 400 without a driver or a name, 409 where another project has it, 502 where the provider fails
+ * no failure. A page that shows a name of before takes the present one away by it only where it gives no `ifMatch`.
+ * @throws Problem 400 without a driver or a name, 409 where another project has it, 502 where the provider fails; `stale`
+ * with `{yours, current}`
  */
 export async function attachHost(
   services: Services,
   person: Person,
   id: string,
   given: string | undefined,
+  ifMatch: number | null = null,
 ): Promise<DnsStatus> {
-  await requireDomainTo(services, person, id, 'setCustomDomain')
-  const { hosting } = services
+  const { domain: present } = await requireDomainTo(services, person, id, 'setCustomDomain')
+  const { hosting, settings } = services
   if (!hosting) throw new Problem('driver-missing')
-  if (given !== undefined) await setCustomDomain(services, person, id, given)
+  if (given !== undefined && readHostName(given, settings) !== present.custom_domain)
+    await setCustomDomain(services, person, id, given, ifMatch)
   const found = await requireDomainTo(services, person, id, 'setCustomDomain')
   const { domain } = found
   const name = await requireHostedName(services, domain)

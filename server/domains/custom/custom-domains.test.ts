@@ -209,6 +209,27 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(isServed(host) || isServed(next)).toBe(false)
     })
 
+    it('a page that shows the name of before does not take the present one away by adding it', async () => {
+      const [before, present] = [newHost(), newHost()]
+      const domain = await claim(before)
+      const { rev } = await row(domain)
+      await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: present } })
+      await attach(domain)
+      world.obey((await status(domain)).records)
+      await verify(domain)
+      const add = (customDomain: string, ifMatch: number) =>
+        ada.call(customDomains.attach, { params: domain, body: { customDomain }, ifMatch })
+      const late = await add(before, rev)
+      expect([late.status, late.body.code]).toEqual([409, 'stale'])
+      expect(late.body.data).toMatchObject({ current: { customDomain: present, customDomainVerified: true } })
+      expect([isServed(present), (await row(domain)).custom_domain]).toEqual([true, present])
+      // The present one is no change, on whatever revision.
+      expect((await add(present.toUpperCase(), rev)).status).toBe(200)
+      const { rev: now } = await row(domain)
+      expect((await add(before, now)).status).toBe(200)
+      expect(isServed(present)).toBe(false)
+    })
+
     it('a name that was taken back while it was added does not stay with the provider', async () => {
       const host = newHost()
       const domain = await claim(host)

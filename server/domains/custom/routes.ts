@@ -9,7 +9,7 @@ import { verifyHost } from './verify-host.ts'
 export function customDomainRoutes(services: Services): ServedCall[] {
   return serveArea('customDomains', customDomains, {
     status: ({ person, params }) => showStatus(services, person, params.id),
-    attach: ({ person, params, body }) => attachHost(services, person, params.id, body.customDomain),
+    attach: ({ person, params, body, ifMatch }) => attachHost(services, person, params.id, body.customDomain, ifMatch),
     verify: ({ person, params }) => verifyHost(services, person, params.id),
     site: (call) => showSite(services, call.site),
   })

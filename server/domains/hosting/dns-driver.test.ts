@@ -103,6 +103,18 @@ describe('the driver dns, by what two name servers say', () => {
     expect((await look('willowbrook.com', edge)).errorCode).toBe('DNS_CONFIG_ERROR')
   })
 
+  it('where IPv4 addresses alone are set, the IPv6 ones of the edge host are right', async () => {
+    proven('willowbrook.com')
+    everywhere('edge.keeper.example', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
+    everywhere('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
+    expect(await look('willowbrook.com')).toMatchObject({ verified: true, configuredBy: 'A', conflicts: [] })
+    other.trouble.set('AAAA edge.keeper.example', 'servfail')
+    expect((await look('willowbrook.com')).errorCode).toBe('DNS_CONFIG_ERROR')
+    other.trouble.clear()
+    everywhere('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::41'] })
+    expect((await look('willowbrook.com')).configured).toBe(false)
+  })
+
   it('an IPv6 address that is ours is in nobody’s way', async () => {
     proven()
     everywhere(host, { A: ['192.0.2.10'], AAAA: ['2001:db8::10'] })

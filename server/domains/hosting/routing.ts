@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { plainName } from '#server/http/host-check.ts'
 import type { CustomDomainSettings } from '#server/settings.ts'
@@ -25,7 +25,8 @@ export async function lookForRouting(nameServers: NameServers, edge: Edge, hostn
     nameServers('AAAA', hostname),
   ])
   const byName = cname.map(({ values }) => edge.edgeHost !== null && values.includes(edge.edgeHost))
-  const ours = byName.every(Boolean) ? [] : await ownAddresses(nameServers, edge)
+  const isFixed = ({ values }: Found[number]) => values.every((address) => edge.edgeIps.includes(address))
+  const ours = byName.every(Boolean) ? [] : await ownAddresses(nameServers, edge, aaaa.every(isFixed))
   const isOurs = (address: string, index: number) =>
     edge.edgeIps.includes(address) || Boolean(ours[index]?.values.includes(address))
   const byAddress = a.map(({ values }, index) => values.some((address) => isOurs(address, index)))
@@ -64,14 +65,15 @@ const words: Record<DnsRecord['state'], string> = {
   unknown: 'Not every name server could be asked.',
 }
 
-/** Where addresses are not fixed, those of the edge host, as each name server knows them. */
-async function ownAddresses(nameServers: NameServers, { edgeHost, edgeIps }: Edge): Promise<Found> {
-  if (edgeHost === null || edgeIps.some(isIPv4)) return []
-  const [v4, v6] = await Promise.all([nameServers('A', edgeHost), nameServers('AAAA', edgeHost)])
-  return v4.map((each, index) => ({
+/** Where addresses are not fixed, or those of IPv4 alone, those of the edge host, as each name server knows them. */
+async function ownAddresses(nameServers: NameServers, { edgeHost, edgeIps }: Edge, needsNoV6: boolean): Promise<Found> {
+  const isFixedV4 = edgeIps.some(isIPv4)
+  if (edgeHost === null || (isFixedV4 && (needsNoV6 || edgeIps.some(isIPv6)))) return []
+  const [v6, v4] = await Promise.all([nameServers('AAAA', edgeHost), isFixedV4 ? [] : nameServers('A', edgeHost)])
+  return v6.map((each, index) => ({
     ...each,
-    values: [...each.values, ...(v6[index]?.values ?? [])],
-    error: each.error ?? v6[index]?.error ?? null,
+    values: [...(v4[index]?.values ?? []), ...each.values],
+    error: v4[index]?.error ?? each.error,
   }))
 }
 

@@ -101,6 +101,19 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     })
   })
 
+  it('whoever accepted it and did not hear so may ask again, and belongs once; who was removed is refused', async () => {
+    const made = await at.invite('user')
+    const answers = await Promise.all([at.accept(ben, made.token), at.accept(ben, made.token)])
+    answers.push(await at.accept(ben, made.token))
+    for (const { status, data } of answers)
+      expect([status, data]).toEqual([200, { domainId: at.domainId, role: 'user' }])
+    const events = app.services.db.selectFrom('audit_events').select('id').where('action', '=', 'invitation-accepted')
+    expect(await events.where('person_id', '=', ben.id).where('subject', '=', 'user').execute()).toHaveLength(1)
+    await at.leave(ben)
+    expect((await at.accept(ben, made.token)).status).toBe(403)
+    expect(await at.roleOf(ben)).toBeUndefined()
+  })
+
   it('of fifty who accept one at once exactly one becomes a member', async () => {
     const made = await at.invite()
     const people = await at.strangers(50)
@@ -260,6 +273,10 @@ describe.each(engines)('registering by an invitation, on %s', (engine) => {
       const second = { email: 'second@example.com', password, invitationToken: made.token }
       const again = await register(app, second)
       expect([again.status, again.body.code]).toEqual([403, 'invitation-refused'])
+      // Who never heard of the account that they made is told to sign in.
+      const unheard = await register(app, { email: 'Another@example.com', password, invitationToken: made.token })
+      expect([unheard.status, unheard.body.code]).toEqual([409, 'email-taken'])
+      expect(unheard.body.fields).toEqual({ email: expect.stringContaining('Sign in instead') })
       expect(await wholeDatabase(app.services.db, ['throttle_windows'])).toBe(before)
       await app.close()
     },

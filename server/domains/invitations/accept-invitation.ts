@@ -10,18 +10,22 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellDomain } from '../tell-domain.ts'
 import type { InvitationRow } from './invitation-view.ts'
-import { requireOpenInvitation } from './require-open-invitation.ts'
+import { findInvitation, requireOpen } from './require-open-invitation.ts'
 
 /**
  * Makes the caller a member by the link they hold. A member's role is raised by it and never lowered; a member who would
  * gain nothing leaves somebody else's invitation unused. Who was only put into the domain has agreed to it from then on.
+ * Who belongs by it already is told so once more: the answer may have been lost.
  */
 export async function acceptInvitation(
   services: Services,
   person: Person,
   token: string,
 ): Promise<Answer<typeof invitations.accept>> {
-  const invitation = await requireOpenInvitation(services, token)
+  const found = await findInvitation(services, token)
+  const before = await acceptedBefore(services, person, found)
+  if (before) return before
+  const invitation = requireOpen(services, found)
   const { domain_id: domainId, role: invited } = invitation
   if (invitation.owner_id === person.id)
     throw new Problem('conflict', { message: 'This domain is yours. Send the link to the person you invited.' })
@@ -41,12 +45,29 @@ export async function acceptInvitation(
   try {
     await services.db.batch(acceptingInvitation(services, person, invitation))
   } catch (error) {
-    if (error instanceof UnexpectedChanges || error instanceof ForeignKeyViolation)
-      throw new Problem('invitation-refused')
-    throw error
+    if (!(error instanceof UnexpectedChanges || error instanceof ForeignKeyViolation)) throw error
+    const meanwhile = await acceptedBefore(services, person, await findInvitation(services, token))
+    if (meanwhile) return meanwhile
+    throw new Problem('invitation-refused')
   }
   await tellDomain(services, domainId)
   return { domainId, role }
+}
+
+async function acceptedBefore(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  invitation: InvitationRow | undefined,
+): Promise<Answer<typeof invitations.accept> | undefined> {
+  if (invitation?.accepted_by !== person.id) return undefined
+  const member = await db
+    .selectFrom('domain_members')
+    .select(['domain_id as domainId', 'role'])
+    .where('domain_id', '=', invitation.domain_id)
+    .where('person_id', '=', person.id)
+    .where('agreed_at', 'is not', null)
+    .executeTakeFirst()
+  return member
 }
 
 /**

@@ -24,6 +24,7 @@ export function invitationRows({ db }: Services) {
       'sender.deactivated_at as sender_deactivated_at',
       'standing.role as sender_role',
       'comer.name as comer_name',
+      'comer.email_folded as comer_email_folded',
     ])
 }
 export type InvitationRow = Awaited<ReturnType<ReturnType<typeof invitationRows>['executeTakeFirstOrThrow']>>

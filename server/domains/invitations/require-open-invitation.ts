@@ -3,12 +3,21 @@ import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
 import { type InvitationRow, invitationRows, stateOf } from './invitation-view.ts'
 
+/** The invitation of that link, open or not. */
+export function findInvitation(services: Services, token: string): Promise<InvitationRow | undefined> {
+  return invitationRows(services).where('invitations.token_hash', '=', hashToken(token)).executeTakeFirst()
+}
+
 /**
- * The open invitation of that link.
+ * That invitation, where it is open.
  * @throws Problem `invitation-refused`, one and the same for used, taken back, too old, stopped and unknown
  */
-export async function requireOpenInvitation(services: Services, token: string): Promise<InvitationRow> {
-  const row = await invitationRows(services).where('invitations.token_hash', '=', hashToken(token)).executeTakeFirst()
+export function requireOpen(services: Services, row: InvitationRow | undefined): InvitationRow {
   if (!row || stateOf(services, row) !== 'open') throw new Problem('invitation-refused')
   return row
+}
+
+/** @throws Problem as {@link requireOpen} */
+export async function requireOpenInvitation(services: Services, token: string): Promise<InvitationRow> {
+  return requireOpen(services, await findInvitation(services, token))
 }

@@ -6,7 +6,11 @@ import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
 
 /** Notes about a person, and journeys that not every role may read, are known to who may see them all. */
-const onlyForManagers: readonly AuditAction[] = ['person-noted', 'person-put-on-journey', 'person-taken-off-journey']
+export const onlyForManagers: readonly AuditAction[] = [
+  'person-noted',
+  'person-put-on-journey',
+  'person-taken-off-journey',
+]
 /** What is given to some roles is nothing to the others, not even that it was given or taken back. */
 const onlyForWhoGave: readonly AuditAction[] = [
   'keeper-shared',

@@ -78,6 +78,37 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
     ])
   })
 
+  it('whoever says what they saw changes that alone: what another put or took off meanwhile stays so', async () => {
+    const domainId = await domainOf(app, ada, [
+      [ben, 'user'],
+      [cleo, 'admin'],
+      [dot, 'user'],
+    ])
+    const [first, second, third] = [
+      await journeyOf(dot, 'First'),
+      await journeyOf(dot, 'Second'),
+      await journeyOf(ada, 'Third'),
+    ]
+    for (const id of [first, second]) await share(domainId, id, dot)
+    await share(domainId, third, ada, ['user'])
+    const seen = [first]
+    await change(ada, domainId, ben, { journeyIds: [first, third] })
+    expect((await change(cleo, domainId, ben, { journeyIds: [first, second], journeyIdsBefore: seen })).status).toBe(
+      200,
+    )
+    await change(ada, domainId, ben, { journeyIds: [third], journeyIdsBefore: [first, third] })
+    const on = async () => one((await list(ada, { domainId })).people, ben)?.journeyIds.toSorted()
+    expect(await on()).toEqual([second, third].toSorted())
+
+    await change(cleo, domainId, ben, { journeyIds: [], journeyIdsBefore: [third] })
+    expect(await on(), 'Cleo does not see it').toEqual([second, third].toSorted())
+    await ada.call(sharingInDomains.unshareJourney, { params: { id: domainId, journeyId: second } })
+    const gone = await change(ada, domainId, ben, { journeyIds: [second], journeyIdsBefore: [second, third] })
+    expect([gone.status, await on()]).toEqual([200, []])
+    const refused = await change(ada, domainId, ben, { journeyIds: [second, third], journeyIdsBefore: [third] })
+    expect(refused.status).toBe(400)
+  })
+
   it('who is put on a journey, and taken off one, stands in the trail once, for who manages the members', async () => {
     const domainId = await domainOf(app, ada, [
       [ben, 'user'],

@@ -17,6 +17,7 @@ interface Changes {
   note?: string | undefined
   noteBefore?: string | undefined
   journeyIds?: readonly string[] | undefined
+  journeyIdsBefore?: readonly string[] | undefined
 }
 
 /**
@@ -66,11 +67,14 @@ async function changePerson(
   if (changes.journeyIds) {
     const shared = await sharedJourneys(services, person, [domainId])
     const known = new Map(shared.map((journey) => [journey.id, journey]))
-    if (changes.journeyIds.some((each) => !known.has(each)))
+    const { journeyIds, journeyIdsBefore: before = journey_ids.filter((each) => known.has(each)) } = changes
+    const put = journeyIds.filter((each) => !before.includes(each))
+    if (put.some((each) => !known.has(each)))
       throw badField('journeyIds', 'Choose journeys that are shared in this domain.')
-    // Their own ones they are on anyway; on those the caller may not see they stay.
-    const put = changes.journeyIds.filter((each) => known.get(each)?.owner_id !== userId)
-    const after = [...new Set([...journey_ids.filter((each) => !known.has(each)), ...put])]
+    // On those the caller may not see they stay; their own ones they are on anyway.
+    const taken = before.filter((each) => known.has(each) && !journeyIds.includes(each))
+    const stay = journey_ids.filter((each) => !taken.includes(each))
+    const after = [...new Set([...stay, ...put.filter((each) => known.get(each)?.owner_id !== userId)])]
     for (const journeyId of after)
       if (!journey_ids.includes(journeyId)) deeds.push({ action: 'person-put-on-journey', details: { journeyId } })
     for (const journeyId of journey_ids)

@@ -14,6 +14,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { InvitationRow, isWaiting } from './invitation-row.tsx'
 import { InvitePeopleDialog } from './invite-people-dialog.tsx'
 import { InvitedLinks } from './invited-links.tsx'
+import { isStillOpen } from './still-open.ts'
 
 const shownAtFirst = 20
 
@@ -51,6 +52,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
   const all = list.data ?? []
   const waiting = all.filter(isWaiting)
   const chosen = scope === 'waiting' ? waiting : all
+  const resent = resend.data && isStillOpen(resend.data, all) ? resend.data : undefined
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -66,12 +68,12 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           {problem}
         </Banner>
       )}
-      {resend.data && (
+      {resent && (
         <div className="flex flex-col gap-2">
           <p role="status" className="text-ui">
-            A new link for {resend.data.email} is ready. The one before works no more.
+            A new link for {resent.email} is ready. The one before works no more.
           </p>
-          <InvitedLinks invited={[resend.data]} />
+          <InvitedLinks invited={[resent]} />
         </div>
       )}
       {list.isPending && (

@@ -117,7 +117,11 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
       const problems = inviting.problemsByAddress((reason instanceof ApiError && reason.fields) || {}, good)
       const single = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
       const told = reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
-      setFailure(single.length > 0 ? single.join(' ') : told)
+      setFailure(
+        reason instanceof ApiError && reason.status < 500
+          ? `Nobody was invited. ${single.length > 0 ? single.join(' ') : told}`
+          : `${told} They may be invited already; sent again, each gets a new link, and the one before works no more.`,
+      )
     } finally {
       setBusy(false)
     }
@@ -165,7 +169,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
         </h2>
         {failure && (
           <Banner tone="error" className="mb-4">
-            Nobody was invited. {failure} What you typed stays here.
+            {failure} What you typed stays here.
           </Banner>
         )}
         {step === 0 && (
