@@ -226,4 +226,14 @@ describe.each(engines)('coming back to a run, on %s', (engine) => {
     }
     await app.close()
   })
+
+  it('whose clock was put right by months meanwhile, one finds it ended well', async () => {
+    const scene = await slowAgent(engine)
+    const { id, reader } = await scene.begin()
+    scene.app.passTime(90 * 24 * 60 * 60 * 1000)
+    await scene.app.services.runs.find(id)?.finished
+    await reader.cancel()
+    expect(await scene.rowOf(id)).toMatchObject({ status: 'success', execution_time_ms: 2 ** 31 - 1 })
+    await scene.app.close()
+  })
 })

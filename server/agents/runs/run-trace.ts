@@ -5,7 +5,7 @@ import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import type { RunPlan } from './run-plan.ts'
+import { msBetween, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 
 interface Beginning {
@@ -148,7 +148,7 @@ export class RunTrace {
   }
 
   #elapsed(): number {
-    return Math.max(0, this.#services.now().getTime() - this.#plan.startedAt)
+    return msBetween(this.#plan.startedAt, this.#services.now().getTime())
   }
 }
 
