@@ -158,6 +158,7 @@ export class RequestSteps {
   readonly #parent: RunSpan
   readonly #facts: Omit<Beginning, 'kind'>
   #open: RunSpan | undefined
+  #lastAttempt: RunSpan | undefined
 
   constructor(trace: RunTrace, parent: RunSpan, facts: Omit<Beginning, 'kind'>) {
     this.#trace = trace
@@ -179,9 +180,12 @@ export class RequestSteps {
   begin(): void {
     this.end()
     this.#open = this.#trace.begin(this.#parent, { ...this.#facts, kind: 'model' })
+    this.#lastAttempt = this.#open
   }
 
-  end(ending: Ending = {}): void {
+  /** What was used is the attempts', also where the last one was over and the next one waited for. */
+  end({ usage, ...ending }: Ending = {}): void {
+    if (usage && this.#lastAttempt) this.#lastAttempt.usage = usage
     if (this.#open) this.#trace.end(this.#open, ending)
     this.#open = undefined
   }
