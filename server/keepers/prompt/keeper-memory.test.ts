@@ -11,6 +11,7 @@ import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -229,6 +230,29 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     expect(await app.services.db.selectFrom('memory_reads').select('purpose').execute()).toEqual([
       { purpose: 'Tool search_memory' },
     ])
+  })
+
+  it('is noted as read once, and its run goes on, where only the answer to that write was lost', async () => {
+    await card('Noted once.')
+    const { data: friend } = await ada.call(agents.byId, { query: { id: agentId } })
+    const body = { name: 'Asks', purpose: 'You ask.', agent_class: 'Coordinator', config: { bundle: [friend.slug] } }
+    const { data: lead } = await ada.call(agents.create, { body: body as never })
+    const { db } = app.services
+    const { batch } = db.engineDriver
+    let lost = 0
+    db.engineDriver.batch = async (statements) => {
+      const done = await batch.call(db.engineDriver, statements)
+      if (lost > 0 || !statements.some(({ sql }) => /^insert into "memory_reads"/.test(sql))) return done
+      lost += 1
+      throw new DatabaseUnavailable('the answer is lost, on purpose')
+    }
+    const input = `CALL ask_${friend.slug.replaceAll('-', '_')} {"input":"What of it?"}`
+    const { status, runId } = await ask(input, { agent: lead.id })
+    db.engineDriver.batch = batch
+    expect([status, lost]).toEqual([200, 1])
+    expect(await db.selectFrom('memory_reads').select('run_id').execute()).toEqual([{ run_id: runId }])
+    const calls = await db.selectFrom('model_calls').select('id').where('run_id', '=', runId).execute()
+    expect(calls).toHaveLength(3)
   })
 
   it.each([
