@@ -232,6 +232,34 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     ])
   })
 
+  it('is told of what it found as much as fits, and cites and notes that alone', async () => {
+    const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools: ['list_moments'] })
+    const long = (word: string) => `${word} `.repeat(30_000 / (word.length + 1))
+    for (const body of [long('older'), 'A short one.', long('newer'), long('newest')]) {
+      await ada.call(moments.create, { params: { id: keeper.id }, body: { body } })
+      app.passTime(1000)
+    }
+    const reads = () => app.services.db.selectFrom('memory_reads').select(['run_id', 'entity_id']).execute()
+    const told = () => conversationOf(app.fakes.openai.requests.at(-1) as never).results[0] ?? ''
+    const { detail } = await ask('CALL list_moments {}', { agent })
+    expect(detail.tools).toMatchObject([{ result: '2 items, 2 left out for their length' }])
+    expect(told()).toContain('(2 more found and left out')
+    const memory = detail.spans.find(({ kind }) => kind === 'tool')?.memory ?? []
+    expect(memory.map(({ text }) => text.slice(0, 6))).toEqual(['newest', 'A shor'])
+    for (const { text } of memory) expect(told()).toContain(`> ${text.trim()}`)
+    const ids = memory.map(({ id }) => id)
+    expect(detail.sources.map(({ id }) => id)).toEqual(ids)
+    expect((await reads()).map(({ entity_id }) => entity_id).toSorted()).toEqual(ids.toSorted())
+
+    await ada.call(moments.create, { params: { id: keeper.id }, body: { body: 'line\n'.repeat(30_000) } })
+    const first = await ask('CALL list_moments {"limit":1}', { agent })
+    const [longest] = first.detail.spans.find(({ kind }) => kind === 'tool')?.memory ?? []
+    expect(longest?.text).toMatch(/^(line\n)+(li?n?e?)?\n\[cut here: it was longer\]$/)
+    expect(told()).toContain(`> ${longest?.text.replaceAll('\n', '\n> ')}`)
+    expect(told().length).toBeGreaterThan(40_000)
+    expect(told().length).toBeLessThan(50_000)
+  })
+
   it('is noted as read once, and its run goes on, where only the answer to that write was lost', async () => {
     await card('Noted once.')
     const { data: friend } = await ada.call(agents.byId, { query: { id: agentId } })

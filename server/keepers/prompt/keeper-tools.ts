@@ -11,6 +11,7 @@ import { createEcho } from '../echoes/save-echo.ts'
 import { createLogbookEntry } from '../logbook/save-logbook-entry.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { bestCards } from './best-cards.ts'
+import { itemsThatFit } from './items-that-fit.ts'
 import { noteReads } from './note-reads.ts'
 import { momentItems, soleItem } from './prompt-items.ts'
 import { type KnownKeeper, keepersKnownTo } from './whose-keepers.ts'
@@ -44,7 +45,7 @@ function quoted(text: string): string {
   return `“${text.length > 80 ? `${truncate(text, 79).trimEnd()}…` : text}”`
 }
 
-/** A tool that reads: what it found is cited, and noted as read. */
+/** A tool that reads: what its model is told of is cited, and noted as read; what it found beyond that is neither. */
 function reading<Schema extends z.ZodMiniType>(
   described: Described<Schema>,
   find: (reach: Reach, args: z.output<Schema>) => Promise<PromptItem[]>,
@@ -55,14 +56,21 @@ function reading<Schema extends z.ZodMiniType>(
     const titles = new Map(keepers.map((one) => [one.id, one.title]))
     const of = (item: PromptItem) =>
       titles.size > 1 ? `, of the keeper ${quoted(titles.get(item.keeperId) ?? '')}` : ''
-    const items = await find(reach, args)
-    if (items.length === 0) return { text: nothing, summary: 'Nothing found' }
+    const found = await find(reach, args)
+    if (found.length === 0) return { text: nothing, summary: 'Nothing found' }
+    const told = (item: PromptItem) => `${onOneLine(item.title + of(item))}\n${quotedLines(item.text)}`
+    const items = itemsThatFit(found, told)
+    const left = found.length - items.length
     const { services, runId, agent } = context
     const writes = noteReads(services, { person, runId, agent, purpose: `Tool ${described.name}` }, items)
     await services.db.batch(writes)
+    const leftOut =
+      left > 0
+        ? `(${left} more found and left out: they do not fit beside these. Narrow what you ask for to read them.)`
+        : ''
     return {
-      text: items.map((item) => `${onOneLine(item.title + of(item))}\n${quotedLines(item.text)}`).join('\n\n'),
-      summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}`,
+      text: [...items.map(told), leftOut].filter(Boolean).join('\n\n'),
+      summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}${left > 0 ? `, ${left} left out for their length` : ''}`,
       memory: items,
       sources: items.map(sourceOf),
     }
