@@ -3,7 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { dayIn, instantIn } from '#contract/keepers/lived-time.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
@@ -301,6 +301,25 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId }, body: { allow: true } })
     await ending
     expect(await rows()).toEqual([{ agent_id: agent, owner_id: ada.id }])
+  })
+
+  it('asks with the name of the keeper it writes in, where there are several, and writes in no other', async () => {
+    await keeperOf(ada, { title: 'Second' })
+    const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools: ['write_reflection'] })
+    const input = 'CALL write_reflection {"content":"I said it."}'
+    const asks = async () => {
+      const ending = ada.stream(agents.run, { body: { agentId: agent, input } })
+      await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+      const run = app.services.runs.all()[0]
+      const [call] = run?.tools ?? []
+      return { ending, title: call?.title, params: { runId: run?.id ?? '', callId: call?.id ?? '' } }
+    }
+    const asked = await asks()
+    expect(asked.title).toBe(`Write a reflection: “I said it.”, in “${keeper.title}”`)
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    await ada.call(runs.decide, { params: asked.params, body: { allow: true } })
+    await asked.ending
+    expect(await app.services.db.selectFrom('reflections').select('keeper_id').execute()).toEqual([])
   })
 
   it('an agent is told what day it is where its runner lives, and dates by it what it writes', async () => {

@@ -86,7 +86,7 @@ function writing<Schema extends z.ZodMiniType>(
     const { keeper: named } = args as { keeper?: string }
     return `${described.title(args)}${named ? `, in ${quoted(named)}` : ''}`
   }
-  return tool({ ...described, title }, true, async (reach, args) => {
+  const carriedOut = tool({ ...described, title }, true, async (reach, args) => {
     const wanted = (args as { keeper?: string }).keeper
     const into = wanted === undefined ? reach.keepers[0] : keeperTitled(reach.keepers, wanted)
     if (!into) {
@@ -96,6 +96,16 @@ function writing<Schema extends z.ZodMiniType>(
     const summary = await write({ ...reach, keeper: into }, args)
     return { text: `${summary} Keeper: ${into.title}.`, summary }
   })
+  return { ...carriedOut, settled: intoWhichKeeper }
+}
+
+/** Of several keepers, the one that is written in where none was named; it stays that one while the person is asked. */
+async function intoWhichKeeper(asking: Parameters<NonNullable<Tool['settled']>>[0], args: unknown): Promise<unknown> {
+  const { person } = asking.runner
+  if (!person || (args as { keeper?: string }).keeper !== undefined) return args
+  const { keepers } = await keepersKnownTo(asking.services, person, asking, { anyType: true })
+  const [first] = keepers
+  return first && keepers.length > 1 ? { ...(args as object), keeper: first.title } : args
 }
 
 function keeperTitled(keepers: KnownKeeper[], title: string): KnownKeeper | undefined {
