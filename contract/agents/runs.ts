@@ -229,7 +229,10 @@ export type RunEvent =
   | { event: 'text'; data: { delta: string } }
   /** The call as it is now; the same `id` comes again when its state changes. */
   | { event: 'tool'; data: z.infer<typeof toolCall> }
-  /** A step began or ended; `input` and `output` are left out. Ours, beside the pinned ones. */
+  /**
+   * A step began or ended; `input` and `output` are left out, and where it is told again the texts of its memory. Ours,
+   * beside the pinned ones.
+   */
   | { event: 'span'; data: RunSpan }
   /** Words of an agent below the one that was asked, as they come; those of the asked one are `text`. Ours. */
   | { event: 'span-text'; data: { span_id: string; delta: string } }

@@ -5,6 +5,7 @@ import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
@@ -16,7 +17,13 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
   let lead: string
   let asked = 0
   beforeAll(async () => {
-    app = await providerApp(engine, { answer: (prompt) => `${prompt} → answer ${++asked}` })
+    app = await providerApp(engine, {
+      answer(prompt, request) {
+        const call = { name: 'nothing', arguments: {} }
+        if (conversationOf(request).input === 'look it up') return { text: 'Let me see.', calls: [call] }
+        return `${prompt} → answer ${++asked}`
+      },
+    })
     ada = await app.as('ada')
     ben = await app.as('ben')
     for (const who of [ada, ben])
@@ -122,6 +129,16 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     const { data: run } = await ada.call(runs.show, { params: { runId: String(ending?.data.run_id) } })
     await ask(ada, 'go on', { sessionId: run.session_id })
     expect(shown()).toEqual(['one two three', ending?.data.response, 'go on'])
+  })
+
+  it('so is who goes on after one that failed with some words, which stand in the chat', async () => {
+    const failed = await ask(ada, 'look it up')
+    expect(failed.body.code).toBe('tool-loop')
+    const sessionId = failed.data.session_id ?? ''
+    const [, words] = await textsOf(sessionId)
+    expect(words).toMatch(/^Let me see\./)
+    await ask(ada, 'go on', { sessionId })
+    expect(shown()).toEqual(['look it up', words, 'go on'])
   })
 
   it('the model is shown the newest 40 messages of turns that ended well, and none that failed', async () => {

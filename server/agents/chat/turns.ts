@@ -90,7 +90,7 @@ interface Place {
   parent_id: string | null
   position: number
   sender: 'user' | 'agent'
-  /** 1: an answer that ended well, or of which some words are kept and shown. */
+  /** 1: an answer of which there are words: however it ended, they are kept and shown. */
   has_answered: number
 }
 
@@ -108,9 +108,7 @@ const places = preparedQuery<{ sessionId: string }>()((db, { sessionId }) =>
     .leftJoin('runs', 'runs.id', 'messages.run_id')
     .select(['messages.id', 'messages.parent_id', 'messages.position', 'messages.sender'])
     .select(
-      sql<number>`case when runs.status in ('success', 'stopped', 'interrupted') and runs.response <> '' then 1 else 0 end`.as(
-        'has_answered',
-      ),
+      sql<number>`case when runs.status <> 'running' and runs.response <> '' then 1 else 0 end`.as('has_answered'),
     )
     .where('messages.session_id', '=', sessionId),
 )

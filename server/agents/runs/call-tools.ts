@@ -46,7 +46,7 @@ class CallUnderWay {
   readonly #index: number
   readonly #tool: Tool | undefined
   readonly #span: RunSpan
-  readonly #args: unknown
+  #args: unknown
   readonly #problem: string | undefined
   #shown: ToolCall
 
@@ -85,6 +85,11 @@ class CallUnderWay {
     const tool = this.#tool
     if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
     if (await this.#mustAsk(tool)) {
+      try {
+        await this.#settle(tool)
+      } catch (error) {
+        return this.#fail(this.#wordsFor(error), codeOf(error))
+      }
       const refusal = await this.#askPerson(tool)
       if (refusal) return this.#end('refused', 'Not done.', refusal)
     }
@@ -140,6 +145,13 @@ class CallUnderWay {
     if (!tool.sendsWhatWasTyped || tool.sendsWhatWasTyped(this.#work.input, this.#args)) return false
     // Where the database does not say it, it may be.
     return wasGivenOfKeepers(this.#work).catch(() => true)
+  }
+
+  /** Whoever says yes is told of all that is done then. */
+  async #settle(tool: Tool): Promise<void> {
+    if (!tool.settled) return
+    this.#args = await tool.settled(this.#work, this.#args)
+    this.#shown = { ...this.#shown, title: tool.title(this.#args) }
   }
 
   /** Why it may not be done, for the model; nothing when the person said yes. */

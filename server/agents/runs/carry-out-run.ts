@@ -8,7 +8,7 @@ import { writeWithRetries } from '../usage/write-with-retries.ts'
 import { type AgentAtWork, Ledger, type RunUnderWay } from './agent-at-work.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import { GrowingText } from './growing-text.ts'
-import { failureToldTo, interruptedText, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
+import { failureToldTo, interruptedText, msBetween, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
 import { speakAnswer } from './speak-answer.ts'
@@ -29,7 +29,7 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
   } catch (error) {
     outcome = failed(under, error)
   }
-  const elapsed = Math.max(0, services.now().getTime() - plan.startedAt)
+  const elapsed = msBetween(plan.startedAt, services.now().getTime())
   trace.close(outcome)
   try {
     await writeEndingPatiently(under, outcome, elapsed)

@@ -47,6 +47,24 @@ describe.each(engines)('following runs, on %s', (engine) => {
     ])
   })
 
+  it('who comes back to one that was given much to know hears of its steps, and what it was given is asked for', async () => {
+    const { id } = await scene.stuckRun()
+    const run = app.services.runs.find(id)
+    const [step] = run?.steps ?? []
+    const memory = [{ entity: 'card', id: 'c', title: 'A long one', text: 'é'.repeat(400_000) }]
+    for (const name of ['a', 'b', 'c']) if (step) run?.steps.push({ ...step, id: name, name, memory, ended_ms: 1 })
+    const following = resume(id)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await scene.stop(id)
+    const { events } = await following
+    expect([events[0]?.event, events.at(-1)?.event]).toEqual(['snapshot', 'error'])
+    const told = events.filter(({ event, data }) => event === 'span' && data.name === 'b')
+    expect(told[0]?.data.memory).toEqual([{ entity: 'card', id: 'c', title: 'A long one', text: '' }])
+    expect(
+      (await ada.call(runs.show, { params: { runId: id } })).data.spans.find(({ id }) => id === 'b')?.memory,
+    ).toEqual(memory)
+  })
+
   it('stopping what has ended changes nothing', async () => {
     const { data } = await ada.call(agents.run, { body: { agentId, input: 'count' } })
     const before = await scene.rowOf(data.run_id)
@@ -225,5 +243,15 @@ describe.each(engines)('coming back to a run, on %s', (engine) => {
       expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: whole, run_id: run?.id } })
     }
     await app.close()
+  })
+
+  it('whose clock was put right by months meanwhile, one finds it ended well', async () => {
+    const scene = await slowAgent(engine)
+    const { id, reader } = await scene.begin()
+    scene.app.passTime(90 * 24 * 60 * 60 * 1000)
+    await scene.app.services.runs.find(id)?.finished
+    await reader.cancel()
+    expect(await scene.rowOf(id)).toMatchObject({ status: 'success', execution_time_ms: 2 ** 31 - 1 })
+    await scene.app.close()
   })
 })

@@ -61,7 +61,9 @@ const both = (first: () => void, second: () => void) => () => {
 
 function follow(run: LiveRun, sink: EventSink): () => void {
   for (const step of run.personId ? run.steps : []) {
-    sink.send('span', { ...step, input: null, output: null })
+    // All that a long run was given to know would, at once, be more than a stream may hold up: its texts are asked for.
+    const memory = step.memory.map((item) => ({ ...item, text: '' }))
+    sink.send('span', { ...step, input: null, output: null, memory })
     if (step.ended_ms === null && typeof step.output === 'string')
       sink.send('span-text', { span_id: step.id, delta: step.output })
   }

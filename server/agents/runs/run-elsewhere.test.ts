@@ -6,6 +6,7 @@ import { eventually } from '#tests/eventually.ts'
 import type { ProviderApp } from '#tests/provider-app.ts'
 import { type SlowAgent, slowAgent } from '#tests/slow-agent.ts'
 import { eventsIn } from '#tests/test-app.ts'
+import { leaseMs } from './run-plan.ts'
 import { closeAbandonedRuns } from './run-sweep.ts'
 
 describe.each(engines)('runs of other processes, on %s', (engine) => {
@@ -133,6 +134,37 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
       response: 'half a',
     })
     expect((await scene.rowOf(id)).status, 'one that is carried out here is never taken for abandoned').toBe('running')
+    await scene.stop(id)
+  })
+
+  it('a run that is found weeks after its process died took as long as that lived, and used what the ledger knows', async () => {
+    const { id } = await scene.stuckRun()
+    const row = await scene.rowOf(id)
+    const created_at = app.services.now().getTime() - 40 * 24 * 60 * 60 * 1000
+    const left = { ...row, created_at, lease_until: created_at + 5000 + leaseMs }
+    const [paid, unpriced, unheard, mocked] = ['c', 'd', 'e', 'f'].map((letter) => letter.repeat(32))
+    for (const gone of [paid, unpriced, unheard]) await insert({ ...left, id: String(gone) })
+    await insert({ ...left, id: String(mocked), key_source: 'mock', mock_mode: true, payer: null })
+    const spent = (run_id: string | undefined, cost_micros: number | null) => {
+      const { agent_id, agent_owner_id, person_id, visitor_id, model, key_source, payer } = row
+      const whose = { agent_id, agent_owner_id, person_id, visitor_id, key_source, payer }
+      const used = { input_tokens: 30, output_tokens: 4, cost_micros, estimated: false, failure: null, duration_ms: 9 }
+      const call = { id: app.services.newId(), run_id: String(run_id), provider: row.model_provider, model }
+      return app.services.db
+        .insertInto('model_calls')
+        .values({ ...call, ...whose, ...used, created_at })
+        .execute()
+    }
+    for (const call of [spent(paid, 7), spent(paid, 8), spent(unpriced, null)]) await call
+    expect(await closeAbandonedRuns(app.services)).toBe(4)
+    const tookAndUsed = async (gone: string | undefined) => {
+      const { execution_time_ms, input_tokens, output_tokens, cost_micros } = await scene.rowOf(String(gone))
+      return [execution_time_ms, input_tokens, output_tokens, cost_micros]
+    }
+    expect(await tookAndUsed(paid)).toEqual([5000, 60, 8, 15])
+    expect(await tookAndUsed(unpriced)).toEqual([5000, 30, 4, null])
+    expect(await tookAndUsed(unheard)).toEqual([5000, 0, 0, null])
+    expect(await tookAndUsed(mocked)).toEqual([5000, 0, 0, 0])
     await scene.stop(id)
   })
 

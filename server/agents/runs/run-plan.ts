@@ -12,6 +12,14 @@ import type { Runner } from './runner.ts'
 /** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
 export const leaseMs = 30_000
 
+/** What rows hold of a time at most, 24 days: a clock that was put right in the middle of a run says more. */
+const longestMs = 2 ** 31 - 1
+
+/** Milliseconds from one moment to another, as rows hold them. */
+export function msBetween(from: number, to: number): number {
+  return Math.min(longestMs, Math.max(0, to - from))
+}
+
 /** Why a run that a restart cut off failed. */
 export const interruptedText = 'The server was restarted in the middle of the answer. The text so far is kept.'
 

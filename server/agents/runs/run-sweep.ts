@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { apology } from '#contract/agents/answer-words.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { giveBackHolds } from '../usage/budget-holds.ts'
-import { interruptedText, leaseMs } from './run-plan.ts'
+import { interruptedText, leaseMs, msBetween } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 
 const beatMs = 1000
@@ -126,11 +127,10 @@ export async function closeAbandonedRuns(
   services: Services,
   leaseEndedBefore = services.now().getTime(),
 ): Promise<number> {
-  const now = services.now().getTime()
   const latest = Math.min(leaseEndedBefore, Number.MAX_SAFE_INTEGER)
   const abandoned = await services.db
     .selectFrom('runs')
-    .select(['id', 'response', 'created_at', 'tools', 'person_id as personId', 'agent_id as agentId'])
+    .select(['id', 'response', 'created_at', 'lease_until', 'tools', 'person_id as personId', 'agent_id as agentId'])
     .select('session_id as sessionId')
     .where('status', '=', 'running')
     .where('lease_until', '<', latest)
@@ -145,7 +145,9 @@ export async function closeAbandonedRuns(
         status: 'interrupted',
         error_code: 'interrupted',
         error: interruptedText,
-        execution_time_ms: Math.max(0, now - run.created_at),
+        // Until its process was heard of last, not until somebody noticed: that may be weeks.
+        execution_time_ms: msBetween(run.created_at, run.lease_until - leaseMs),
+        ...usedByLedger,
         ...(run.tools && { tools: json(run.tools.map(leftBehind)) }),
       })
       .where('id', '=', run.id)
@@ -168,6 +170,20 @@ export async function closeAbandonedRuns(
     }
   }
   return closed
+}
+
+const itsCalls = sql`from model_calls where model_calls.run_id = runs.id`
+/**
+ * What a run used that could not sum it up itself: its requests as the ledger has them, which the one that was cut off is
+ * not among. Where nobody pays it cost nothing; where somebody does and no request had ended, nobody knows.
+ */
+const usedByLedger = {
+  input_tokens: sql<number>`(select coalesce(sum(input_tokens), 0) ${itsCalls})`,
+  output_tokens: sql<number>`(select coalesce(sum(output_tokens), 0) ${itsCalls})`,
+  cost_micros: sql<
+    number | null
+  >`case when payer is null then 0 else (select case when count(*) = count(cost_micros) then sum(cost_micros) end ${itsCalls}) end`,
+  usage_estimated: sql<boolean>`payer is not null`,
 }
 
 /** A call that nobody carries out any more, and that asks nobody. */

@@ -5,7 +5,7 @@ import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import type { RunPlan } from './run-plan.ts'
+import { msBetween, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 
 interface Beginning {
@@ -148,7 +148,7 @@ export class RunTrace {
   }
 
   #elapsed(): number {
-    return Math.max(0, this.#services.now().getTime() - this.#plan.startedAt)
+    return msBetween(this.#plan.startedAt, this.#services.now().getTime())
   }
 }
 
@@ -158,6 +158,7 @@ export class RequestSteps {
   readonly #parent: RunSpan
   readonly #facts: Omit<Beginning, 'kind'>
   #open: RunSpan | undefined
+  #lastAttempt: RunSpan | undefined
 
   constructor(trace: RunTrace, parent: RunSpan, facts: Omit<Beginning, 'kind'>) {
     this.#trace = trace
@@ -179,9 +180,12 @@ export class RequestSteps {
   begin(): void {
     this.end()
     this.#open = this.#trace.begin(this.#parent, { ...this.#facts, kind: 'model' })
+    this.#lastAttempt = this.#open
   }
 
-  end(ending: Ending = {}): void {
+  /** What was used is the attempts', also where the last one was over and the next one waited for. */
+  end({ usage, ...ending }: Ending = {}): void {
+    if (usage && this.#lastAttempt) this.#lastAttempt.usage = usage
     if (this.#open) this.#trace.end(this.#open, ending)
     this.#open = undefined
   }

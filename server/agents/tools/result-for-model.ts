@@ -1,6 +1,8 @@
 import type { Tool } from './tool.ts'
 
 const longest = 50_000
+/** Behind what was cut. */
+export const cutHere = '[cut here: it was longer]'
 /**
  * Characters nobody sees, which can carry instructions past a reader: the tag block, the selectors of variants beyond
  * the plane of text, the controls of writing direction, and the signs that join or part without showing.
@@ -40,7 +42,7 @@ export function dataLine(value: object): string {
 export function cutShort(text: string): string {
   if (text.length <= longest) return text
   // By way of bytes, because a slice alone would keep the whole text in memory.
-  return `${Buffer.from(text.slice(0, longest)).toString()}\n[cut here: it was longer]`
+  return `${Buffer.from(text.slice(0, longest)).toString()}\n${cutHere}`
 }
 
 /** What a tool returned, as data that says where it comes from. `sources` are those it may be cited by. */

@@ -51,6 +51,11 @@ export interface Tool {
   title(args: unknown): string
   /** The arguments as `run` takes them. @throws Error whose message says to the model what is wrong with them. */
   parse(args: unknown): unknown
+  /**
+   * The arguments with what they leave open said, as far as it matters to who is asked about them; their title says it
+   * then, and `run` takes them.
+   */
+  settled?(asking: Pick<ToolContext, 'services' | 'runner' | 'agent' | 'askedBy'>, args: unknown): Promise<unknown>
   /** @throws Error whose message may be told to the model and shown to the person. */
   run(context: ToolContext, args: unknown): Promise<ToolResult>
   /** What the mock model calls it with; without it the mock never calls it. */

@@ -121,6 +121,25 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(await spentIn('platform')).toBe(call?.cost_micros)
   })
 
+  it('a run that is stopped while it waits to try again tells what the lost answer cost, as the ledger does', async () => {
+    const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
+    const patient = await make('Stopped', { model_settings })
+    const { modelRuntime } = app.services
+    const { sleep } = modelRuntime
+    modelRuntime.sleep = async () => stopAll()
+    app.fakes.openai.script(['body-cut'])
+    await ada.stream(agents.run, { body: { agentId: patient, input: 'hello' } })
+    modelRuntime.sleep = sleep
+    const used = ['input_tokens', 'output_tokens', 'cost_micros'] as const
+    const [call] = await app.services.db.selectFrom('model_calls').select(used).execute()
+    expect(call?.cost_micros).toBeGreaterThan(0)
+    const run = app.services.db
+      .selectFrom('runs')
+      .select(['status', ...used])
+      .where('agent_id', '=', patient)
+    expect(await run.execute()).toEqual([{ status: 'stopped', ...call }])
+  })
+
   it('a flood of five hundred visitors spends no more than their budget', { timeout: 60_000 }, async () => {
     await set('visitors', 0.02)
     const visitors = Array.from({ length: 500 }, (_, index) => ({

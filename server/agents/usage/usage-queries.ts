@@ -39,11 +39,11 @@ export function countedRuns(
     from runs where status <> 'running' and ${where} group by 1`
 }
 
-/** Requests to models, counted by a key, with the times each took. */
+/** Requests to models, counted by a key, with the times each took. One that was stopped failed nobody, as a run. */
 export function countedCalls(engine: Engine, key: Condition, where: Condition): RawBuilder<CountedRow> {
   return sql`
     select ${key} as key, count(*) as runs,
-      sum(case when failure is null then 0 else 1 end) as errors,
+      sum(case when failure is null or failure = 'stopped' then 0 else 1 end) as errors,
       sum(case when key_source = 'mock' then 1 else 0 end) as mock_runs,
       sum(case when cost_micros is null then 1 else 0 end) as unpriced_runs,
       ${arrayOf(engine, sql`duration_ms`)} as times

@@ -134,13 +134,13 @@ describe.each(engines)('usage, on %s', (engine) => {
     await ran({ calls: [{}, { provider: 'anthropic', model: 'claude-3-haiku', micros: 50, source: 'personal' }] })
     await ran({ status: 'error', calls: [{ failure: 'provider-failed', micros: 0, tokens: [0, 0] }] })
     await ran({ status: 'interrupted', calls: [{ micros: null, estimated: true }] })
-    await ran({ status: 'stopped', calls: [] })
+    await ran({ status: 'stopped', calls: [{ failure: 'stopped', micros: 0, tokens: [0, 0] }] })
     await ran({ mock: true })
     const { total } = await show(ada)
     expect(total).toMatchObject({ runs: 5, errors: 2, mock_runs: 1, unpriced_runs: 1, estimated: true })
     expect(total).toMatchObject({ cost_usd: 0.00035, platform_usd: 0.0003, personal_usd: 0.00005 })
     expect((await show(ada, { groupBy: 'model' })).rows).toMatchObject([
-      { key: 'openai/gpt-4o', runs: 4, errors: 1, mock_runs: 1, unpriced_runs: 1, cost_usd: 0.0003 },
+      { key: 'openai/gpt-4o', runs: 5, errors: 1, mock_runs: 1, unpriced_runs: 1, cost_usd: 0.0003 },
       { key: 'anthropic/claude-3-haiku', runs: 1, errors: 0, personal_usd: 0.00005 },
     ])
   })

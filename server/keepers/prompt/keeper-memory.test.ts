@@ -3,7 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { dayIn, instantIn } from '#contract/keepers/lived-time.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
@@ -11,6 +11,7 @@ import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -231,6 +232,57 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     ])
   })
 
+  it('is told of what it found as much as fits, and cites and notes that alone', async () => {
+    const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools: ['list_moments'] })
+    const long = (word: string) => `${word} `.repeat(30_000 / (word.length + 1))
+    for (const body of [long('older'), 'A short one.', long('newer'), long('newest')]) {
+      await ada.call(moments.create, { params: { id: keeper.id }, body: { body } })
+      app.passTime(1000)
+    }
+    const reads = () => app.services.db.selectFrom('memory_reads').select(['run_id', 'entity_id']).execute()
+    const told = () => conversationOf(app.fakes.openai.requests.at(-1) as never).results[0] ?? ''
+    const { detail } = await ask('CALL list_moments {}', { agent })
+    expect(detail.tools).toMatchObject([{ result: '2 items, 2 left out for their length' }])
+    expect(told()).toContain('(2 more found and left out')
+    const memory = detail.spans.find(({ kind }) => kind === 'tool')?.memory ?? []
+    expect(memory.map(({ text }) => text.slice(0, 6))).toEqual(['newest', 'A shor'])
+    for (const { text } of memory) expect(told()).toContain(`> ${text.trim()}`)
+    const ids = memory.map(({ id }) => id)
+    expect(detail.sources.map(({ id }) => id)).toEqual(ids)
+    expect((await reads()).map(({ entity_id }) => entity_id).toSorted()).toEqual(ids.toSorted())
+
+    await ada.call(moments.create, { params: { id: keeper.id }, body: { body: 'line\n'.repeat(30_000) } })
+    const first = await ask('CALL list_moments {"limit":1}', { agent })
+    const [longest] = first.detail.spans.find(({ kind }) => kind === 'tool')?.memory ?? []
+    expect(longest?.text).toMatch(/^(line\n)+(li?n?e?)?\n\[cut here: it was longer\]$/)
+    expect(told()).toContain(`> ${longest?.text.replaceAll('\n', '\n> ')}`)
+    expect(told().length).toBeGreaterThan(40_000)
+    expect(told().length).toBeLessThan(50_000)
+  })
+
+  it('is noted as read once, and its run goes on, where only the answer to that write was lost', async () => {
+    await card('Noted once.')
+    const { data: friend } = await ada.call(agents.byId, { query: { id: agentId } })
+    const body = { name: 'Asks', purpose: 'You ask.', agent_class: 'Coordinator', config: { bundle: [friend.slug] } }
+    const { data: lead } = await ada.call(agents.create, { body: body as never })
+    const { db } = app.services
+    const { batch } = db.engineDriver
+    let lost = 0
+    db.engineDriver.batch = async (statements) => {
+      const done = await batch.call(db.engineDriver, statements)
+      if (lost > 0 || !statements.some(({ sql }) => /^insert into "memory_reads"/.test(sql))) return done
+      lost += 1
+      throw new DatabaseUnavailable('the answer is lost, on purpose')
+    }
+    const input = `CALL ask_${friend.slug.replaceAll('-', '_')} {"input":"What of it?"}`
+    const { status, runId } = await ask(input, { agent: lead.id })
+    db.engineDriver.batch = batch
+    expect([status, lost]).toEqual([200, 1])
+    expect(await db.selectFrom('memory_reads').select('run_id').execute()).toEqual([{ run_id: runId }])
+    const calls = await db.selectFrom('model_calls').select('id').where('run_id', '=', runId).execute()
+    expect(calls).toHaveLength(3)
+  })
+
   it.each([
     ['write_reflection', { content: 'I said it.' }, 'reflections'],
     ['add_logbook_entry', { content: 'It was done.' }, 'logbook_entries'],
@@ -249,6 +301,25 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId }, body: { allow: true } })
     await ending
     expect(await rows()).toEqual([{ agent_id: agent, owner_id: ada.id }])
+  })
+
+  it('asks with the name of the keeper it writes in, where there are several, and writes in no other', async () => {
+    await keeperOf(ada, { title: 'Second' })
+    const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools: ['write_reflection'] })
+    const input = 'CALL write_reflection {"content":"I said it."}'
+    const asks = async () => {
+      const ending = ada.stream(agents.run, { body: { agentId: agent, input } })
+      await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+      const run = app.services.runs.all()[0]
+      const [call] = run?.tools ?? []
+      return { ending, title: call?.title, params: { runId: run?.id ?? '', callId: call?.id ?? '' } }
+    }
+    const asked = await asks()
+    expect(asked.title).toBe(`Write a reflection: “I said it.”, in “${keeper.title}”`)
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    await ada.call(runs.decide, { params: asked.params, body: { allow: true } })
+    await asked.ending
+    expect(await app.services.db.selectFrom('reflections').select('keeper_id').execute()).toEqual([])
   })
 
   it('an agent is told what day it is where its runner lives, and dates by it what it writes', async () => {

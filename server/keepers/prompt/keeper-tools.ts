@@ -11,6 +11,7 @@ import { createEcho } from '../echoes/save-echo.ts'
 import { createLogbookEntry } from '../logbook/save-logbook-entry.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { bestCards } from './best-cards.ts'
+import { itemsThatFit } from './items-that-fit.ts'
 import { noteReads } from './note-reads.ts'
 import { momentItems, soleItem } from './prompt-items.ts'
 import { type KnownKeeper, keepersKnownTo } from './whose-keepers.ts'
@@ -44,7 +45,7 @@ function quoted(text: string): string {
   return `“${text.length > 80 ? `${truncate(text, 79).trimEnd()}…` : text}”`
 }
 
-/** A tool that reads: what it found is cited, and noted as read. */
+/** A tool that reads: what its model is told of is cited, and noted as read; what it found beyond that is neither. */
 function reading<Schema extends z.ZodMiniType>(
   described: Described<Schema>,
   find: (reach: Reach, args: z.output<Schema>) => Promise<PromptItem[]>,
@@ -55,14 +56,21 @@ function reading<Schema extends z.ZodMiniType>(
     const titles = new Map(keepers.map((one) => [one.id, one.title]))
     const of = (item: PromptItem) =>
       titles.size > 1 ? `, of the keeper ${quoted(titles.get(item.keeperId) ?? '')}` : ''
-    const items = await find(reach, args)
-    if (items.length === 0) return { text: nothing, summary: 'Nothing found' }
+    const found = await find(reach, args)
+    if (found.length === 0) return { text: nothing, summary: 'Nothing found' }
+    const told = (item: PromptItem) => `${onOneLine(item.title + of(item))}\n${quotedLines(item.text)}`
+    const items = itemsThatFit(found, told)
+    const left = found.length - items.length
     const { services, runId, agent } = context
     const writes = noteReads(services, { person, runId, agent, purpose: `Tool ${described.name}` }, items)
     await services.db.batch(writes)
+    const leftOut =
+      left > 0
+        ? `(${left} more found and left out: they do not fit beside these. Narrow what you ask for to read them.)`
+        : ''
     return {
-      text: items.map((item) => `${onOneLine(item.title + of(item))}\n${quotedLines(item.text)}`).join('\n\n'),
-      summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}`,
+      text: [...items.map(told), leftOut].filter(Boolean).join('\n\n'),
+      summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}${left > 0 ? `, ${left} left out for their length` : ''}`,
       memory: items,
       sources: items.map(sourceOf),
     }
@@ -78,7 +86,7 @@ function writing<Schema extends z.ZodMiniType>(
     const { keeper: named } = args as { keeper?: string }
     return `${described.title(args)}${named ? `, in ${quoted(named)}` : ''}`
   }
-  return tool({ ...described, title }, true, async (reach, args) => {
+  const carriedOut = tool({ ...described, title }, true, async (reach, args) => {
     const wanted = (args as { keeper?: string }).keeper
     const into = wanted === undefined ? reach.keepers[0] : keeperTitled(reach.keepers, wanted)
     if (!into) {
@@ -88,6 +96,16 @@ function writing<Schema extends z.ZodMiniType>(
     const summary = await write({ ...reach, keeper: into }, args)
     return { text: `${summary} Keeper: ${into.title}.`, summary }
   })
+  return { ...carriedOut, settled: intoWhichKeeper }
+}
+
+/** Of several keepers, the one that is written in where none was named; it stays that one while the person is asked. */
+async function intoWhichKeeper(asking: Parameters<NonNullable<Tool['settled']>>[0], args: unknown): Promise<unknown> {
+  const { person } = asking.runner
+  if (!person || (args as { keeper?: string }).keeper !== undefined) return args
+  const { keepers } = await keepersKnownTo(asking.services, person, asking, { anyType: true })
+  const [first] = keepers
+  return first && keepers.length > 1 ? { ...(args as object), keeper: first.title } : args
 }
 
 function keeperTitled(keepers: KnownKeeper[], title: string): KnownKeeper | undefined {

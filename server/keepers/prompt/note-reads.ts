@@ -12,17 +12,23 @@ export function noteReads(services: Services, reading: MemoryReading, items: rea
   return items.flatMap((item) => {
     const entity = entityOf[item.entity]
     if (!entity) return []
-    return services.db.insertInto('memory_reads').values({
-      id: services.newId(),
-      keeper_id: item.keeperId,
-      owner_id: reading.person.id,
-      entity,
-      entity_id: entity === 'keeper' ? item.keeperId : item.id,
-      run_id: reading.runId,
-      agent_id: reading.agent.id,
-      agent_name: reading.agent.name,
-      purpose: reading.purpose,
-      read_at: now,
-    })
+    return (
+      services.db
+        .insertInto('memory_reads')
+        .values({
+          id: services.newId(),
+          keeper_id: item.keeperId,
+          owner_id: reading.person.id,
+          entity,
+          entity_id: entity === 'keeper' ? item.keeperId : item.id,
+          run_id: reading.runId,
+          agent_id: reading.agent.id,
+          agent_name: reading.agent.name,
+          purpose: reading.purpose,
+          read_at: now,
+        })
+        // Noted again after a write whose answer was lost, it stands there once.
+        .onConflict((conflict) => conflict.column('id').doNothing())
+    )
   })
 }

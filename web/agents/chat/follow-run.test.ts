@@ -70,6 +70,13 @@ test('a run nobody knows any more ends as an error at once; a server that stays 
   expect(away.asked.length).toBeGreaterThan(5)
 })
 
+test('an answer of half an hour is followed to its end, however often its connection is cut', async () => {
+  const cut: Connection = [[snapshot, word], new Unreachable('cut')]
+  const { told, waited } = await follow({ runId: 'r1' }, [...Array<Connection>(30).fill(cut), [[snapshot, done]]])
+  expect(told.at(-1)).toBe('done')
+  expect(waited).toEqual(Array(30).fill(1000))
+})
+
 test('who follows too many answers at once waits as long as they are told, and then follows this one too', async () => {
   const { told, waited } = await follow({ runId: 'r1' }, [
     [[], refused(429, '5')],

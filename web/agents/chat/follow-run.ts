@@ -27,6 +27,8 @@ export interface FollowOptions {
 }
 
 const pauses = [300, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]
+/** After the server was there again: each connection that is cut may have lasted for minutes. */
+const pausesAnew = pauses.slice(1)
 
 /**
  * Starts a run, or finds one again, and tells what happens until its one last event. When the connection breaks in
@@ -40,10 +42,12 @@ export async function followRun(
 ): Promise<void> {
   let runId = 'runId' in beginning ? beginning.runId : undefined
   let ended = false
+  let found = false
   const hear = (event: string, data: unknown) => {
     if (ended || signal.aborted) return
     const heard = { event, data } as RunEvent
     if (heard.event === 'start' || heard.event === 'snapshot') runId = heard.data.run_id
+    found ||= heard.event === 'snapshot'
     ended = heard.event === 'done' || heard.event === 'error'
     tell(heard)
   }
@@ -62,11 +66,14 @@ export async function followRun(
   }
 
   let wanted = 0
-  for (const planned of 'runId' in beginning ? [beginning.restMs ?? 0, ...pauses] : pauses) {
-    const milliseconds = Math.max(planned, wanted)
+  let planned = 'runId' in beginning ? [beginning.restMs ?? 0, ...pauses] : pauses
+  for (let next = planned[0]; next !== undefined; next = planned[0]) {
+    planned = planned.slice(1)
+    const milliseconds = Math.max(next, wanted)
     if (milliseconds > 0) await wait(milliseconds)
     if (signal.aborted) return
     wanted = 0
+    found = false
     try {
       await stream(runs.stream, { params: { runId: runId as string }, signal }, hear)
     } catch (reason) {
@@ -77,6 +84,7 @@ export async function followRun(
       wanted = (refusal?.retryAfterSeconds ?? 0) * 1000
     }
     if (ended) return
+    if (found) planned = pausesAnew
     tell({ event: 'lost' })
   }
   tell(ending(runId as string, new Unreachable('The connection was lost and could not be made again.')))
