@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Engine } from './engine-driver.ts'
 
 const mostWords = 10
@@ -12,15 +12,21 @@ export function wordsOf(text: string | undefined): string[] {
  * A word anywhere in the text of a column, capital or small. SQLite folds only a to z, and PostgreSQL what its locale
  * knows, so a word with other letters is looked for as it may be written.
  */
-export function containsWord(engine: Engine, column: string, word: string): Expression<SqlBool> {
+export function containsWord(engine: Engine, column: string | RawBuilder<unknown>, word: string): Expression<SqlBool> {
   const operator = sql.raw(engine === 'postgres' ? 'ilike' : 'like')
-  const small = word.toLowerCase()
-  const [first = '', ...rest] = small
-  const spellings = new Set([word, small, word.toUpperCase(), first.toUpperCase() + rest.join('')])
-  const patterns = /^[\0-\x7f]*$/.test(word) ? [word] : [...spellings]
-  const found = patterns.map((pattern) => {
+  const text = typeof column === 'string' ? sql.ref(column) : column
+  const found = spellingsOf(word).map((pattern) => {
     const escaped = `%${pattern.replace(/[\\%_]/g, '\\$&')}%`
-    return sql<SqlBool>`${sql.ref(column)} ${operator} ${escaped} escape '\\'`
+    return sql<SqlBool>`${text} ${operator} ${escaped} escape '\\'`
   })
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`
+}
+
+/** An accent is a part of its letter, or a sign that follows it: texts come with both, and look the same. */
+function spellingsOf(word: string): string[] {
+  if (/^[\0-\x7f]*$/.test(word)) return [word]
+  const small = word.normalize('NFC').toLowerCase()
+  const [first = '', ...rest] = small
+  const spellings = [word, small, small.toUpperCase(), first.toUpperCase() + rest.join('')]
+  return [...new Set(spellings.flatMap((each) => [each, each.normalize('NFC'), each.normalize('NFD')]))]
 }

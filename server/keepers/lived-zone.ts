@@ -1,3 +1,4 @@
+import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import type { Services } from '#server/services.ts'
 
 /**
@@ -22,5 +23,6 @@ export async function livedZone({ db }: Services, personId: string): Promise<str
     .orderBy('moments.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return newest?.timezone ?? 'UTC'
+  // Another machine, which wrote it, may know zones that this one does not.
+  return newest && isTimeZone(newest.timezone) ? newest.timezone : 'UTC'
 }

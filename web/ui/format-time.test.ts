@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { formatTime } from './format-time.ts'
+import { expect, test, vi } from 'vitest'
+import { formatTime, ownTimeZone } from './format-time.ts'
 
 const noon = new Date(2026, 10, 20, 12, 30)
 
@@ -12,4 +12,19 @@ test('tables say the date short, titles say the day', () => {
 
 test('what is no date is shown as it came', () => {
   expect(formatTime('soon')).toBe('soon')
+})
+
+test('a machine whose time zone its browser does not know is in UTC, and every day can be told', () => {
+  const known = Intl.DateTimeFormat().resolvedOptions()
+  const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
+  try {
+    for (const timeZone of ['Etc/Unknown', undefined]) {
+      asked.mockReturnValue({ ...known, timeZone } as Intl.ResolvedDateTimeFormatOptions)
+      expect(ownTimeZone()).toBe('UTC')
+    }
+    asked.mockReturnValue({ ...known, timeZone: 'Asia/Tokyo' })
+    expect(ownTimeZone()).toBe('Asia/Tokyo')
+  } finally {
+    asked.mockRestore()
+  }
 })

@@ -35,5 +35,11 @@ function formatIn(style: TimeStyle, timeZone: string): Intl.DateTimeFormat {
   return known
 }
 
-/** The time zone of this device, such as Europe/Berlin. */
-export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+/**
+ * The time zone of this device, such as Europe/Berlin. One that the browser does not know it calls by a name that it takes
+ * for none itself, and goes by UTC.
+ */
+export function ownTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
+}

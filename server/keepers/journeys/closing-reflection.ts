@@ -3,11 +3,14 @@ import { markdownLine, markdownQuote, pathsBy, standing } from './story-words.ts
 
 type Told = Pick<Journey, 'title' | 'purpose'>
 
-/** What a closing reflection begins with: the waypoints in the words they were written in, and room to go on. */
-export function closingReflection({ title, purpose }: Told, paths: readonly Path[]): string {
+/**
+ * What a closing reflection begins with: the waypoints in the words they were written in, and room to go on.
+ * @param zone whose calendar says on which day one was reached
+ */
+export function closingReflection({ title, purpose }: Told, paths: readonly Path[], zone: string): string {
   const taken = pathsBy(paths, 'taken').flatMap(({ waypoints }) => waypoints)
   const line = (waypoint: Path['waypoints'][number]) =>
-    [markdownLine(waypoint.title), standing(waypoint)].filter(Boolean).join(' · ')
+    [markdownLine(waypoint.title), standing(waypoint, zone)].filter(Boolean).join(' · ')
   const quoted = (waypoint: Path['waypoints'][number]) =>
     [`> - ${line(waypoint)}`, ...(waypoint.note.trim() ? [markdownQuote(markdownQuote(waypoint.note))] : [])].join('\n')
   const reached = taken.filter(({ doneAt }) => doneAt !== null)

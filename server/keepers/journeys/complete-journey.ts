@@ -5,6 +5,7 @@ import type { Services } from '#server/services.ts'
 import { noNotices, noticeJourneyCompleted } from '../echoes/notice.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
+import { livedZone } from '../lived-zone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { closingReflection } from './closing-reflection.ts'
 import { journeyFields, journeyView, pathViews } from './journey-view.ts'
@@ -46,7 +47,7 @@ export async function completeJourney(
 async function reflectOn(services: Services, person: Person, row: JourneyRow): Promise<string | null> {
   const id = createHash('sha256').update(`${row.id} completed ${row.completed_at}`).digest('hex').slice(0, 32)
   const paths: Path[] = await pathViews(services, await pathsOfJourney(services, row.id))
-  const content = closingReflection(journeyFields(row), paths)
+  const content = closingReflection(journeyFields(row), paths, await livedZone(services, row.owner_id))
   await createReflection(services, person, row.keeper_id, { id, content, aiVisible: row.ai_visible })
   return (await findEntryFor(services, person, 'reflection', id)) ? id : null
 }

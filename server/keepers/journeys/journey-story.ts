@@ -5,6 +5,7 @@ import { Problem } from '#server/http/problem.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
+import { livedZone } from '../lived-zone.ts'
 import { journeyView, momentsOn, pathViews } from './journey-view.ts'
 import { pathsOfJourney } from './require-path.ts'
 import { storyAsHtml } from './story-as-html.ts'
@@ -26,8 +27,12 @@ export async function journeyStory(
 ): Promise<Response> {
   const row = await requireEntryFor(services, person, 'journey', id)
   const paths = await pathViews(services, await pathsOfJourney(services, id))
-  const [journey, moments] = await Promise.all([journeyView(services, row), wholeMoments(services, id)])
-  const blocks = tellStory(journey, paths, moments)
+  const [journey, moments, zone] = await Promise.all([
+    journeyView(services, row),
+    wholeMoments(services, id),
+    livedZone(services, row.owner_id),
+  ])
+  const blocks = tellStory(journey, paths, moments, zone)
   const text = format === 'md' ? storyAsMarkdown(blocks) : storyAsHtml(journey.title, blocks)
   return new Response(text, {
     headers: {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -280,6 +281,18 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(answers[1]?.data.reflectionId).toBe(answers[0]?.data.reflectionId)
     expect(written.data[0]?.content).toContain('> - Harbour · Reached Nov 2, 2026\n> > Cold.\n> > Clear.')
     expect(written.data[0]?.content).toContain('> To see it.')
+  })
+
+  it('what was reached in the evening is told of that day, as the calendar has it where its person lives', async () => {
+    const body = { body: 'Dusk.', timezone: 'America/New_York', occurredAt: '2026-11-01T22:00:00Z' }
+    await ada.call(moments.create, { params: { id: keeperId }, body })
+    const path = await firstPath((await begin()).id)
+    await savePath(path.id, { waypoints: [{ title: 'Harbour', doneAt: '2026-11-03T01:30:00Z' }] })
+    const story = await ada.fetch(`/api/keeper/journeys/${path.journeyId}/story?format=md`)
+    expect(await story.text()).toContain('Reached Nov 2, 2026')
+    const done = await ada.call(journeys.complete, { params: { id: path.journeyId }, body: { reflect: true } })
+    const closing = await ada.call(reflections.show, { params: { id: done.data.reflectionId ?? '' } })
+    expect(closing.data.content).toContain('> - Harbour · Reached Nov 2, 2026')
   })
 
   it('completed without one, nothing is written; begun again and completed again, a new one may be', async () => {

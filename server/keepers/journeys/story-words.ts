@@ -1,15 +1,19 @@
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { dayIn } from '#contract/keepers/lived-time.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** `2026-11-20`, or the day of an instant in UTC, as `Nov 20, 2026`. */
-export function dayInWords(date: string): string {
-  return dayFormat.format(new Date(date.slice(0, 10)))
+/** `2026-11-20` as `Nov 20, 2026`. */
+export function dayInWords(day: string): string {
+  return dayFormat.format(new Date(day))
 }
 
+/** The day of an instant, as the calendar has it in `zone`. */
+export const dayOfInstant = (instant: string, zone: string) => dayInWords(dayIn(zone, Date.parse(instant)))
+
 /** Where a waypoint stands: 'Reached Nov 20, 2026', 'Due Dec 1, 2026', or nothing. */
-export function standing({ doneAt, dueOn }: Waypoint): string {
-  if (doneAt) return `Reached ${dayInWords(doneAt)}`
+export function standing({ doneAt, dueOn }: Waypoint, zone: string): string {
+  if (doneAt) return `Reached ${dayOfInstant(doneAt, zone)}`
   return dueOn ? `Due ${dayInWords(dueOn)}` : ''
 }
 

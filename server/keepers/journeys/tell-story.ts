@@ -1,5 +1,5 @@
 import type { Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { dayInWords, pathsBy, standing } from './story-words.ts'
+import { dayInWords, dayOfInstant, pathsBy, standing } from './story-words.ts'
 
 export interface StoryMoment {
   id: string
@@ -20,8 +20,16 @@ export type StoryBlock =
 
 type Told = Pick<Journey, 'title' | 'purpose' | 'status' | 'startedOn' | 'endsOn' | 'completedAt'>
 
-/** The paths taken in their order with what was lived on them, then what is open, then what was not taken. */
-export function tellStory(journey: Told, paths: readonly Path[], moments: readonly StoryMoment[]): StoryBlock[] {
+/**
+ * The paths taken in their order with what was lived on them, then what is open, then what was not taken.
+ * @param zone whose calendar says on which day something was reached
+ */
+export function tellStory(
+  journey: Told,
+  paths: readonly Path[],
+  moments: readonly StoryMoment[],
+  zone: string,
+): StoryBlock[] {
   const byId = new Map(moments.map((moment) => [moment.id, moment]))
   const [taken, open, notTaken] = [pathsBy(paths, 'taken'), pathsBy(paths, 'open'), pathsBy(paths, 'not_taken')]
   const told = new Set(taken.flatMap(({ waypoints }) => waypoints.flatMap(({ momentIds }) => momentIds)))
@@ -29,22 +37,26 @@ export function tellStory(journey: Told, paths: readonly Path[], moments: readon
   const ahead = taken.flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
   return [
     heading(1, journey.title),
-    { kind: 'line', text: datesOf(journey) },
+    { kind: 'line', text: datesOf(journey, zone) },
     ...words(journey.purpose),
     ...taken.flatMap((path) => [
       heading(2, path.title),
-      ...path.waypoints.flatMap((waypoint) => waypointBlocks(waypoint, byId)),
+      ...path.waypoints.flatMap((waypoint) => waypointBlocks(waypoint, byId, zone)),
     ]),
     ...(along.length > 0 ? [heading(2, 'Along the way'), ...along.map(momentBlock)] : []),
     ...(ahead.length > 0 || open.length > 0
-      ? [heading(2, 'Open'), ...ahead.map(item), ...open.flatMap((path) => imagined(path))]
+      ? [
+          heading(2, 'Open'),
+          ...ahead.map((waypoint) => item(waypoint, zone)),
+          ...open.flatMap((path) => imagined(path, zone)),
+        ]
       : []),
-    ...(notTaken.length > 0 ? [heading(2, 'Not taken'), ...notTaken.flatMap((path) => imagined(path))] : []),
+    ...(notTaken.length > 0 ? [heading(2, 'Not taken'), ...notTaken.flatMap((path) => imagined(path, zone))] : []),
   ]
 }
 
-function waypointBlocks(waypoint: Waypoint, moments: Map<string, StoryMoment>): StoryBlock[] {
-  const where = standing(waypoint)
+function waypointBlocks(waypoint: Waypoint, moments: Map<string, StoryMoment>, zone: string): StoryBlock[] {
+  const where = standing(waypoint, zone)
   return [
     heading(3, waypoint.title),
     ...(where ? [{ kind: 'line', text: where } as const] : []),
@@ -54,15 +66,16 @@ function waypointBlocks(waypoint: Waypoint, moments: Map<string, StoryMoment>): 
 }
 
 /** A path that was not walked: its waypoints as they were thought of. */
-function imagined(path: Path): StoryBlock[] {
-  return [heading(3, path.title), ...path.waypoints.flatMap((waypoint) => [item(waypoint), ...words(waypoint.note)])]
+function imagined(path: Path, zone: string): StoryBlock[] {
+  const told = path.waypoints.flatMap((waypoint) => [item(waypoint, zone), ...words(waypoint.note)])
+  return [heading(3, path.title), ...told]
 }
 
 const heading = (level: 1 | 2 | 3, text: string): StoryBlock => ({ kind: 'heading', level, text })
 const words = (text: string): StoryBlock[] => (text.trim() === '' ? [] : [{ kind: 'words', text }])
-const item = (waypoint: Waypoint): StoryBlock => ({
+const item = (waypoint: Waypoint, zone: string): StoryBlock => ({
   kind: 'item',
-  text: [waypoint.title, standing(waypoint)].filter(Boolean).join(' · '),
+  text: [waypoint.title, standing(waypoint, zone)].filter(Boolean).join(' · '),
 })
 const momentBlock = ({ localDate, title, body }: StoryMoment): StoryBlock => ({
   kind: 'moment',
@@ -71,10 +84,10 @@ const momentBlock = ({ localDate, title, body }: StoryMoment): StoryBlock => ({
   text: body,
 })
 
-function datesOf({ status, startedOn, endsOn, completedAt }: Told): string {
+function datesOf({ status, startedOn, endsOn, completedAt }: Told, zone: string): string {
   const states = { planned: 'Planned', active: 'Under way', paused: 'Paused', completed: 'Completed' }
   const from = startedOn && `from ${dayInWords(startedOn)}`
   const to = endsOn && `to ${dayInWords(endsOn)}`
-  const done = completedAt ? `Completed ${dayInWords(completedAt)}` : states[status]
+  const done = completedAt ? `Completed ${dayOfInstant(completedAt, zone)}` : states[status]
   return [done, [from, to].filter(Boolean).join(' ')].filter(Boolean).join(' · ')
 }

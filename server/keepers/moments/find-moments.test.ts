@@ -104,6 +104,15 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect(await bodies({ topic: 'Mornings', mood: 1 })).toEqual([])
   })
 
+  it('finds an accent, whether it is a part of its letter or a sign that follows it', async () => {
+    await make('Le cafe\u0301 noir')
+    await make('Le café crème', { place: { name: 'A\u030alesund' } })
+    for (const q of ['café', 'cafe\u0301', 'CAFÉ', 'CAFE\u0301'])
+      expect((await bodies({ q })).toSorted(), q).toEqual(['Le cafe\u0301 noir', 'Le café crème'])
+    expect(await bodies({ q: 'ålesund' })).toEqual(['Le café crème'])
+    expect(await bodies({ q: 'cafè' })).toEqual([])
+  })
+
   it('another name of a topic finds what the topic finds', async () => {
     const { topics } = await make('a letter', { topics: ['Mother'] })
     await app.services.db

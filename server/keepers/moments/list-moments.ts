@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { Moment, moments } from '#contract/keepers/moments.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { containsWord } from '#server/db/contains-word.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
@@ -130,20 +131,7 @@ async function topicMeant({ db }: Services, keeperId: string, said: string): Pro
 }
 
 function saying({ db }: Services, query: Selecting, word: string): Selecting {
-  const operator = sql.raw(db.engine === 'postgres' ? 'ilike' : 'like')
-  // SQLite knows the case of ASCII letters alone.
-  const first = [...word][0] ?? ''
-  const spelled = /^[\x20-\x7e]*$/.test(word)
-    ? [word]
-    : [word, word.toLowerCase(), word.toUpperCase(), first.toUpperCase() + word.slice(first.length)]
-  const patterns = [...new Set(spelled)].map((each) => `%${each.replace(/[\\%_]/g, '\\$&')}%`)
-  const places = ['title', 'body', 'mood_label'].map((column) => sql.ref(`moments.${column}`))
   const place = db.engine === 'postgres' ? sql`moments.place ->> 'name'` : sql`json_extract(moments.place, '$.name')`
-  return query.where((where) =>
-    where.or(
-      patterns.flatMap((pattern) =>
-        [...places, place].map((column) => sql<boolean>`${column} ${operator} ${pattern} escape '\\'`),
-      ),
-    ),
-  )
+  const columns = ['moments.title', 'moments.body', 'moments.mood_label', place]
+  return query.where((where) => where.or(columns.map((column) => containsWord(db.engine, column, word))))
 }

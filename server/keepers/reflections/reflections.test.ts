@@ -327,6 +327,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await found({ q: 'HARBOUR evenings' })).toEqual(['The harbour was 100% quiet'])
     expect(await found({ q: 'harbour choir' })).toEqual([])
     expect(await found({ q: 'åse' })).toEqual(['ÅSE sang'])
+    expect(await found({ q: 'a\u030ase' }), 'the ring as a sign of its own').toEqual(['ÅSE sang'])
   })
 
   it('a topic is found in any case and under another name it has; in this keeper only', async () => {

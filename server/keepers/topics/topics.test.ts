@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { engines } from '#tests/engines.ts'
@@ -131,6 +132,22 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await ada.call(topics.remove, { params: { id } })).status).toBe(200)
     expect((await ada.call(topics.show, { params: { id } })).status).toBe(404)
     expect((await create('Father', { aliases: ['dad'] })).data).toMatchObject({ aliases: ['dad'] })
+  })
+
+  it('brought back, a topic is spoken of by the moments it was, also by those that got another one meanwhile', async () => {
+    const params = { id: keeper.id }
+    const { data } = await ada.call(moments.create, { params, body: { body: 'At sea.', topics: ['Sea', 'Per'] } })
+    const now = async () =>
+      (await ada.call(moments.show, { params: { id: data.id } })).data.topics.map(({ name }) => name)
+    const sea = data.topics.find(({ name }) => name === 'Sea')?.id ?? ''
+    await ada.call(topics.remove, { params: { id: sea } })
+    await ada.call(moments.update, { params: { id: data.id }, body: { topics: ['Per', 'Ida'] } })
+    expect(await now()).toEqual(['Ida', 'Per'])
+    await ada.call(entries.restore, { params: { entity: 'topic', id: sea } })
+    expect(await now()).toEqual(['Ida', 'Per', 'Sea'])
+    await ada.call(moments.update, { params: { id: data.id }, body: { topics: [] } })
+    expect(await now()).toEqual([])
+    expect((await said()).map(([, total]) => total)).toEqual([0, 0, 0])
   })
 
   it('one from the bin can be changed though another got its other name meanwhile; a new name is looked at', async () => {

@@ -28,7 +28,8 @@ export type ColumnKind =
   | 'boolean'
   /** A whole number from the first to the last. */
   | { from: number; to: number }
-  | { json: z.ZodMiniType }
+  /** `grows`: with every year, so that only what a whole entry may weigh bounds it. */
+  | { json: z.ZodMiniType; grows?: true }
   /** Milliseconds in the row, ISO in the archive. */
   | 'time'
   /** `2026-11-20` */
@@ -106,7 +107,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     transcript_status: { oneOf: transcriptStatuses },
     language: 'text',
     strength: { from: 1, to: 5 },
-    still_true: { json: voiceEntry.shape.stillTrue },
+    still_true: { json: voiceEntry.shape.stillTrue, grows: true },
   },
   echo: {
     agent_id: 'text',

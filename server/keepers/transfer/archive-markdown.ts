@@ -1,16 +1,19 @@
+import { isTimeZone } from '#contract/keepers/keeper-words.ts'
+import { dayIn } from '#contract/keepers/lived-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { weatherWords } from '#contract/keepers/weather-words.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { livedZone } from '../lived-zone.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedEntry, ArchivedMedia } from './archive-format.ts'
 import type { Origins } from './origins.ts'
 import { archivedEntries, archivedVersions } from './read-for-archive.ts'
 
 type Words = Record<string, unknown> & ArchivedEntry
-type Telling = (entry: Words) => string[]
+/** `day`: that of an instant, where its writer lives. */
+type Telling = (entry: Words, day: (iso: unknown) => string) => string[]
 
-const day = (iso: unknown) => String(iso).slice(0, 10)
 const line = (value: unknown) => String(value ?? '').replace(/\s*\n\s*/g, ' ')
 const listed = (label: string, values: unknown) =>
   Array.isArray(values) && values.length > 0 ? `${label}: ${values.map(line).join(', ')}` : ''
@@ -44,17 +47,17 @@ const tellings: Record<ArchivedEntity, Telling> = {
       listed('Topics', entry.topics),
     ]
   },
-  reflection: (entry) => [
+  reflection: (entry, day) => [
     `## ${day(entry.createdAt)}${entry.topic ? ` · ${line(entry.topic)}` : ''}`,
     entry.promotedAt ? '_kept as a memory card_' : '',
     String(entry.content),
   ],
-  card: (entry) => [
+  card: (entry, day) => [
     `## ${day(entry.reflectionCreatedAt ?? entry.createdAt)}${entry.topic ? ` · ${line(entry.topic)}` : ''}`,
     entry.state === 'draft' ? '_not approved yet_' : '',
     String(entry.content),
   ],
-  voice: (entry) => [
+  voice: (entry, day) => [
     `## ${line(entry.label)}`,
     String(entry.belief),
     entry.transcript ? `Transcript:\n\n> ${String(entry.transcript).replaceAll('\n', '\n> ')}` : '',
@@ -64,9 +67,9 @@ const tellings: Record<ArchivedEntity, Telling> = {
         `- ${day(at)}: ${answer ? 'still true' : 'no longer true'}${note ? `. ${line(note)}` : ''}`,
     ),
   ],
-  echo: (entry) => [
+  echo: (entry, day) => [
     `## Echo of ${day(entry.createdAt)}`,
-    entry.triggerAt ? `_comes back on ${day(entry.triggerAt)}_` : '',
+    entry.triggerAt ? `_comes back on ${dayAt(entry.triggerAt, zoneOf(entry))}_` : '',
     entry.deliveredAt ? `_delivered on ${day(entry.deliveredAt)}_` : '',
     entry.sealedMessage ? '_Sealed: its text is in keeper.json only._' : String(entry.message),
   ],
@@ -99,6 +102,23 @@ const titles: Record<ArchivedEntity, string> = {
   journey: 'Journeys',
 }
 
+/** How the days of instants are told of a keeper: as its owner's calendar has them. */
+export async function daysOf(services: Services, { owner_id }: Pick<KeeperRow, 'owner_id'>) {
+  const zone = await livedZone(services, owner_id)
+  return (iso: unknown) => dayAt(iso, zone)
+}
+
+/** What came in from elsewhere may be no instant: it is shown as it came. */
+function dayAt(iso: unknown, zone: string): string {
+  const at = Date.parse(String(iso))
+  return Number.isNaN(at) ? String(iso).slice(0, 10) : dayIn(zone, at)
+}
+
+/** An echo comes back when its day begins there. */
+function zoneOf({ triggerTimezone: zone }: Words): string {
+  return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC'
+}
+
 /** Everything of one kind as Markdown; empty where there is nothing. */
 export async function* markdownOf(
   services: Services,
@@ -106,15 +126,16 @@ export async function* markdownOf(
   entity: ArchivedEntity,
   origins: Origins,
 ): AsyncGenerator<string> {
+  const day = await daysOf(services, keeper)
   yield `# ${line(keeper.title)}: ${titles[entity]}\n`
   for await (const entry of archivedEntries(services, keeper, entity, origins)) {
-    const blocks = tellings[entity](entry as Words).filter((block) => block !== '')
+    const blocks = tellings[entity](entry as Words, day).filter((block) => block !== '')
     yield `\n${blocks.join('\n\n')}\n`
   }
 }
 
 export async function soleMarkdown(services: Services, keeper: KeeperRow, origins: Origins): Promise<string> {
-  const versions = await archivedVersions(services, keeper, origins)
+  const [versions, day] = await Promise.all([archivedVersions(services, keeper, origins), daysOf(services, keeper)])
   const told = versions.toReversed().map((version) => {
     const decided = version.decidedAt ? `, decided on ${day(version.decidedAt)}` : ''
     const head = `## Version ${version.version} (${version.status}), by ${line(version.authorName)}${decided}`

@@ -110,6 +110,17 @@ export function filesOf(entry: DayOneEntry): DayOneFile[] {
     })
 }
 
+/**
+ * The file under the ending it has. Day One names the codec of a recording, `aac`, where it writes `m4a`: what has the
+ * name of the bytes is the file, whatever it is said to be.
+ */
+export function underItsEnding(file: DayOneFile, isThere: (name: string) => boolean): DayOneFile {
+  if (isThere(file.file)) return file
+  const name = file.file.slice(0, file.file.lastIndexOf('.') + 1)
+  const ending = Object.keys(mimes).find((each) => isThere(name + each))
+  return ending === undefined ? file : { ...file, file: name + ending, mime: mimes[ending] }
+}
+
 /** Day One writes 0 where it does not know; `null` too for what no column holds. */
 function whole(value: number | null | undefined): number | null {
   const rounded = Math.round(value ?? 0)

@@ -83,6 +83,21 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect(told.join('\n')).toContain('at Ueno Park, Tokyo, Japan · −1 °C, Snow · kept')
   })
 
+  it('a recording comes in that is said to be aac and lies there as m4a; what lies nowhere is missing', async () => {
+    const { id } = await keeperOf(ben)
+    const [said, gone] = ['c'.repeat(32), 'd'.repeat(32)]
+    const audios = [
+      { md5: said, format: 'aac', duration: 12.5, orderInEntry: 0 },
+      { md5: gone, format: 'aac', orderInEntry: 1 },
+    ]
+    const bytes = await dayOne([entry('U1', { audios })], { [`audios/${said}.m4a`]: Buffer.from('a recording') })
+    const job = await imported(ben, bytes, { keeperId: id })
+    expect(job.preview).toMatchObject({ media: 2, missingMedia: 1 })
+    const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
+    expect(moment?.media).toMatchObject([{ kind: 'audio', mime: 'audio/mp4', durationMs: 12_500 }])
+    expect(moment?.media).toHaveLength(1)
+  })
+
   it('weather of zero degrees is weather, and what says nothing is none', async () => {
     const { id } = await keeperOf(ben)
     const frost = entry('U1', { weather: { temperatureCelsius: 0 } })

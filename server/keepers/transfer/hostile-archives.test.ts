@@ -10,7 +10,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
-import { imported, importJob, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
+import { imported, importJob, jobThatIs, lookedAt, png, takenOut, uploadArchive, zipped } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -77,6 +77,14 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect((await ben.call(echoes.list, { params })).data).toEqual([])
     expect((await ben.call(voice.list, { params })).data).toEqual([])
     expect((await ben.call(moments.list, { params })).data.items).toEqual([])
+  })
+
+  it('with an answer of no day comes in, and is taken out again with what it says', async () => {
+    const stillTrue = [{ answer: true, note: null, at: 'soon' }]
+    const bytes = await zipped({ 'keeper.json': archive({ voiceEntries: [{ ...belief, stillTrue }] }) })
+    const { keeperId } = await imported(ben, bytes)
+    const files = await unzipped(await takenOut(ben, keeperId ?? ''))
+    expect(String(files.get('k/voiceEntries.md'))).toContain('- soon: still true')
   })
 
   it('ended templates become entries as far as they fit into one; the others keep their answers, open again, which is said', async () => {

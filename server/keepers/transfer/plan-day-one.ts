@@ -1,7 +1,16 @@
 import { truncate } from '#contract/truncate.ts'
 import { Problem } from '#server/http/problem.ts'
 import { assertStorable } from './assert-storable.ts'
-import { type DayOneEntry, dayOneEntry, dayOneJournal, filesOf, mostTags, tagsOf, wordsOf } from './day-one-format.ts'
+import {
+  type DayOneEntry,
+  dayOneEntry,
+  dayOneJournal,
+  filesOf,
+  mostTags,
+  tagsOf,
+  underItsEnding,
+  wordsOf,
+} from './day-one-format.ts'
 import { emptyPreview, type ImportPart, type ImportPlan, type Into, longestTitle } from './import-plan.ts'
 import { jsonIn } from './json-in-zip.ts'
 import { isInZip, mostFiles } from './media-in-zip.ts'
@@ -41,7 +50,7 @@ export async function planDayOne(
       continue
     }
     seen.add(entry.uuid)
-    const allFiles = filesOf(entry)
+    const allFiles = filesOf(entry).map((file) => underItsEnding(file, (name) => zip.sizeOf(name) !== undefined))
     const files = allFiles.slice(0, mostFiles)
     const words = wordsOf(entry)
     if (words.length > longestBody) shortened.texts += 1

@@ -12,6 +12,7 @@ import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
+import { json } from '#server/db/database.ts'
 import { imported, jobThatIs, lookedAt, png, uploadArchive, zipped } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -228,6 +229,45 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     expect(message).toBe('sealed-canary')
     expect(keeper.echoes[0]).toMatchObject({ message: '', sealed: true })
+  })
+
+  it('its Markdown tells the days as they were where its person lives', async () => {
+    const { id } = await keeperOf(ada)
+    const params = { id }
+    await ada.call(moments.create, { params, body: { body: 'Dusk.', timezone: 'America/New_York' } })
+    // In the evening of the 20th.
+    const createdAt = '2020-11-21T01:30:00Z'
+    await ada.call(reflections.create, { params, body: { content: 'I stay.', createdAt } })
+    await ada.call(echoes.create, {
+      params,
+      body: { message: 'Later.', createdAt, triggerDate: '2040-01-01', triggerTimezone: 'Asia/Tokyo' },
+    })
+    const { files } = await exported(ada, id)
+    const told = (name: string) => String(files.get(`the-harbour-year/${name}.md`))
+    expect(told('reflections')).toContain('## 2020-11-20\n')
+    expect(told('echoes')).toContain('## Echo of 2020-11-20\n\n_comes back on 2040-01-01_')
+  })
+
+  it('a belief that was asked after every week for ten years comes in with all that was answered', async () => {
+    const { id } = await keeperOf(ada)
+    const said = (
+      await ada.call(voice.create, { params: { id }, body: { label: 'Sea', belief: 'The tide forgives.' } })
+    ).data
+    const answers = Array.from({ length: 520 }, (_, week) => ({
+      answer: week % 7 !== 0,
+      note: `${week}: ${'as the water has it. '.repeat(10)}`.trim(),
+      at: new Date(Date.UTC(2016, 0, 3 + 7 * week)).toISOString(),
+    }))
+    const { db } = app.services
+    await db
+      .updateTable('voice_entries')
+      .set({ still_true: json(answers) })
+      .where('id', '=', said.id)
+      .execute()
+    const { keeperId, preview } = await imported(ben, await zipOf((await exported(ada, id)).files))
+    expect(preview?.notes).toEqual([])
+    const [belief] = (await ben.call(voice.list, { params: { id: keeperId ?? '' } })).data
+    expect(belief).toMatchObject({ belief: 'The tide forgives.', stillTrue: answers })
   })
 
   it('memories that an AI wrote arrive as drafts', async () => {

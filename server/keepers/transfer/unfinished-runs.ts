@@ -5,7 +5,7 @@ import type { KeeperRow } from '../keeper-access.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import { type FoundRun, withSteps } from '../templates/find-run.ts'
 import type { ArchivedAnswerFile, ArchivedRun } from './archive-format.ts'
-import { fileLink } from './archive-markdown.ts'
+import { daysOf, fileLink } from './archive-markdown.ts'
 import { archivedMediaOf } from './read-for-archive.ts'
 
 interface UnfinishedRun extends FoundRun {
@@ -79,8 +79,9 @@ export async function unfinishedFiles(services: Services, keeper: KeeperRow): Pr
 }
 
 export async function unfinishedMarkdown(services: Services, keeper: KeeperRow): Promise<string> {
-  const told = (await unfinishedRuns(services, keeper)).flatMap(({ row, template, steps, files }) => [
-    `## ${template.label}, begun on ${isoTime(row.created_at).slice(0, 10)}`,
+  const [runs, day] = await Promise.all([unfinishedRuns(services, keeper), daysOf(services, keeper)])
+  const told = runs.flatMap(({ row, template, steps, files }) => [
+    `## ${template.label}, begun on ${day(isoTime(row.created_at))}`,
     ...steps.flatMap(({ title, fields }, at) =>
       fields.flatMap(({ key, label, type }) => {
         const said = row.answers[at]?.[key]
