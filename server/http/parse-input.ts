@@ -54,10 +54,16 @@ const typeNames: Partial<Record<string, string>> = {
   record: 'an object',
 }
 
+/** What a longest length counts. */
+const counted: Partial<Record<string, string>> = { string: ' characters', array: '' }
+
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is needed.'
   if (issue.message && !issue.message.startsWith('Invalid input')) return issue.message
   if (issue.code === 'invalid_type') return `Send ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
+  if (issue.code === 'too_big' && issue.origin in counted) {
+    return `Use at most ${issue.maximum.toLocaleString('en-US')}${counted[issue.origin]}.`
+  }
   return 'This cannot be used.'
 }

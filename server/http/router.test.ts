@@ -71,6 +71,29 @@ it('a query parameter is sent once, or the refusal names it; what has no name sa
   expect((await get(plain, '/x?=1&=1')).status).toBe(200)
 })
 
+it('what is too long is refused with how long it may be, whether or not the contract has words for it', async () => {
+  const text = z.string().check(z.maxLength(1200))
+  const words = z.array(z.string().check(z.maxLength(2))).check(z.maxLength(3))
+  const body = z.object({ text, words: z.optional(words), more: z.optional(words) })
+  const of = endpoint('POST /x', { summary: 's', access: 'public', body, returns: z.unknown() })
+  const sent = { text: 'x'.repeat(1201), words: ['a', 'abc'], more: ['a', 'b', 'c', 'd'] }
+  const refused = await createRouter(app.services, [served('long', of)]).request('http://localhost/x', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(sent),
+  })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    {
+      fields: {
+        text: 'Use at most 1,200 characters.',
+        'words.1': 'Use at most 2 characters.',
+        more: 'Use at most 3.',
+      },
+    },
+  ])
+})
+
 it('an answer that breaks the contract is a fault in tests', async () => {
   const response = await get([served('wrong', call('GET /x'), () => ({ ok: 'yes' }))], '/x')
   expect(response.status).toBe(500)

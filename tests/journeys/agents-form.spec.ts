@@ -132,9 +132,12 @@ test('what was typed survives a reload, is not saved by itself, and can be throw
 
 test('who types back what is saved has nothing unsaved, after a reload either', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
-  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Harbour Guide', purpose: 'Knows.' }, { token })
+  const body = { name: 'Harbour Guide', purpose: 'Knows.', model_settings: { temperature: 0.25 } }
+  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   const before = page.getByText('What you typed before is here again.')
+  const temperature = page.getByRole('slider', { name: 'Temperature' })
+  await expect(temperature, 'as it is, between two steps').toHaveAttribute('aria-valuetext', '0.25')
   await purpose(page).fill('Knows the wind.')
   await purpose(page).fill('Knows.')
   await page.reload()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { arrive, expect, test } from './fixtures.ts'
+import { loseNextAnswer } from './held-posts.ts'
 
 const cardOf = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
@@ -138,6 +139,9 @@ test('an agent goes out as a file and comes in again under another slug', async 
   await expect(dialog.getByText(/Unknown: sonar/)).toBeVisible()
   await expect(take).toBeDisabled()
   await dialog.getByRole('checkbox', { name: 'Import without sonar' }).check()
+  await loseNextAnswer(page, watch, '**/api/kip/agents/import')
+  await take.click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
   await take.click()
   await expect(page.getByText('Imported Harbour Keeper.')).toBeVisible()
   await expect(cardOf(page, 'Harbour Keeper')).toHaveCount(2)

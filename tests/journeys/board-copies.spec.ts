@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Board, BoardInList } from '#contract/boards/boards.ts'
 import { expect, test } from './fixtures.ts'
+import { loseNextAnswer } from './held-posts.ts'
 import { aBoard, boardName, button, frame, idIn, rename, row, unsaved } from './in-the-studio.ts'
 import { expectNoBreach } from './no-breach.ts'
 
@@ -152,6 +153,9 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await expect(dialog).toContainText('2 frames: Media Card × 1, Config Panel × 1')
   await expectNoBreach(page, 'the import')
   expect(await ask<BoardInList[]>('/api/board-data'), 'looking makes nothing').toHaveLength(2)
+  await loseNextAnswer(page, watch, '**/api/boards/import')
+  await dialog.getByRole('button', { name: 'Import Board' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
   await dialog.getByRole('button', { name: 'Import Board' }).click()
   await expect(boardName(page)).toHaveText('Quay Choir')
   await expect(frame(page, 'Settings')).toBeVisible()

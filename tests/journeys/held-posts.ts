@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
+import type { Watch } from './watched-page.ts'
 
 /** What is posted to this address waits until the function that is answered is called, and then goes on. */
 export async function holdPosts(page: Page, address: string): Promise<() => void> {
@@ -9,4 +10,14 @@ export async function holdPosts(page: Page, address: string): Promise<() => void
     await route.continue()
   })
   return resolve
+}
+
+/** What is posted to this address next is carried out, and nobody hears the answer. */
+export async function loseNextAnswer(page: Page, watch: Watch, address: string): Promise<void> {
+  watch.expectLine(/ERR_FAILED|Failed to fetch/)
+  const lose = async (route: Route) => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route(address, lose, { times: 1 })
 }

@@ -1,3 +1,4 @@
+import type { Agent } from '#contract/agents/agents.ts'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
@@ -16,6 +17,7 @@ test.use({ timezoneId: 'UTC' })
 test('today in a keeper: caught, returning, waiting; its sections open by their addresses', async ({
   page,
   keeper,
+  watch,
 }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
@@ -65,9 +67,15 @@ test('today in a keeper: caught, returning, waiting; its sections open by their 
   await page.reload()
   await expect(page.getByRole('button', { name: 'Show On this day' })).toBeVisible()
 
+  watch.expectLine(/ERR_FAILED|Failed to fetch/)
+  await page.route('**/agents/*/keeper-types/*', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Make an agent for this keeper' }).click()
+  await expect(page.getByRole('region', { name: 'Ask somebody who knows it' }).getByRole('alert')).toBeVisible()
   await page.getByRole('button', { name: 'Make an agent for this keeper' }).click()
   await expect(page).toHaveURL(/\/studio\/agents\//)
   await expect(page.getByText('The Harbour Year companion').first()).toBeVisible()
+  const made = await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })
+  expect(made.filter(({ name }) => name === 'The Harbour Year companion')).toHaveLength(1)
   await page.goBack()
   const knowing = page.getByRole('region', { name: 'Ask somebody who knows it' })
   await expect(knowing.getByRole('button', { name: 'Make another agent' })).toBeVisible()

@@ -124,6 +124,34 @@ test('a keeper type whose answer gets lost is made once by saving again, from th
   expect(await made('Harbour Walks')).toBe(1)
 })
 
+test('an agent whose answer gets lost is made once by creating it again, also after a reload', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const made = async () => {
+    const all = await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })
+    return all.filter(({ name }) => name.startsWith('Tide')).map(({ slug }) => slug)
+  }
+  const box = (name: string) => page.getByRole('textbox', { name, exact: true })
+  const create = page.getByRole('button', { name: 'Create Agent', exact: true })
+  await page.goto('/studio/agents')
+  await page.getByRole('button', { name: 'Create New Agent' }).click()
+  await box('Name').fill('Tide')
+  await box('Purpose').fill('Tells the tides.')
+  const held = await nextIsHeld(page, '**/api/kip/agents')
+  await create.click()
+  await held.loseItsAnswer(watch)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.reload()
+  await expect(box('Slug')).toHaveValue('tide')
+  await create.click()
+  await expect(page).toHaveURL(/\/studio\/agents$/)
+  await expect(page.getByRole('article').filter({ hasText: 'Tells the tides.' })).toHaveCount(1)
+  expect(await made()).toEqual(['tide'])
+})
+
 test('a golden question whose answer gets lost is added once by saving again; while it is sent nothing can be typed', async ({
   page,
   keeper,

@@ -64,6 +64,7 @@ test('a reload while it is being saved is no conflict: what is written next goes
   await answerIsLost(page)
   await paper(page).fill('The gate sings.')
   await expect.poll(async () => (await stored()).content).toBe('The gate sings.')
+  await expect(page.getByRole('status').filter({ hasText: 'Saving...' })).toBeVisible()
   await page.reload()
   await expect(paper(page)).toHaveValue('The gate sings.')
   await paper(page).fill('The gate sings in the rain.')

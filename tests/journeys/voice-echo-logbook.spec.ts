@@ -230,6 +230,7 @@ test('an echo of the past is mailed once, by the sweep of a server that has star
 test('the logbook is written with tags, filtered, read year by year, renamed, and taken out', async ({
   page,
   keeper,
+  watch,
 }) => {
   test.slow()
   const { token, id, api } = await arriveWithKeeper(page, keeper)
@@ -251,6 +252,13 @@ test('the logbook is written with tags, filtered, read year by year, renamed, an
     await tags.press('Enter')
   }
   await expect(form.getByRole('button', { name: /^Remove / })).toHaveCount(2)
+  watch.expectLine(/status of 400/)
+  const long = 'a whole sentence is no tag '.repeat(4).trim()
+  await tags.fill(long)
+  await tags.press('Enter')
+  await form.getByRole('button', { name: 'Add Logbook Entry' }).click()
+  await expect(tags).toHaveAccessibleDescription('Use at most 80 characters.')
+  await form.getByRole('button', { name: `Remove ${long}` }).click()
   await form.getByRole('button', { name: 'Choose a moment' }).click()
   const moments = page.getByRole('dialog', { name: 'Choose a moment' })
   await moments.getByRole('searchbox', { name: 'Search moments' }).fill('door')

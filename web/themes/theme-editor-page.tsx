@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { ApiError, call } from '#web/api.ts'
 import { conflictOf } from '#web/offline/conflict-dialog.tsx'
-import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { useKeyOfCreate } from '#web/offline/use-key-of-create.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -65,8 +65,7 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [newer, setNewer] = useState<Theme>()
-  // One theme is made of the same values, however often they are sent.
-  const creation = useRef({ of: '', key: '' })
+  const keyFor = useKeyOfCreate()
   // Another version to begin with, when the newer one is taken or everything is thrown away.
   const [opening, setOpening] = useState(0)
   const top = useRef<HTMLDivElement>(null)
@@ -79,10 +78,8 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
     setSaving(true)
     setFailure(undefined)
     try {
-      const of = JSON.stringify(values)
-      if (creation.current.of !== of) creation.current = { of, key: newClientId() }
       const saved = isNew
-        ? await call(themes.create, { body: values, idempotencyKey: creation.current.key })
+        ? await call(themes.create, { body: values, idempotencyKey: keyFor(values) })
         : await call(themes.update, { params: { themeId: theme.id }, body: values, ifMatch: rev })
       await draft.letGo()
       const isWorn = readThemeMemory().slug === saved.slug

@@ -6,6 +6,7 @@ import { Cover } from './drawings/cover.tsx'
 import { Landscape } from './drawings/landscape.tsx'
 import { Seal } from './drawings/seal.tsx'
 import { Pagination } from './pagination.tsx'
+import { RangeField } from './range-field.tsx'
 import { Tabs } from './tabs.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -26,6 +27,14 @@ test('a required field says so to those who listen, and shows the asterisk to th
   const field = html(<TextField id="title" label="Title" required />)
   expect(field).toContain('aria-required="true"')
   expect(field).toMatch(/<span aria-hidden="true"[^>]*>\*<\/span>/)
+})
+
+test('a slider says its value with the decimals of its step, and never another value than it has', () => {
+  const said = (value: number) => {
+    const field = html(<RangeField label="Temperature" min={0} max={2} step={0.1} value={value} />)
+    return [/<output[^>]*>([^<]*)/.exec(field)?.[1], /aria-valuetext="([^"]*)"/.exec(field)?.[1]]
+  }
+  expect([0.7, 1, 0.25, 0.95].map(said)).toEqual(['0.7', '1.0', '0.25', '0.95'].map((text) => [text, text]))
 })
 
 test('a busy button says its busy words and only those, and can keep focus', () => {

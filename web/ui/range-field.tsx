@@ -6,7 +6,7 @@ export interface RangeFieldProps
     FieldProps {
   value: number
   onNumberChange?: (value: number) => void
-  /** How the value is read out and shown at the right of the label. */
+  /** How the value is read out and shown at the right of the label; else with the decimals it has, and those of its step. */
   format?: (value: number) => string
 }
 
@@ -23,7 +23,8 @@ export function RangeField({
   value,
   min = 0,
   max = 100,
-  format = String,
+  step = 1,
+  format = (number) => number.toFixed(Math.max(decimalsOf(number), decimalsOf(step))),
   onNumberChange,
   onChange,
   ...rest
@@ -41,6 +42,7 @@ export function RangeField({
           type="range"
           min={min}
           max={max}
+          step={step}
           value={value}
           aria-valuetext={format(value)}
           onChange={(event) => {
@@ -56,3 +58,5 @@ export function RangeField({
     </Field>
   )
 }
+
+const decimalsOf = (number: number | string) => String(number).split('.')[1]?.length ?? 0

@@ -107,6 +107,16 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     const asWith = (agentId: string) => ada.call(agents.messages, { query: { sessionId, agentId } })
     expect((await asWith(lead)).data).toHaveLength(2)
     expect((await asWith(forgetful)).status).toBe(404)
+    expect((await asWith('forgetful')).status).toBe(404)
+  })
+
+  it('a session is read by its agent’s slug as by its id, by a person and by a visitor', async () => {
+    for (const who of [ada, app.visitor()]) {
+      const { data } = await ask(who, 'By slug', null, 'lead')
+      const query = { sessionId: data.session_id ?? '', agentId: 'lead' }
+      const read = await who.call(agents.messages, { query })
+      expect([read.status, read.data?.map(({ content }) => content)[0]]).toEqual([200, 'By slug'])
+    }
   })
 
   it('a visitor’s session belongs to their cookie: not to another visitor, not to the agent’s owner', async () => {

@@ -12,6 +12,19 @@ export function requireRunnable(services: Services, runner: Runner, idOrSlug: st
   return runner.person ? requireRunnableFor(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
 }
 
+/** Of an agent that goes by its id or its slug; what no agent in sight goes by is left as it was sent. */
+export async function idOfAgent(services: Services, runner: Runner, idOrSlug: string): Promise<string> {
+  const agent = runner.person
+    ? await findAgentFor(services, runner.person, idOrSlug)
+    : await services.db
+        .selectFrom('agents')
+        .select('id')
+        .where('slug', '=', idOrSlug)
+        .where('visibility', '=', 'public')
+        .executeTakeFirst()
+  return agent?.id ?? idOrSlug
+}
+
 /** One's own session with that agent; somebody else's is as unknown as a random id. */
 export async function requireSession(services: Services, runner: Runner, sessionId: string, agent?: { id: string }) {
   const session = await services.db

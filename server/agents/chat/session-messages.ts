@@ -2,7 +2,7 @@ import type { ChatMessage } from '#contract/agents/chat.ts'
 import { audioOutput } from '#contract/agents/runs.ts'
 import type { Services } from '#server/services.ts'
 import type { Runner } from '../runs/runner.ts'
-import { requireSession } from './chat-sessions.ts'
+import { idOfAgent, requireSession } from './chat-sessions.ts'
 import { branchesOf, pathTo } from './message-tree.ts'
 
 /**
@@ -14,7 +14,8 @@ export async function sessionMessages(
   runner: Runner,
   { sessionId, agentId }: { sessionId: string; agentId?: string | undefined },
 ): Promise<ChatMessage[]> {
-  const session = await requireSession(services, runner, sessionId, agentId === undefined ? undefined : { id: agentId })
+  const agent = agentId === undefined ? undefined : { id: await idOfAgent(services, runner, agentId) }
+  const session = await requireSession(services, runner, sessionId, agent)
   const rows = await messageRows(services, session.id)
   const branches = branchesOf(rows)
   return pathTo(rows, session.shown_message_id).map((row) => ({

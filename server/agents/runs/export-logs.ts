@@ -16,7 +16,7 @@ type Row = Parameters<typeof logView>[0]
  * there are and how many of them the file holds. @throws Problem naming the field for a time that is none
  */
 export async function exportLogs(services: Services, person: Person, filter: LogFilter): Promise<Response> {
-  const found = findRuns(services, person, filter)
+  const found = await findRuns(services, person, filter)
   const ids = await found.newest(mostRows)
   const total = Math.max(await found.count(), ids.length)
   const encoder = new TextEncoder()

@@ -99,6 +99,25 @@ describe.each(engines)('narrowing the logs, on %s', (engine) => {
     }
   })
 
+  it('an agent goes by the slug it has now: with all its runs, and with none of another that had it before', async () => {
+    const dot = await app.as('dot')
+    const cleo = await app.as('cleo', ['super-admin'])
+    const make = async (name: string) => (await dot.call(agents.create, { body: { name, purpose: 'p' } })).data.id
+    const first = await make('Beacon')
+    await dot.call(agents.run, { body: { agentId: first, input: 'Before' } })
+    await dot.call(agents.update, { body: { id: first, slug: 'old-beacon' } })
+    await dot.call(agents.run, { body: { agentId: first, input: 'After' } })
+    const second = await make('Beacon')
+    await dot.call(agents.update, { body: { id: second, slug: 'beacon' } })
+    await dot.call(agents.run, { body: { agentId: second, input: 'Another’s' } })
+    const inputsBy = async (agentId: string) =>
+      (await dot.call(agents.logs, { query: { agentId } })).data.logs.map(({ input }) => input)
+    expect(await inputsBy('old-beacon')).toEqual(await inputsBy(first))
+    expect((await inputsBy('old-beacon')).sort()).toEqual(['After', 'Before'])
+    expect(await inputsBy('beacon')).toEqual(['Another’s'])
+    expect((await cleo.call(agents.logs, { query: { agentId: 'old-beacon' } })).data.total).toBe(2)
+  })
+
   it('an end before the beginning is refused by the name of the end', async () => {
     const answer = await ada.call(agents.logs, { query: { from: '2026-11-20', to: '2026-11-20' } as never })
     expect([answer.status, answer.body.fields]).toEqual([400, { to: expect.any(String) }])

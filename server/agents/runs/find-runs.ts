@@ -6,6 +6,7 @@ import { containsWord, wordsOf } from '#server/db/contains-word.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { findAgentFor } from '../agent-access.ts'
 
 /** What a list of runs is narrowed by, as it was sent. */
 export type LogFilter = { [Name in keyof typeof logFilter]?: z.output<(typeof logFilter)[Name]> | undefined }
@@ -25,9 +26,10 @@ export function mayKnowOf(person: Person) {
  * The runs a person may know of, narrowed. Own runs and others' are looked for apart, so that each is read along an
  * index, however many there are. @throws Problem naming the field for a time that is none
  */
-export function findRuns(services: Services, person: Person, filter: LogFilter) {
+export async function findRuns(services: Services, person: Person, filter: LogFilter) {
   const { db } = services
-  const runs = db.selectFrom('runs').where(conditions(services, person, filter))
+  const agent = filter.agentId ? await agentNamed(services, person, filter.agentId) : undefined
+  const runs = db.selectFrom('runs').where(conditions(services, person, filter, agent))
   const parts = person.permissions.has('view_logs')
     ? [runs]
     : [
@@ -68,7 +70,17 @@ export function findRuns(services: Services, person: Person, filter: LogFilter) 
   }
 }
 
-function conditions(services: Services, person: Person, filter: LogFilter) {
+/** A run keeps the slug its agent had then, so a slug is asked for among the agents there are now. */
+async function agentNamed(services: Services, person: Person, idOrSlug: string): Promise<{ id: string } | undefined> {
+  if (!person.permissions.has('view_logs')) return findAgentFor(services, person, idOrSlug)
+  return services.db
+    .selectFrom('agents')
+    .select('id')
+    .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
+    .executeTakeFirst()
+}
+
+function conditions(services: Services, person: Person, filter: LogFilter, agent: { id: string } | undefined) {
   const from = filter.from ? momentOf('from', filter.from) : undefined
   const to = filter.to ? momentOf('to', filter.to) : undefined
   if (from !== undefined && to !== undefined && to <= from) throw badField('to', 'Use a time after the one in "from".')
@@ -76,7 +88,11 @@ function conditions(services: Services, person: Person, filter: LogFilter) {
   return (where: ExpressionBuilder<Schema, 'runs'>) => {
     const { agentId, whose, status, provider } = filter
     return where.and([
-      ...(agentId ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])] : []),
+      ...(agent ? [where('runs.agent_id', '=', agent.id)] : []),
+      // One that was taken back since goes by the name its runs had.
+      ...(agentId && !agent
+        ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])]
+        : []),
       ...(whose ? [where('runs.person_id', '=', person.id)] : []),
       ...(status ? [where('runs.status', '=', status)] : []),
       ...(provider ? [where('runs.model_provider', '=', provider)] : []),

@@ -10,7 +10,7 @@ export async function listLogs(
   person: Person,
   given: LogFilter & { page: number; pageSize: number },
 ): Promise<{ logs: AgentLog[]; totalPages: number; total: number }> {
-  const found = findRuns(services, person, given)
+  const found = await findRuns(services, person, given)
   const [total, ids] = await Promise.all([
     found.count(),
     found.newest(given.pageSize, (given.page - 1) * given.pageSize),

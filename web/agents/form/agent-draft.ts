@@ -7,6 +7,8 @@ export interface AgentDraft {
   values: AgentFormValues
   rev: number | null
   slugTyped: boolean
+  /** The create that was sent last, whose answer may be lost. */
+  creation?: { body: string; key: string } | undefined
 }
 
 export function agentDraft(agent: Agent | null, storage?: () => Storage): KeptDraft<AgentDraft> {

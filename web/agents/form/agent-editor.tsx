@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { FormProvider, type Resolver, type UseFormReturn, useForm, useFormContext } from 'react-hook-form'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { ApiError, call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { isSample } from '../sample-agents.ts'
@@ -64,6 +65,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
   /** Values the server refused: they stay wrong until they are changed. */
   const refused = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
   const revision = useRef(restored?.rev ?? given?.rev)
+  const creation = useRef(restored?.creation)
 
   const resolver = useCallback<Resolver<AgentFormValues>>(
     (values) => {
@@ -92,8 +94,15 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
     if (known.tools && form.getValues('tools') !== '') void form.trigger('tools')
     if (known.agents && form.getValues('bundle').length > 0) void form.trigger('bundle')
   }, [form, known])
+  const keep = useCallback(
+    (values: AgentFormValues) => {
+      const [rev, typed] = [revision.current ?? null, slugTyped.current]
+      draft.write({ values, rev, slugTyped: typed, creation: creation.current })
+    },
+    [draft],
+  )
   useKeptDraft(form, {
-    keep: (values) => draft.write({ values, rev: revision.current ?? null, slugTyped: slugTyped.current }),
+    keep,
     forget: draft.clear,
     wasThere: restored !== undefined,
   })
@@ -121,7 +130,8 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
               body: { id: agent.id, ...bodyFrom(values, agent.config), golden_run_id: goldenRunId },
               ifMatch: revision.current,
             })
-          : await call(agents.create, { body: bodyFrom(values) })
+          : await create(bodyFrom(values))
+        creation.current = undefined
         slugTyped.current = false
         form.reset(agent ? valuesFrom(saved) : newAgentValues)
         // After the reset, which tells of the new values before it takes the form for clean.
@@ -139,6 +149,13 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
         const message = reasonText(reason, usual)
         if (fields.length === 0 || unplaced.length > 0) setProblem([message, ...unplaced].join(' '))
       }
+      /** Sent twice, also over a reload, the same values make one agent. */
+      function create(body: ReturnType<typeof bodyFrom>) {
+        const words = JSON.stringify(body)
+        if (creation.current?.body !== words) creation.current = { body: words, key: newClientId() }
+        keep(values)
+        return call(agents.create, { body, idempotencyKey: creation.current.key })
+      }
       function refuse(path: string, text: string): boolean {
         const field = fieldOf(path)
         if (!field) return false
@@ -147,7 +164,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
         return true
       }
     },
-    [agent, draft, form, onSaved, queries],
+    [agent, draft, form, keep, onSaved, queries],
   )
 
   const editing = useMemo<AgentEditing>(() => {

@@ -101,7 +101,6 @@ function Slider({ field, low, high }: SliderProps) {
       {...bounds[field]}
       value={watch(field)}
       onNumberChange={(value) => setValue(field, value, { shouldDirty: true, shouldValidate: true })}
-      format={(value) => value.toFixed(1)}
       help={
         <span className="flex justify-between">
           <span>{low}</span>

@@ -86,7 +86,6 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
       {...bounds[name]}
       value={fields[name]}
       onNumberChange={(value) => change({ [name]: value })}
-      format={(value) => value.toFixed(1)}
       error={problems[name]}
     />
   )

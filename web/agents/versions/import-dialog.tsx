@@ -4,6 +4,7 @@ import { slugFrom, slugProblem } from '#contract/agents/agent-slug.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { ApiError, call } from '#web/api.ts'
+import { useKeyOfCreate } from '#web/offline/use-key-of-create.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -28,6 +29,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
   const [leaveOut, setLeaveOut] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const keyFor = useKeyOfCreate()
   const known = read && 'file' in read ? read : undefined
 
   async function choose(file: File | undefined) {
@@ -54,7 +56,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
     setProblem(undefined)
     try {
       const body = { file: known.sent, slug: slug.trim(), leave_out: leaveOut ? unknown : [] }
-      onImported(await call(versions.importFile, { body }))
+      onImported(await call(versions.importFile, { body, idempotencyKey: keyFor(body) }))
     } catch (reason) {
       show(reason)
     } finally {
@@ -73,8 +75,10 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       if (!data?.suggestedSlug) setSlugError(fields.slug)
       return
     }
-    if (data?.unknown) setUnknown((before) => [...new Set([...before, ...(data.unknown ?? [])])])
-    setLeaveOut(false)
+    if (data?.unknown) {
+      setUnknown((before) => [...new Set([...before, ...(data.unknown ?? [])])])
+      setLeaveOut(false)
+    }
     setProblem((reason instanceof Error && reason.message) || 'The agent could not be imported. Try again.')
   }
 

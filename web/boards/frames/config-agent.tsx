@@ -109,7 +109,6 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           value={values.temperature}
           disabled={off}
           error={errors['model_settings.temperature']}
-          format={(value) => value.toFixed(1)}
           onNumberChange={(temperature) => change({ temperature })}
         />
       </ReadOnlyWhile>

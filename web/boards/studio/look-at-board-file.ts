@@ -32,15 +32,18 @@ export async function lookAtBoardFile(
     throw new Error(
       `This file is larger than the ${Math.floor(wholeBoardFileLimit / 1024 / 1024)} MB that a board may have.`,
     )
+  const id = newClientId()
   if (chosen.size <= boardFileLimit) {
     const file = await readBoardFile(chosen)
     const send = (preview: boolean) =>
-      call(boardFiles.importFile, { body: { file, ...(preview && { preview }) }, ...(preview && { signal }) })
+      call(boardFiles.importFile, {
+        body: { file, ...(preview && { preview }) },
+        ...(preview ? { signal } : { idempotencyKey: id }),
+      })
     return { manifest: file.manifest, preview: await send(true), make: () => send(false) }
   }
   // Not every system knows what a file is by its name.
   const file = chosen.slice(0, chosen.size, 'application/json')
-  const id = newClientId()
   const send = (query: { preview?: 'true'; id?: string }) =>
     upload(boardFiles.importWhole, { query }, file, { onProgress, ...(query.preview && { signal }) })
   const { manifest, ...preview } = await send({ preview: 'true' })

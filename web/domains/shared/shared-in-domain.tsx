@@ -140,7 +140,7 @@ function TakeBack({ domain, kind, thing, onClose }: Shared & { domain: Domain; o
       onOpenChange={(open) => !open && onClose()}
       title={`Take back ${thing.title}?`}
       confirmLabel="Take back"
-      busyLabel="Taking back…"
+      busyLabel="Taking back..."
       onConfirm={takeBack}
       error={error}
     >

@@ -9,6 +9,7 @@ import { isSample } from '#contract/keepers/sample-keeper.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
+import { useKeyOfCreate } from '#web/offline/use-key-of-create.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
@@ -53,6 +54,7 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
   })
   const [busy, setBusy] = useState(false)
   const [told, setTold] = useState('')
+  const keyFor = useKeyOfCreate()
   // What a stranger opened to everybody is not offered something so private; one's own, one may always share.
   const offered = (data ?? [])
     .filter(({ context_scope, visibility, may }) => {
@@ -65,7 +67,9 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
     setBusy(true)
     setTold('')
     try {
+      // Pressed again, also when only the assigning failed, it is the same agent.
       const made = await call(agents.create, {
+        idempotencyKey: keyFor(title),
         body: {
           name: truncate(`${title} companion`, 100),
           purpose: `You know what its person keeps in “${title}”. Answer from it, cite it, and say so when it holds nothing about a question.`,

@@ -85,7 +85,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
         maxLength={120}
         value={values.label}
         onChange={(event) => set({ label: event.currentTarget.value })}
-        error={fieldErrors.label && 'Enter a label.'}
+        error={fieldErrors.label === required ? 'Enter a label.' : fieldErrors.label}
       />
       <TextArea
         label="Entry"
@@ -96,7 +96,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
         value={values.entry}
         onChange={(event) => set({ entry: event.currentTarget.value })}
         placeholder="Who you were, in a few sentences"
-        error={fieldErrors.entry && 'Write a few words.'}
+        error={fieldErrors.entry === required ? 'Write a few words.' : fieldErrors.entry}
       />
       <div className="grid gap-4 desk:grid-cols-2">
         <div>
@@ -107,7 +107,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
             maxLength={80}
             value={values.category}
             onChange={(event) => set({ category: event.currentTarget.value })}
-            error={fieldErrors.category && 'Enter a category.'}
+            error={fieldErrors.category === required ? 'Enter a category.' : fieldErrors.category}
           />
           <datalist id="logbook-categories">
             {categoriesOf(open.entries ?? []).map((category) => (

@@ -105,7 +105,7 @@ function SaveStatus({ state, restored, id }: { state: SaveState; restored: boole
     case 'waiting':
       return 'Draft held here'
     case 'saving':
-      return 'Saving…'
+      return 'Saving...'
     case 'saved':
       return `Saved ${formatTime(state.at, 'time')}`
     case 'kept':

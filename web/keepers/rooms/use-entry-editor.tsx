@@ -141,7 +141,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     save,
     cancel: draft.clear,
     error: failure ? { title: room.failures[held.rev === null ? 'create' : 'update'], told: known?.told } : undefined,
-    fieldErrors: { ...known?.fields, ...(tried ? missing : {}) },
+    fieldErrors: { ...byBox(known?.fields), ...(tried ? missing : {}) },
     dialog: conflict && (
       <ConflictDialog
         open
@@ -160,4 +160,10 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
       />
     ),
   }
+}
+
+/** What is said of one of several things in a box is said at the box: `tags.2` at `tags`. */
+function byBox(fields: Record<string, string> = {}): Record<string, string> {
+  const ofOne = Object.entries(fields).map(([path, text]) => [path.split('.')[0], text])
+  return { ...Object.fromEntries(ofOne), ...fields }
 }

@@ -254,7 +254,7 @@ function readersInWords(
   roles: MemberRole[],
 ): string {
   if (error && !members) return `Who belongs to ${domain.name} could not be loaded. ${error.message}`
-  if (!members) return 'Looking who that is…'
+  if (!members) return 'Looking who that is...'
   if (roles.length === 0) return 'Choose at least one role.'
   const isOwner = domain.permissions[0]?.role === 'owner'
   const readers = members.filter(({ role }) => (role === 'owner' ? !isOwner : roles.includes(role)))
