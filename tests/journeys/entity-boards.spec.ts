@@ -62,7 +62,7 @@ async function adaOnTheWay(page: Page, keeper: BuiltKeeper) {
 }
 
 test('a journey is opened as a board from its page and played in time by key and by hand', async ({ page, keeper }) => {
-  const { keeperId, journey } = await adaOnTheWay(page, keeper)
+  const { ask, keeperId, journey } = await adaOnTheWay(page, keeper)
   await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
   await page.getByRole('menuitem', { name: 'Open as board' }).click()
@@ -97,6 +97,10 @@ test('a journey is opened as a board from its page and played in time by key and
   await expect(beads).toHaveCount(3)
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
   await expect(page).not.toHaveURL(/until=/)
+  const ahead = { title: 'Launched again', body: 'Ahead.', localDate: '2098-05-01', journeyId: journey.id }
+  await ask<Moment>(`/api/keeper/keepers/${keeperId}/moments`, ahead)
+  await expect(beads, 'whoever stands at the end sees what comes').toHaveCount(4)
+  await expect(day).toHaveValue((await day.getAttribute('max')) ?? '')
 
   const track = await day.boundingBox()
   if (!track) throw new Error('The track is not there.')
