@@ -239,7 +239,15 @@ test('a keeper type is shaped in five steps, kept over a reload, and counts when
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('Step 5 of 5')).toBeVisible()
   await expect(page.getByText('2 templates (2 new)')).toBeVisible()
+  const sendOn = Promise.withResolvers<void>()
+  await page.route(`**/keeper-types/${type.id}`, async (route) => {
+    await sendOn.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Identity' }).click()
+  await expect(page.getByText('Step 5 of 5'), 'nothing is written that would go with the draft').toBeVisible()
+  sendOn.resolve()
   await expect(page.getByText('Long walks is published.').first()).toBeVisible()
   await expect(page.getByText('Nothing waits to be published.')).toBeVisible()
   expect(await templates()).toEqual([two, one])
