@@ -27,12 +27,14 @@ class ServerOfRoom {
   /** Listeners whose stream is down, and editors’ tabs whose calls do not arrive. */
   deaf = new Set<(event: LiveEvent) => void>()
   unreachable = new Set<string>()
+  isGone = false
   /** Milliseconds until an event, or an answer, arrives. */
   delay = () => 1
   #line = new Map<(event: LiveEvent) => void, Promise<unknown>>()
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     await pause(this.delay())
+    if (this.isGone) return new Response('{"success":false,"error":"Board not found"}', { status: 404 })
     if (init?.method === 'GET' || !init?.body) return new Response(JSON.stringify(this.board))
     const body = JSON.parse(String(init.body)) as { tab: string; change?: BoardChange; gone?: boolean }
     if (this.unreachable.has(body.tab)) throw new TypeError('Failed to fetch')
@@ -352,6 +354,22 @@ describe('two tabs of two people on one board', () => {
     expect(ada.seen()).toMatchObject({ conflict: null, dirty: true, board: { rev: 2 } })
     expect(['n', 'c'].map((id) => frameOf(ada, id)?.data.content.code)).toEqual(['One two', 'One two'])
     expect([alike(), lost]).toEqual([true, []])
+  })
+
+  it('a board that is given back opens again where it was closed, with what was not saved, and all hear each other', async () => {
+    const [adas, bens] = await meet()
+    server.isGone = true
+    ben.edit('Rename', changeData('a', { name: 'Cover' }))
+    await vi.advanceTimersByTimeAsync(6000)
+    expect([adas, bens].map((room) => room?.seen().closed)).toEqual([true, true])
+    server.isGone = false
+    server.tell({ type: 'boards-changed', boardId: 'board' })
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect([adas, bens].map((room) => [room?.seen().closed, room?.seen().others.length])).toEqual([
+      [false, 1],
+      [false, 1],
+    ])
+    expect([frameOf(ada, 'a')?.data.name, alike()]).toEqual(['Cover', true])
   })
 
   it('whatever both do at once, at whatever pace it travels, both end with the same board', async () => {

@@ -145,7 +145,7 @@ export class BoardRoom {
 
   /** After a time in which anything may have happened unheard: comes again, and is told everything. */
   async again(): Promise<void> {
-    if (this.#isComing || this.#state.closed || !this.#stop) return
+    if (this.#isComing || !this.#stop) return
     this.#isComing = true
     this.#isCut = false
     const catching: CatchingUp = { told: [], from: new Set(), awaited: undefined }
@@ -153,8 +153,9 @@ export class BoardRoom {
     this.#resends = null
     try {
       // What is told is told of what is saved by now.
-      if (!this.#editor.seen().saving) await this.#fetch()
+      if (this.#state.closed || !this.#editor.seen().saving) await this.#fetch()
       if (!this.#stop) return
+      if (this.#state.closed) this.#show({ closed: false })
       const before = this.#tab
       this.#tab = newClientId()
       this.#ownTabs.add(this.#tab)
@@ -240,7 +241,10 @@ export class BoardRoom {
   }
 
   #hear(event: LiveEvent): void {
-    if (!('boardId' in event) || event.boardId !== this.#editor.id) return
+    const isHere = 'boardId' in event && event.boardId === this.#editor.id
+    // Given back, or taken out of the bin.
+    if (this.#state.closed && (isHere || event.type === 'domains-changed')) void this.again()
+    if (!isHere) return
     if (event.type === 'board-presence') this.#meet(event.who, event.gone)
     if (event.type === 'board-saved') void this.#fetchNewer(event.rev)
     if (event.type === 'board-change' && !this.#ownTabs.has(event.tab)) {
