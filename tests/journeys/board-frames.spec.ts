@@ -103,6 +103,11 @@ test('steps are written, taken on, moved, deleted and undone by keys; code is ch
   await expect(step('Draft reflection')).toBeHidden()
   await page.keyboard.press('Control+z')
   await expect(step('Draft reflection')).toBeVisible()
+  await add.fill('Not a step yet')
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  await expect(add).toHaveValue('Not a step yet')
+  await page.getByRole('tab', { name: 'Edit' }).click()
+  await expect(add).toHaveValue('Not a step yet')
 
   const snippet = frame(page, 'A command')
   await expect(snippet.locator('code .text-info', { hasText: 'const' })).toBeVisible()

@@ -98,8 +98,19 @@ test('who may only look sees it live and changes nothing; taken back, it closes'
   await expect.poll(async () => (await box(bens, 'Cover')).y).toBeGreaterThan(before.y + 60)
   expect((await box(page, 'Cover')).x).toBeCloseTo((await box(bens, 'Cover')).x, -1)
 
+  await frame(page, 'Settings').getByLabel('Name').fill('The Quay Year')
+  await expect(frame(bens, 'Settings').getByText('The Quay Year')).toBeVisible()
+
   watch.expectLine(/404/)
-  await keeper.ask(`/api/boards/${board.id}/shares/${domainId}`, undefined, { token: ada.token, method: 'DELETE' })
+  const share = `/api/boards/${board.id}/shares/${domainId}`
+  // Presence is said every 5 s: by then it is known in every way that it is closed.
+  const refused = bens.waitForResponse((answer) => answer.url().endsWith('/presence') && answer.status() === 404)
+  await keeper.ask(share, undefined, { token: ada.token, method: 'DELETE' })
   await expect(bens.getByText('This board is not shared with you any more')).toBeVisible()
   await expect(frame(bens, 'Cover')).toBeHidden()
+  await refused
+  const rights = { admin: 'none', user: 'none', friend: 'view', connection: 'none' }
+  await keeper.ask(share, { rights }, { token: ada.token, method: 'PUT' })
+  await expect(frame(bens, 'Cover'), 'given back, it is open again').toBeVisible()
+  await expect(bens.getByRole('list', { name: 'Also on this board' })).toContainText('A')
 })

@@ -62,7 +62,7 @@ async function adaOnTheWay(page: Page, keeper: BuiltKeeper) {
 }
 
 test('a journey is opened as a board from its page and played in time by key and by hand', async ({ page, keeper }) => {
-  const { keeperId, journey } = await adaOnTheWay(page, keeper)
+  const { ask, keeperId, journey } = await adaOnTheWay(page, keeper)
   await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
   await page.getByRole('menuitem', { name: 'Open as board' }).click()
@@ -97,6 +97,10 @@ test('a journey is opened as a board from its page and played in time by key and
   await expect(beads).toHaveCount(3)
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
   await expect(page).not.toHaveURL(/until=/)
+  const ahead = { title: 'Launched again', body: 'Ahead.', localDate: '2098-05-01', journeyId: journey.id }
+  await ask<Moment>(`/api/keeper/keepers/${keeperId}/moments`, ahead)
+  await expect(beads, 'whoever stands at the end sees what comes').toHaveCount(4)
+  await expect(day).toHaveValue((await day.getAttribute('max')) ?? '')
 
   const track = await day.boundingBox()
   if (!track) throw new Error('The track is not there.')
@@ -235,7 +239,15 @@ test('a keeper type is shaped in five steps, kept over a reload, and counts when
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('Step 5 of 5')).toBeVisible()
   await expect(page.getByText('2 templates (2 new)')).toBeVisible()
+  const sendOn = Promise.withResolvers<void>()
+  await page.route(`**/keeper-types/${type.id}`, async (route) => {
+    await sendOn.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Identity' }).click()
+  await expect(page.getByText('Step 5 of 5'), 'nothing is written that would go with the draft').toBeVisible()
+  sendOn.resolve()
   await expect(page.getByText('Long walks is published.').first()).toBeVisible()
   await expect(page.getByText('Nothing waits to be published.')).toBeVisible()
   expect(await templates()).toEqual([two, one])

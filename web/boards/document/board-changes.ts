@@ -25,8 +25,9 @@ export function same(a: unknown, b: unknown): boolean {
   )
 }
 
+type Fields = Record<string, unknown>
 /** What of a frame is written by people, field by field; dates and derived ids are not. */
-export function fieldsOf(frame: Frame): Record<string, unknown> {
+export function fieldsOf(frame: Frame): Fields {
   const { position, size, content, name, slug, description } = frame.data
   const held = Object.fromEntries(Object.entries(content).map(([key, value]) => [`content.${key}`, value]))
   const { engagementMode, theme } = frame.FrameConfig
@@ -34,7 +35,7 @@ export function fieldsOf(frame: Frame): Record<string, unknown> {
   return { position, size, name, slug, description, engagementMode, theme, entityType, entityId, ...held }
 }
 
-function withFields(frame: Frame, fields: Record<string, unknown>): Frame {
+function withFields(frame: Frame, fields: Fields): Frame {
   const content = Object.entries(fields).filter(([key]) => key.startsWith('content.'))
   const { position, size, name, slug, description, engagementMode, theme, entityType, entityId } = fields as never
   return {
@@ -75,6 +76,9 @@ export function changesBetween(before: BoardDocument, after: BoardDocument): Doc
 export function isNoChange({ frames, config, order }: DocumentChange): boolean {
   return frames.length === 0 && config === null && order === null
 }
+
+/** All that somebody has and did not save, also where it is nothing: no edit has an order that is as it was. */
+export const isEverything = ({ order }: DocumentChange): boolean => order !== null && same(order.before, order.after)
 
 const byId = (frames: readonly Frame[]) => new Map(frames.map((frame) => [frame.id, frame]))
 /** Whether what is on both stands in another order. */
@@ -161,11 +165,21 @@ function mergeFields<T extends object>(base: T, mine: T, theirs: T): Merged<T> {
   return { merged: merged as T, torn }
 }
 
-function mergeFrame(base: Frame, mine: Frame, theirs: Frame): Merged<Frame> {
+function mergeFrame(base: Frame | null, mine: Frame, theirs: Frame): Merged<Frame> {
   if (mine === base) return { merged: theirs, torn: [] }
-  const { merged, torn } = mergeFields(fieldsOf(base), fieldsOf(mine), fieldsOf(theirs))
-  if (same(merged, fieldsOf(theirs))) return { merged: theirs, torn }
+  const [own, other] = [fieldsOf(mine), fieldsOf(theirs)]
+  const { merged, torn } = mergeFields(base ? fieldsOf(base) : madeOf(own, other), own, other)
+  if (same(merged, other)) return { merged: theirs, torn }
   return { merged: withFields(theirs, merged), torn }
+}
+
+/**
+ * What a frame was made of that both have and neither had before, as one that is written on while it is saved: of nothing,
+ * so that each word that differs is torn. The number that a slug was given as it was saved is nobody’s word.
+ */
+function madeOf({ slug: own }: Fields, { slug: other }: Fields): Fields {
+  const isNumbered = String(other).startsWith(`${own}-`) && /^\d+$/.test(String(other).slice(`${own}-`.length))
+  return isNumbered ? { slug: own } : {}
 }
 
 /** Something that two people changed, each otherwise. */
@@ -214,7 +228,7 @@ function mergeParts(base: BoardDocument, mine: BoardDocument, theirs: BoardDocum
     const [before, own] = [old.get(frame.id) ?? null, mines.get(frame.id) ?? null]
     taken.add(frame.id)
     if (own) {
-      const { merged, torn } = mergeFrame(before ?? own, own, frame)
+      const { merged, torn } = mergeFrame(before, own, frame)
       if (torn.length > 0) conflicts.push({ kind: 'frame', id: frame.id, mine: own, theirs: frame, fields: torn })
       frames.push(merged)
     } else if (!before) frames.push(frame)

@@ -8,6 +8,7 @@ import {
   type DocumentChange,
   decide,
   heardOf,
+  isEverything,
   isNoChange,
   type MergedDocument,
   mergeDocuments,
@@ -16,6 +17,7 @@ import {
 } from './board-changes.ts'
 import { type BoardDocument, documentOf, type Edit, withOwnSlugs } from './board-document.ts'
 import { BoardHistory } from './board-history.ts'
+import { ToldChanges } from './told-changes.ts'
 
 /** What lies in this browser until the server has it: a version, and the same with what was done here and by nobody else. */
 interface BoardDraft {
@@ -51,6 +53,7 @@ export class BoardEditor {
   readonly #listeners = new Set<() => void>()
   readonly #editListeners = new Set<EditListener>()
   readonly #history = new BoardHistory()
+  readonly #told = new ToldChanges()
   readonly #draft: DraftKeeper<BoardDraft>
   /** What was done here lies in this browser. */
   #isDrafted = false
@@ -123,8 +126,8 @@ export class BoardEditor {
     if (merge.conflicts.length > 0) this.#mustDecide(merge, this.#state.board, value.base)
   }
 
-  async close(): Promise<void> {
-    await this.#draft.close()
+  close(): Promise<void> {
+    return this.#draft.close()
   }
 
   /** For a page that goes away, and may have no time to flush. */
@@ -171,9 +174,26 @@ export class BoardEditor {
    */
   applyRemote(change: DocumentChange, own: readonly DocumentChange[] = []): void {
     const document = [change, ...own].reduce(applyChange, this.#state.document)
+    if (isEverything(change) && !isNoChange(this.own)) return void this.#hearUnderOwn(change)
+    this.#hear(change)
+    this.#showTogether(document)
+  }
+
+  #hear(change: DocumentChange): void {
     const heard = heardOf(applyChange(this.#heard, change), this.#state.document, this.#heard)
     this.#heard = applyChange(heard, undoing(standing(changesBetween(this.#saved, this.#mine), heard)))
-    this.#showTogether(document)
+  }
+
+  /** All that somebody has was told before: it comes under what was done here, and what was found here is asked about. */
+  #hearUnderOwn(change: DocumentChange): void {
+    const { board, conflict, document, restored } = this.#state
+    const merge = mergeDocuments(this.#heard, document, applyChange(this.#heard, change))
+    const conflicts = this.#told.without(merge.conflicts)
+    const isTorn = restored && conflicts.length > 0
+    this.#hear(change)
+    if (isTorn && !conflict) this.#mustDecide({ ...merge, conflicts }, board, this.#saved)
+    this.#showTogether(merge.merged)
+    if (!isTorn && merge.conflicts.length > 0) this.#tell(this.own)
   }
 
   /**
@@ -248,7 +268,8 @@ export class BoardEditor {
     const theirs = documentOf(board)
     const heard = mergeDocuments(this.#saved, theirs, this.#heard).merged
     const merge = mergeDocuments(this.#heard, this.#state.document, heard)
-    return { ...merge, heard, theirChanges: changesBetween(this.#saved, theirs) }
+    const conflicts = this.#told.without(merge.conflicts)
+    return { ...merge, conflicts, heard, theirChanges: changesBetween(this.#saved, theirs) }
   }
 
   /** Saves the whole board; `true` when the server has it. What is edited while it is saved stays unsaved. */
@@ -256,19 +277,23 @@ export class BoardEditor {
     const { document, board, saving, conflict } = this.#state
     if (saving || conflict || !this.canEdit) return false
     const heard = this.#heard
+    const told = this.noteTold(this.own)
     this.#show({ saving: true, problem: null })
     try {
       const saved = await call(boards.save, {
         params: { id: this.id },
-        body: { ...bodyOf(withOwnSlugs(document, this.#saved)) },
+        body: bodyOf(withOwnSlugs(document, this.#saved)),
         ifMatch: board.rev,
       })
       const rest = changesBetween(document, this.#state.document)
+      this.#told.forget(told)
       this.#saved = documentOf(saved)
       this.#heard = applyChange(this.#saved, changesBetween(heard, this.#heard))
       this.#show({ saving: false, board: saved, document: applyChange(this.#saved, rest), restored: false })
       this.#mine = this.#withOwn(this.#saved)
       this.#compare()
+      // Who fetches what was saved takes it for later than what was written on meanwhile.
+      this.#tell(this.own)
       return true
     } catch (reason) {
       this.#show({ saving: false })
@@ -326,6 +351,9 @@ export class BoardEditor {
     this.#compare()
     this.#tell(change)
   }
+
+  /** What goes out from here may be saved by anybody, while it is written on: it is no word of theirs. */
+  readonly noteTold = (change: DocumentChange): number => this.#told.note(change)
 
   #tell(change: DocumentChange): void {
     const { document } = this.#state

@@ -26,6 +26,17 @@ describe('what was done here among what others do', () => {
     expect([nameOf('a'), nameOf('b')]).toEqual(['Frame a', 'Evening'])
   })
 
+  it('stands over all that another tells to who comes, who may not have heard the last of it, and is told once more', () => {
+    rename('Mi')
+    const before = { ...told(changeData('a', { name: 'Mi' })), order: { before: ['a', 'b'], after: ['a', 'b'] } }
+    rename('Mine')
+    const again: string[][] = []
+    editor.onEdit(({ frames }) => again.push(frames.map(({ id }) => id)))
+    editor.applyRemote(before)
+    expect([nameOf('a'), owned(), again]).toEqual(['Mine', ['a'], [['a']]])
+    expect(editor.seen().conflict).toBeNull()
+  })
+
   it('is theirs where they set it otherwise', () => {
     rename('Mine')
     editor.applyRemote(told(changeData('a', { name: 'Theirs' })))

@@ -70,12 +70,16 @@ export function BoardSettings() {
 export function BoardFacts({ boardId }: { boardId: string }) {
   const open = useOpenBoard()
   const query = useQuery({ ...shownBoardQuery(boardId), enabled: open === null })
-  if (open) return <Facts config={open.seen().document.config} />
+  if (open) return <OpenFacts />
   return (
     <FrameQuery query={query} what="board">
       {(board) => <Facts config={board.config} />}
     </FrameQuery>
   )
+}
+
+function OpenFacts() {
+  return <Facts config={useBoard(({ document }) => document.config)} />
 }
 
 function Facts({ config: { name, description, engagementMode, layout, theme } }: { config: BoardConfig }) {

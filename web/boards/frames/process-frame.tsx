@@ -2,12 +2,14 @@ import { Check, GripVertical, Minus, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { readContent, type Step } from '#contract/boards/frame-content.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
 import { useArrange } from '#web/ui/arrange.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { moved } from '#web/ui/moved.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
+import { frameKey } from './frame-key.ts'
 import { nextState, progressOf, renamed, stateWords, withState, withSteps } from './process-steps.ts'
 
 const mostSteps = 60
@@ -66,7 +68,10 @@ export function ProcessFrame({ frame, surroundings, changeContent }: FrameBodyPr
         <p className="px-1.5 pb-1 font-serif text-[16px] leading-[23px]">What comes first, and what after it?</p>
       )}
       {mayChange && steps.length < mostSteps && (
-        <AddStep onAdd={(text) => change(withSteps(steps, text, mostSteps, newClientId))} />
+        <AddStep
+          frameKey={frameKey(surroundings.boardId, frame.id)}
+          onAdd={(text) => change(withSteps(steps, text, mostSteps, newClientId))}
+        />
       )}
     </div>
   )
@@ -189,13 +194,14 @@ function StepTitle({ step: { title, state } }: { step: Step }) {
   )
 }
 
-function AddStep({ onAdd }: { onAdd: (text: string) => void }) {
-  const [title, setTitle] = useState('')
+function AddStep({ frameKey, onAdd }: { frameKey: string; onAdd: (text: string) => void }) {
+  const draft = useDraft(`frame/${frameKey}/step`, '')
+  const title = draft.value
   function submit(event: FormEvent) {
     event.preventDefault()
     if (title.trim() === '') return
     onAdd(title)
-    setTitle('')
+    draft.clear()
   }
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text/plain')
@@ -212,7 +218,7 @@ function AddStep({ onAdd }: { onAdd: (text: string) => void }) {
         value={title}
         maxLength={200}
         enterKeyHint="done"
-        onChange={(event) => setTitle(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => (value === '' ? draft.clear() : draft.set(value))}
         onPaste={paste}
         className="min-w-0 grow rounded-sm bg-transparent py-0.5 text-body leading-[22px] text-foreground outline-none placeholder:text-muted-foreground focus-visible:shadow-halo phone:text-lead"
       />

@@ -6,7 +6,7 @@ import { EditBoard } from '../entity/edit-board.tsx'
 import { ShownBoard } from '../entity/shown-board.tsx'
 import { JourneyScrubber } from './journey-scrubber.tsx'
 import { dayOf, JourneyTime, type JourneyToPlay } from './journey-time.ts'
-import { dayAfter, daysBetween, timeLineOf } from './time-line.ts'
+import { dayAt, placeOfDay, timeLineOf } from './time-line.ts'
 
 const modes = [
   { value: 'view', label: 'View' },
@@ -21,12 +21,13 @@ export function JourneyBoard({ journey, sample = false }: { journey: JourneyToPl
   const [params, setParams] = useSearchParams()
   const mode = params.get('mode') === 'edit' ? 'edit' : 'view'
   const line = useMemo(() => timeLineOf(journey, dayOf(new Date().toISOString())), [journey])
-  const { first, length } = line
-  const asked = params.get('until') ?? ''
-  const [at, setAt] = useState(() =>
-    /^\d{4}-\d\d-\d\d$/.test(asked) ? Math.max(0, Math.min(length, daysBetween(first, asked) || 0)) : length,
-  )
-  const until = at < length ? dayAfter(first, at) : null
+  // A day, and not its place: the line grows at both ends, and who stands at its end sees whatever comes.
+  const [wanted, setWanted] = useState(() => {
+    const asked = params.get('until') ?? ''
+    return /^\d{4}-\d\d-\d\d$/.test(asked) ? dayAt(line, placeOfDay(line, asked)) : null
+  })
+  const at = placeOfDay(line, wanted)
+  const until = dayAt(line, at)
 
   useEffect(() => {
     const timer = setTimeout(
@@ -69,7 +70,7 @@ export function JourneyBoard({ journey, sample = false }: { journey: JourneyToPl
         <EditBoard types={libraryOf('journey')} begin={() => ({ entityType: 'journey', entityId: journey.id })} />
       ) : (
         <>
-          <JourneyScrubber line={line} at={at} onAt={setAt} />
+          <JourneyScrubber line={line} at={at} onAt={(next) => setWanted(dayAt(line, next))} />
           <JourneyTime value={until}>
             <ShownBoard sample={sample} />
           </JourneyTime>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sampleJourney } from '#web/keepers/samples/sample-journeys.ts'
 import { journeyUntil, livedBy } from './journey-time.ts'
-import { dayAfter, nextStop, stopBefore, timeLineOf, wordsAt } from './time-line.ts'
+import { dayAfter, dayAt, nextStop, placeOfDay, stopBefore, timeLineOf, wordsAt } from './time-line.ts'
 
 const crossing = sampleJourney('sample-crossing')
 const completed = { ...crossing, status: 'completed' as const, completedAt: '2026-06-01T12:00:00.000Z' }
@@ -62,6 +62,18 @@ it('a completed one ends when it was completed, or with what came after; one wit
     stops: [{ day: '2026-06-01', at: 0, moments: 0, reached: [] }],
   })
   expect(wordsAt(line, 0)).toBe('0 of 0 moments')
+})
+
+it('whoever stands at the end stays there while it grows, and whoever looks at a day stays at that day', () => {
+  const line = timeLineOf(crossing, '2026-06-01')
+  const [early] = crossing.beads
+  const before = early ? [{ ...early, id: 'early', localDate: '2026-02-01' }] : []
+  const longer = timeLineOf({ ...crossing, beads: [...before, ...crossing.beads] }, '2026-06-02')
+  expect([dayAt(line, line.length), placeOfDay(longer, null)]).toEqual([null, longer.length])
+  expect([dayAt(line, 7), placeOfDay(longer, dayAt(line, 7))]).toEqual(['2026-03-08', 35])
+  expect([placeOfDay(line, '2025-01-01'), placeOfDay(line, '2027-01-01'), placeOfDay(line, '2026-99-99')]).toEqual([
+    0, 92, 0,
+  ])
 })
 
 it('counts days over the end of a year and through a change of clocks', () => {

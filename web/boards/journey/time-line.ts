@@ -23,7 +23,7 @@ export interface TimeLine {
 const dayMs = 86_400_000
 const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
 
-export const daysBetween = (from: string, to: string) => Math.round(numberOf(to) - numberOf(from))
+const daysBetween = (from: string, to: string) => Math.round(numberOf(to) - numberOf(from))
 export const dayAfter = (day: string, days: number) =>
   new Date((numberOf(day) + days) * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
 
@@ -49,6 +49,16 @@ export function timeLineOf(journey: JourneyToPlay, today: string): TimeLine {
     .sort((a, b) => (a.day < b.day ? -1 : 1))
     .map((stop) => ({ ...stop, at: daysBetween(first, stop.day) }))
   return { first, last, length: daysBetween(first, last), stops }
+}
+
+/** The day at a place on the line; `null` at its end, whichever day that is by then. */
+export function dayAt({ first, length }: TimeLine, at: number): string | null {
+  return at < length ? dayAfter(first, at) : null
+}
+
+/** Where that day is on the line; before it and behind it, the nearer end. */
+export function placeOfDay({ first, length }: TimeLine, day: string | null): number {
+  return day === null ? length : Math.max(0, Math.min(length, daysBetween(first, day) || 0))
 }
 
 /** The next stop after a day, or the end; `undefined` at the end. */

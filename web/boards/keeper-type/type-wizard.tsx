@@ -6,6 +6,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { AgentsStep } from './agents-step.tsx'
 import { IdentityStep } from './identity-step.tsx'
@@ -71,75 +72,77 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
 
   return (
     <div className="grid grid-cols-[230px_minmax(0,1fr)] items-start gap-6 phone:grid-cols-1 phone:gap-4">
-      <StepList step={step} draft={draft.value} onStep={goTo} />
-      <div className="min-w-0">
-        {draft.restored && !readOnly && (
-          <Banner
-            tone="info"
-            className="mb-4"
-            action={
-              <Button size="small" onClick={draft.clear}>
-                Discard
-              </Button>
-            }
-          >
-            What you wrote here before is back. It counts when it is published.
-          </Banner>
-        )}
-        <p role="status" className="sr-only">
-          {told}
-        </p>
-        {told && (
-          <Banner tone="success" className="mb-4" onDismiss={() => setTold('')}>
-            {told}
-          </Banner>
-        )}
-        {problem && (
-          <Banner tone="error" className="mb-4">
-            {problem}
-          </Banner>
-        )}
-        <Card className="min-h-64">
-          <p className="text-small text-muted-foreground">{`Step ${step + 1} of ${steps.length}`}</p>
-          <h2 ref={heading} tabIndex={-1} className="mb-4 outline-none">
-            {steps[step]}
-          </h2>
-          {step === 0 && <IdentityStep {...shown} errors={errors} />}
-          {step === 1 && <PatternStep {...shown} sample={sample} errors={errors} />}
-          {step === 2 && <TemplatesStep {...shown} linked={templates} sample={sample} />}
-          {step === 3 && <AgentsStep {...shown} typeId={type.id} assigned={agents} sample={sample} />}
-          {step === lastStep && <ReviewStep {...shown} type={type} />}
-        </Card>
-        <div className="mt-4 flex justify-between gap-3">
-          <Button icon={<ArrowLeft aria-hidden size={14} />} disabled={step === 0} onClick={() => goTo(step - 1)}>
-            Previous
-          </Button>
-          {step < lastStep ? (
-            <Button
-              variant="primary"
-              icon={<ArrowRight aria-hidden size={14} />}
-              className="flex-row-reverse"
-              onClick={() => goTo(step + 1)}
+      <ReadOnlyWhile while={publishing}>
+        <StepList step={step} draft={draft.value} onStep={goTo} />
+        <div className="min-w-0">
+          {draft.restored && !readOnly && (
+            <Banner
+              tone="info"
+              className="mb-4"
+              action={
+                <Button size="small" onClick={draft.clear}>
+                  Discard
+                </Button>
+              }
             >
-              Next
+              What you wrote here before is back. It counts when it is published.
+            </Banner>
+          )}
+          <p role="status" className="sr-only">
+            {told}
+          </p>
+          {told && (
+            <Banner tone="success" className="mb-4" onDismiss={() => setTold('')}>
+              {told}
+            </Banner>
+          )}
+          {problem && (
+            <Banner tone="error" className="mb-4">
+              {problem}
+            </Banner>
+          )}
+          <Card className="min-h-64">
+            <p className="text-small text-muted-foreground">{`Step ${step + 1} of ${steps.length}`}</p>
+            <h2 ref={heading} tabIndex={-1} className="mb-4 outline-none">
+              {steps[step]}
+            </h2>
+            {step === 0 && <IdentityStep {...shown} errors={errors} />}
+            {step === 1 && <PatternStep {...shown} sample={sample} errors={errors} />}
+            {step === 2 && <TemplatesStep {...shown} linked={templates} sample={sample} />}
+            {step === 3 && <AgentsStep {...shown} typeId={type.id} assigned={agents} sample={sample} />}
+            {step === lastStep && <ReviewStep {...shown} type={type} />}
+          </Card>
+          <div className="mt-4 flex justify-between gap-3">
+            <Button icon={<ArrowLeft aria-hidden size={14} />} disabled={step === 0} onClick={() => goTo(step - 1)}>
+              Previous
             </Button>
-          ) : (
-            !readOnly && (
+            {step < lastStep ? (
               <Button
                 variant="primary"
-                busy={publishing}
-                busyLabel="Publishing..."
-                disabled={isUnchanged(draft.value) && !boardChanged}
-                onClick={async () => {
-                  if ((await publish()) === 'published') setTold(`${draft.value.values.name.trim()} is published.`)
-                }}
+                icon={<ArrowRight aria-hidden size={14} />}
+                className="flex-row-reverse"
+                onClick={() => goTo(step + 1)}
               >
-                Publish
+                Next
               </Button>
-            )
-          )}
+            ) : (
+              !readOnly && (
+                <Button
+                  variant="primary"
+                  busy={publishing}
+                  busyLabel="Publishing..."
+                  disabled={isUnchanged(draft.value) && !boardChanged}
+                  onClick={async () => {
+                    if ((await publish()) === 'published') setTold(`${draft.value.values.name.trim()} is published.`)
+                  }}
+                >
+                  Publish
+                </Button>
+              )
+            )}
+          </div>
         </div>
-      </div>
+      </ReadOnlyWhile>
       {conflict && (
         <ConflictDialog
           open

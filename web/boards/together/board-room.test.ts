@@ -5,7 +5,15 @@ import type { LiveEvent } from '#contract/live/live-events.ts'
 import { boardOfTests, changeData, documentOfTests } from '#tests/a-board.ts'
 import { liveListeners } from '#web/shell/live-events.ts'
 import { changesBetween, isNoChange } from '../document/board-changes.ts'
-import { changeConfig, changeContent, type Edit, placeFrames, removeFrames } from '../document/board-document.ts'
+import {
+  addFrames,
+  changeConfig,
+  changeContent,
+  type Edit,
+  makeFrame,
+  placeFrames,
+  removeFrames,
+} from '../document/board-document.ts'
 import { BoardEditor } from '../document/board-editor.ts'
 import { BoardRoom } from './board-room.ts'
 import type { Overwritten } from './passed-changes.ts'
@@ -19,12 +27,14 @@ class ServerOfRoom {
   /** Listeners whose stream is down, and editors’ tabs whose calls do not arrive. */
   deaf = new Set<(event: LiveEvent) => void>()
   unreachable = new Set<string>()
+  isGone = false
   /** Milliseconds until an event, or an answer, arrives. */
   delay = () => 1
   #line = new Map<(event: LiveEvent) => void, Promise<unknown>>()
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     await pause(this.delay())
+    if (this.isGone) return new Response('{"success":false,"error":"Board not found"}', { status: 404 })
     if (init?.method === 'GET' || !init?.body) return new Response(JSON.stringify(this.board))
     const body = JSON.parse(String(init.body)) as { tab: string; change?: BoardChange; gone?: boolean }
     if (this.unreachable.has(body.tab)) throw new TypeError('Failed to fetch')
@@ -33,7 +43,7 @@ class ServerOfRoom {
     this.seq += 1
     const { personId = '', name = null } = this.guests.get(body.tab) ?? {}
     const change = body.change as BoardChange
-    this.#tell({ type: 'board-change', boardId: 'board', tab: body.tab, personId, name, seq: this.seq, change })
+    this.tell({ type: 'board-change', boardId: 'board', tab: body.tab, personId, name, seq: this.seq, change })
     const seq = this.seq
     await pause(this.delay())
     return answer({ seq })
@@ -51,12 +61,19 @@ class ServerOfRoom {
     }
     if (gone) this.guests.delete(tab)
     else this.guests.set(tab, who as SomebodyThere)
-    this.#tell({ type: 'board-presence', boardId: 'board', who: who as SomebodyThere, gone })
+    this.tell({ type: 'board-presence', boardId: 'board', who: who as SomebodyThere, gone })
     return answer([...this.guests.values()])
   }
 
+  /** Somebody saves what they have. */
+  save(by: BoardEditor): void {
+    const { config, frames } = by.seen().document
+    this.board = { ...this.board, rev: this.board.rev + 1, config, frames: [...frames] }
+    this.tell({ type: 'board-saved', boardId: 'board', rev: this.board.rev, personId: 'ben', tab: null })
+  }
+
   /** Events arrive in their order, as on one stream. */
-  #tell(event: LiveEvent): void {
+  tell(event: LiveEvent): void {
     for (const listener of liveListeners) {
       const before = this.#line.get(listener) ?? Promise.resolve()
       if (this.deaf.has(listener)) continue
@@ -322,6 +339,37 @@ describe('two tabs of two people on one board', () => {
     leave.push(new BoardRoom(ben, 'ben', () => {}).enter())
     await vi.advanceTimersByTimeAsync(1000)
     expect(alike()).toBe(true)
+  })
+
+  it('whoever writes while another saves goes on, in a new frame too, and is asked nothing', async () => {
+    await meet()
+    const added = { ...makeFrame('code_snippet', { position: { x: 0, y: 400 } }), id: 'n' }
+    ada.edit('Add', addFrames([added]))
+    for (const [at, code] of ['O', 'On', 'One', 'One ', 'One t', 'One tw', 'One two'].entries()) {
+      for (const id of ['n', 'c']) ada.edit('Write', changeContent(id, { code }), id)
+      await vi.advanceTimersByTimeAsync(90)
+      if (at === 4) server.save(ben)
+    }
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(ada.seen()).toMatchObject({ conflict: null, dirty: true, board: { rev: 2 } })
+    expect(['n', 'c'].map((id) => frameOf(ada, id)?.data.content.code)).toEqual(['One two', 'One two'])
+    expect([alike(), lost]).toEqual([true, []])
+  })
+
+  it('a board that is given back opens again where it was closed, with what was not saved, and all hear each other', async () => {
+    const [adas, bens] = await meet()
+    server.isGone = true
+    ben.edit('Rename', changeData('a', { name: 'Cover' }))
+    await vi.advanceTimersByTimeAsync(6000)
+    expect([adas, bens].map((room) => room?.seen().closed)).toEqual([true, true])
+    server.isGone = false
+    server.tell({ type: 'boards-changed', boardId: 'board' })
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect([adas, bens].map((room) => [room?.seen().closed, room?.seen().others.length])).toEqual([
+      [false, 1],
+      [false, 1],
+    ])
+    expect([frameOf(ada, 'a')?.data.name, alike()]).toEqual(['Cover', true])
   })
 
   it('whatever both do at once, at whatever pace it travels, both end with the same board', async () => {

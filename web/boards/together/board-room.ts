@@ -4,11 +4,18 @@ import type { LiveEvent } from '#contract/live/live-events.ts'
 import { ApiError, call, Unreachable } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { liveListeners } from '#web/shell/live-events.ts'
-import { applyChange, changesBetween, type DocumentChange, isNoChange } from '../document/board-changes.ts'
+import {
+  applyChange,
+  changesBetween,
+  type DocumentChange,
+  isEverything,
+  isNoChange,
+} from '../document/board-changes.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import {
+  type CatchingUp,
   everythingOf,
-  isEverything,
+  firstOverwritten,
   isOfTheWay,
   isRefused,
   joined,
@@ -16,14 +23,13 @@ import {
   overwritten,
   overwrittenBy,
   receivedChange,
+  type SentChange,
   sentChange,
 } from './passed-changes.ts'
 
 /** Between two words of where one points, and between two changes: quick enough to look like a movement. */
 const cursorRestMs = 80
 const changeRestMs = 120
-/** So long it is worth saying that somebody wrote over what one had just changed. */
-const justNowMs = 6000
 /** No event is on its way for longer. */
 const rememberedMs = 60_000
 
@@ -34,15 +40,6 @@ export interface RoomState {
   others: readonly SomebodyThere[]
   /** The board is not to be seen any more: gone, or taken back. */
   closed: boolean
-}
-
-/** After a gap, until the others told everything they have. Meanwhile nothing is sent: it could be older than theirs. */
-interface CatchingUp {
-  told: DocumentChange[]
-  /** Tabs that told everything. */
-  from: Set<string>
-  /** Tabs that should; `undefined` until it is known who is there. */
-  awaited: string[] | undefined
 }
 
 /**
@@ -80,7 +77,7 @@ export class BoardRoom {
   #resends: 'everything' | 'own' | null = null
   #sendTimer: ReturnType<typeof setTimeout> | undefined
   /** What was sent lately, with its place in the order: an event may come after the answer to what came after it. */
-  #recent: { change: DocumentChange; at: number; seq: number; told: boolean }[] = []
+  #recent: SentChange[] = []
   #stop: (() => void) | undefined
 
   constructor(editor: BoardEditor, personId: string, onOverwritten: (what: Overwritten) => void) {
@@ -148,7 +145,7 @@ export class BoardRoom {
 
   /** After a time in which anything may have happened unheard: comes again, and is told everything. */
   async again(): Promise<void> {
-    if (this.#isComing || this.#state.closed || !this.#stop) return
+    if (this.#isComing || !this.#stop) return
     this.#isComing = true
     this.#isCut = false
     const catching: CatchingUp = { told: [], from: new Set(), awaited: undefined }
@@ -156,8 +153,9 @@ export class BoardRoom {
     this.#resends = null
     try {
       // What is told is told of what is saved by now.
-      if (!this.#editor.seen().saving) await this.#fetch()
+      if (this.#state.closed || !this.#editor.seen().saving) await this.#fetch()
       if (!this.#stop) return
+      if (this.#state.closed) this.#show({ closed: false })
       const before = this.#tab
       this.#tab = newClientId()
       this.#ownTabs.add(this.#tab)
@@ -243,7 +241,10 @@ export class BoardRoom {
   }
 
   #hear(event: LiveEvent): void {
-    if (!('boardId' in event) || event.boardId !== this.#editor.id) return
+    const isHere = 'boardId' in event && event.boardId === this.#editor.id
+    // Given back, or taken out of the bin.
+    if (this.#state.closed && (isHere || event.type === 'domains-changed')) void this.again()
+    if (!isHere) return
     if (event.type === 'board-presence') this.#meet(event.who, event.gone)
     if (event.type === 'board-saved') void this.#fetchNewer(event.rev)
     if (event.type === 'board-change' && !this.#ownTabs.has(event.tab)) {
@@ -322,6 +323,7 @@ export class BoardRoom {
     try {
       await this.#entered.catch(() => undefined)
       tab = this.#tab
+      this.#editor.noteTold(edits ?? this.#editor.own)
       const body = { tab, change: sentChange(change) }
       const { seq } = await call(boardLive.changes, { params: { id: this.#editor.id }, body })
       const since = Date.now() - rememberedMs
@@ -352,7 +354,7 @@ export class BoardRoom {
     else {
       const later = this.#recent.filter(({ seq }) => seq > event.seq).map((own) => own.change)
       this.#editor.applyRemote(change, this.#outbox ? [...later, this.#outbox] : later)
-      if (event.personId !== this.#personId) this.#sayIfOverwritten(event, change)
+      if (event.personId !== this.#personId && !isEverything(change)) this.#sayIfOverwritten(event, change)
     }
   }
 
@@ -375,15 +377,10 @@ export class BoardRoom {
   }
 
   #sayIfOverwritten(event: Change, change: DocumentChange): void {
-    const since = Date.now() - justNowMs
-    for (const own of this.#recent) {
-      if (own.told || own.at < since || own.seq > event.seq) continue
-      const lost = overwritten(own.change, change)
-      if (isNoChange(lost)) continue
-      own.told = true
-      this.#onOverwritten(overwrittenBy(event, lost, () => this.#putBack(own.change)))
-      return
-    }
+    const found = firstOverwritten(this.#recent, event.seq, change)
+    if (!found) return
+    found.own.told = true
+    this.#onOverwritten(overwrittenBy(event, found.lost, () => this.#putBack(found.own.change)))
   }
 
   #showOthers(others: readonly SomebodyThere[]): void {

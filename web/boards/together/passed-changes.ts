@@ -1,7 +1,7 @@
 import type { BoardChange } from '#contract/boards/board-live.ts'
 import type { BoardConfig, Frame, NewFrame } from '#contract/boards/boards.ts'
 import { ApiError, Unreachable } from '#web/api.ts'
-import { type DocumentChange, same, touchedFields } from '../document/board-changes.ts'
+import { type DocumentChange, isNoChange, same, touchedFields } from '../document/board-changes.ts'
 import { type BoardEditor, sentFrame } from '../document/board-editor.ts'
 
 /** A change as it goes to the others on the board. */
@@ -40,15 +40,20 @@ function wholeFrame({ id, entityType = null, entityId = null, data, FrameConfig 
   }
 }
 
-/**
- * All that is not saved here, told to whoever comes: also that it is nothing. No edit has an order that is as it was, and
- * by that it is known.
- */
+/** All that is not saved here, told to whoever comes: also that it is nothing (`isEverything`). */
 export function everythingOf({ unsaved, seen }: BoardEditor): DocumentChange {
   const ids = seen().document.frames.map(({ id }) => id)
   return { ...unsaved, order: { before: ids, after: ids } }
 }
-export const isEverything = ({ order }: DocumentChange): boolean => order !== null && same(order.before, order.after)
+
+/** After a gap, until the others told everything they have. Meanwhile nothing is sent: it could be older than theirs. */
+export interface CatchingUp {
+  told: DocumentChange[]
+  /** Tabs that told everything. */
+  from: Set<string>
+  /** Tabs that should; `undefined` until it is known who is there. */
+  awaited: string[] | undefined
+}
 
 /** What two changes, one after the other, come to. */
 export function joined(first: DocumentChange | null, next: DocumentChange): DocumentChange {
@@ -76,6 +81,33 @@ export function overwritten(mine: DocumentChange, later: DocumentChange): Docume
   })
   const isLost = mine.config && later.config && isWrittenOver(mine.config, later.config)
   return { frames, config: isLost ? mine.config : null, order: null }
+}
+
+/** So long it is worth saying that somebody wrote over what one had just changed. */
+const justNowMs = 6000
+
+/** What was sent lately, with its place in the order. */
+export interface SentChange {
+  change: DocumentChange
+  at: number
+  seq: number
+  /** That somebody wrote over it was said, or is not to be said. */
+  told: boolean
+}
+
+/** The first of what was sent just now that a later change wrote over, and what of it. */
+export function firstOverwritten(
+  sent: readonly SentChange[],
+  seq: number,
+  later: DocumentChange,
+): { own: SentChange; lost: DocumentChange } | undefined {
+  const since = Date.now() - justNowMs
+  for (const own of sent) {
+    if (own.told || own.at < since || own.seq > seq) continue
+    const lost = overwritten(own.change, later)
+    if (!isNoChange(lost)) return { own, lost }
+  }
+  return undefined
 }
 
 type ConfigChange = NonNullable<DocumentChange['config']>
