@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { domains } from '#contract/domains/domains.ts'
+import { storageOver } from '#tests/storage-over.ts'
 import { ApiError, call, callEnvelope, onDeadToken, stream, Unreachable, Unreadable } from './api.ts'
 import { lastCalls, lastReach } from './api-journal.ts'
 
@@ -17,7 +18,7 @@ function answer(body: unknown, init: ResponseInit = {}) {
 
 beforeEach(() => {
   stored.clear()
-  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null })
+  vi.stubGlobal('localStorage', storageOver(stored))
 })
 
 describe('a call', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import { storageOver } from '#tests/storage-over.ts'
 import { clearStoredSession, readStoredSession, storeSession, storeUser } from './stored-session.ts'
 
 const ada = { id: '1', name: 'Ada', nickname: null, email: 'ada@keeper.example' }
@@ -6,11 +7,7 @@ const stored = new Map<string, string>()
 
 beforeEach(() => {
   stored.clear()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  })
+  vi.stubGlobal('localStorage', storageOver(stored))
 })
 
 it('stores token and user, and reads them back', () => {

@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DraftKeeper, type DraftOptions, keptDrafts } from './draft-keeper.ts'
@@ -46,7 +47,7 @@ beforeEach(() => {
   person += 1
   storage.clear()
   storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
-  vi.stubGlobal('localStorage', { getItem: (name: string) => storage.get(name) ?? null })
+  vi.stubGlobal('localStorage', storageOver(storage))
   vi.stubGlobal('sessionStorage', emptyTab())
 })
 afterEach(() => destroyVault(`person-${person}`))

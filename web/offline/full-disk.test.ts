@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keeperMedia } from '#contract/keepers/media.ts'
@@ -41,7 +42,7 @@ beforeEach(() => {
     ['keeper_token', 't'],
     ['keeper_user', JSON.stringify({ id: `full-${person}` })],
   ])
-  vi.stubGlobal('localStorage', { getItem: (key: string) => storage.get(key) ?? null })
+  vi.stubGlobal('localStorage', storageOver(storage))
   vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
     const text = body instanceof Blob ? await body.text() : String(JSON.parse(String(body)).content)
     heard.push(text)

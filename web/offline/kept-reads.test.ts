@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
@@ -19,7 +20,7 @@ describe('reading without the server', () => {
   beforeEach(() => {
     storage.clear()
     storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: 'ada' }))
-    vi.stubGlobal('localStorage', { getItem: (name: string) => storage.get(name) ?? null })
+    vi.stubGlobal('localStorage', storageOver(storage))
     letReadsBeKept(readsKeeper)
     noteFreshReads()
   })

@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { reflections } from '#contract/keepers/reflections.ts'
@@ -23,7 +24,7 @@ const pending = async () => {
 const sent: (string | null)[] = []
 beforeEach(() => {
   sent.length = 0
-  vi.stubGlobal('localStorage', { getItem: (key: string) => storage.get(key) ?? null })
+  vi.stubGlobal('localStorage', storageOver(storage))
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
     sent.push((init.headers as Headers).get('Authorization'))
     return new Response(JSON.stringify({ success: true, data: { id: 'r', rev: 1 } }))

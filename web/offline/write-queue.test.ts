@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import { wasThrownAway } from './pending-list.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -83,7 +84,7 @@ describe('writes while the server is away', () => {
     person += 1
     storage.clear()
     storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
-    vi.stubGlobal('localStorage', { getItem: (key: string) => storage.get(key) ?? null })
+    vi.stubGlobal('localStorage', storageOver(storage))
     server = fakeServer()
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => server.fetch(url, init))
     // The journal remembers the last call of the page.

@@ -1,19 +1,16 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import { storageOver } from '#tests/storage-over.ts'
 import { notePlace, recentPlaces } from './recent-places.ts'
 
 const stored = { local: new Map<string, string>(), session: new Map<string, string>() }
-const storageOf = (items: Map<string, string>) => ({
-  getItem: (key: string) => items.get(key) ?? null,
-  setItem: (key: string, value: string) => void items.set(key, value),
-})
 const signIn = (id: string) =>
   stored.local.set('keeper_token', `token of ${id}`).set('keeper_user', JSON.stringify({ id }))
 
 beforeEach(() => {
   stored.local.clear()
   stored.session.clear()
-  vi.stubGlobal('localStorage', storageOf(stored.local))
-  vi.stubGlobal('sessionStorage', storageOf(stored.session))
+  vi.stubGlobal('localStorage', storageOver(stored.local))
+  vi.stubGlobal('sessionStorage', storageOver(stored.session))
 })
 
 it('the places of this tab are shown newest first, each once, and six of them', () => {

@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Board } from '#contract/boards/boards.ts'
@@ -44,11 +45,7 @@ describe('an open board', () => {
   let server: ReturnType<typeof serverWith>
   let editor: BoardEditor
   beforeEach(() => {
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => storage.get(key) ?? null,
-      setItem: (key: string, value: string) => void storage.set(key, value),
-      removeItem: (key: string) => void storage.delete(key),
-    })
+    vi.stubGlobal('localStorage', storageOver(storage))
     person += 1
     storage.set('keeper_user', JSON.stringify({ id: `person-${person}`, email: 'ada@example.org' }))
     storage.set('keeper_token', 'token')

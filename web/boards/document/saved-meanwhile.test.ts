@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Board, Frame } from '#contract/boards/boards.ts'
@@ -15,11 +16,7 @@ describe('what is written on while an earlier state of it is saved', () => {
   let server: { board: Board; losesAnswers: boolean }
   let editor: BoardEditor
   beforeEach(() => {
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => storage.get(key) ?? null,
-      setItem: (key: string, value: string) => void storage.set(key, value),
-      removeItem: (key: string) => void storage.delete(key),
-    })
+    vi.stubGlobal('localStorage', storageOver(storage))
     visits += 1
     storage.set('keeper_user', JSON.stringify({ id: `ada-${visits}`, email: 'ada@example.org' }))
     storage.set('keeper_token', 'token')

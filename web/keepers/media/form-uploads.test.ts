@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { isValidElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -50,10 +51,7 @@ class HeldRequest {
 beforeEach(() => {
   asked = []
   signIn('ada')
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => storage.get(name) ?? null,
-    removeItem: (name: string) => storage.delete(name),
-  })
+  vi.stubGlobal('localStorage', storageOver(storage))
   vi.stubGlobal('XMLHttpRequest', HeldRequest)
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
   noteCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1 })

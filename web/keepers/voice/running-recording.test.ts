@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { unsentWork } from '#web/offline/sign-out.ts'
@@ -11,7 +12,7 @@ const signIn = (id: string) => storage.set('keeper_token', 't').set('keeper_user
 beforeEach(() => {
   person += 1
   signIn(`speaker-${person}`)
-  vi.stubGlobal('localStorage', { getItem: (name: string) => storage.get(name) ?? null })
+  vi.stubGlobal('localStorage', storageOver(storage))
 })
 afterEach(async () => {
   vi.unstubAllGlobals()

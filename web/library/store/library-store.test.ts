@@ -1,3 +1,4 @@
+import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { destroyVault } from '#web/offline/vault.ts'
@@ -13,7 +14,7 @@ function signIn(id: string) {
   session.set('keeper_user', JSON.stringify({ id }))
 }
 beforeEach(() => {
-  vi.stubGlobal('localStorage', { getItem: (key: string) => session.get(key) ?? null })
+  vi.stubGlobal('localStorage', storageOver(session))
   count++
   person = `ada-${count}`
   signIn(person)
