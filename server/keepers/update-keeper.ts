@@ -37,8 +37,11 @@ export async function updateKeeper(
     }
     if (Object.keys(changes).length === 0) return keeperView(services, row)
     const now = services.now().getTime()
-    const snapshot = () => keeperFields(row)
-    const history = await keepHistory(services, { entity: 'keeper', row, keeperId: row.id, ifMatch, snapshot, now })
+    const history = await keepHistory(services, {
+      ...{ entity: 'keeper', row, keeperId: row.id, ifMatch, now },
+      snapshot: () => keeperFields(row),
+      after: () => keeperFields({ ...row, ...changes } as KeeperRow),
+    })
     try {
       await services.db.batch([
         requireChanges(

@@ -1,6 +1,9 @@
 import type { Entity } from '#contract/keepers/keeper-words.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { takesWordsAway } from './takes-words-away.ts'
+
+type State = Record<string, unknown>
 
 /** Saves of one sitting follow each other; of those, history keeps one state in so many milliseconds. */
 const sittingMs = 5 * 60 * 1000
@@ -13,11 +16,16 @@ interface StateBefore {
   /** The revision the save said it replaces. */
   ifMatch: number | null
   /** That row as history shows it. */
-  snapshot(): Record<string, unknown> | Promise<Record<string, unknown>>
+  snapshot(): State | Promise<State>
+  /** The same as it will be. */
+  after(): State | Promise<State>
   now: number
 }
 
-/** A save that knew what it replaced, in the sitting of the one before, leaves no state of its own. */
+/**
+ * A save that knew what it replaced, in the sitting of the one before, leaves no state of its own; unless it takes words
+ * away, as one that brings an earlier state back.
+ */
 export async function keepHistory({ db, newId }: Services, before: StateBefore): Promise<Write[]> {
   const { entity, row, now } = before
   if (before.ifMatch !== null) {
@@ -29,7 +37,7 @@ export async function keepHistory({ db, newId }: Services, before: StateBefore):
       .where('saved_at', '>', now - sittingMs)
       .limit(1)
       .executeTakeFirst()
-    if (recent) return []
+    if (recent && !takesWordsAway(await before.snapshot(), await before.after())) return []
   }
   return [
     db.insertInto('entry_history').values({

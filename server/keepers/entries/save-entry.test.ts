@@ -93,6 +93,20 @@ describe.each(engines)('something written, on %s', (engine) => {
     expect((await history()).map(({ rev }) => rev)).toEqual([1, 3])
   })
 
+  it('what a save of the same sitting takes away is in history, and so is what stood there when it is brought back', async () => {
+    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    const morning = 'At six the harbour is quiet, and the ferry has not come yet.'
+    await save(id, morning, 1)
+    await save(id, `${morning} I wait.`, 2)
+    await save(id, 'Gone.', 3)
+    await save(id, morning, 4)
+    expect((await history()).map(({ snapshot }) => (snapshot as unknown as { content: string }).content)).toEqual([
+      'first',
+      `${morning} I wait.`,
+      'Gone.',
+    ])
+  })
+
   it('three saves at once all end, each on top of the one before', async () => {
     const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await Promise.allSettled(Array.from({ length: 3 }, (_, n) => save(id, `text ${n}`, null)))

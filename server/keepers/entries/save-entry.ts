@@ -45,9 +45,9 @@ export async function saveEntry<E extends EntryEntity>(
     const now = services.now().getTime()
     const after = { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as EntryRow<E>
     const table = entryTables[saving.entity] as 'reflections'
-    const { entity, ifMatch } = saving
-    const snapshot = () => saving.view(row)
-    const history = await keepHistory(services, { entity, row, keeperId: row.keeper_id, ifMatch, snapshot, now })
+    const { entity, ifMatch, view } = saving
+    const states = { snapshot: () => view(row), after: () => view(after) }
+    const history = await keepHistory(services, { entity, row, keeperId: row.keeper_id, ifMatch, ...states, now })
     try {
       await services.db.batch([
         requireChanges(
