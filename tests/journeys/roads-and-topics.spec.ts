@@ -62,6 +62,12 @@ test('a journey is begun, walked, told as a story and completed with a reflectio
   await expect(path.getByRole('heading', { level: 4 })).toHaveText(['Harbour'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(path.getByRole('heading', { level: 4 })).toHaveText(['Island', 'Harbour'])
+  await chooseFrom(page, 'More for Harbour', 'Remove waypoint')
+  await chooseFrom(page, 'More for The way so far', 'Earlier versions')
+  const removed = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Three weekends.' })
+  await removed.first().getByRole('button', { name: 'Bring this back' }).click()
+  await expect(path.getByRole('heading', { level: 4 }), 'long after Undo is gone').toHaveText(['Island', 'Harbour'])
+  await expect(harbour.getByRole('list', { name: 'Moments at Harbour' }).getByRole('listitem')).toHaveCount(2)
 
   await road.getByRole('button', { name: 'Add a path' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('By land')

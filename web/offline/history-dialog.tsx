@@ -8,6 +8,8 @@ export interface HistoryDialogProps {
   current: Record<string, unknown>
   /** What of it is shown and brought back; every field that holds words, and all of it, when left out. */
   fields?: readonly string[]
+  /** The words of a state, where they do not stand in fields of their own. */
+  textOf?: (state: Record<string, unknown>) => string
   /** The person chose an earlier state: save its fields. The dialog closes when that is over; what it rejects with is shown. */
   onRestore: (snapshot: Record<string, unknown>) => unknown
   onOpenChange: (open: boolean) => void

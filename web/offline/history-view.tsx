@@ -13,14 +13,15 @@ import { OlderStates } from './older-states.tsx'
 import { useEarlierStates } from './use-earlier-states.ts'
 import { wordsOf } from './words-of-write.ts'
 
-export function HistoryView({ entity, id, current, fields, onRestore, onOpenChange }: HistoryDialogProps) {
+export function HistoryView(props: HistoryDialogProps) {
+  const { entity, id, current, fields, onRestore, onOpenChange } = props
   const [busyWith, setBusyWith] = useState<number>()
   const [failure, setFailure] = useState<string>()
   const found = useEarlierStates(['keeper', 'history', entity, id], (cursor, signal) =>
     callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal }),
   )
   const { states, error, isPending, refetch, isRefetching } = found
-  const textOf = (state: Record<string, unknown>) => (fields ? textIn(state, fields) : wordsOf(state))
+  const textOf = props.textOf ?? ((state) => (fields ? textIn(state, fields) : wordsOf(state)))
   const now = textOf(current)
 
   async function restore(rev: number, snapshot: Record<string, unknown>) {

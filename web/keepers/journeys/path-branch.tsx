@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Ellipsis, History, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Bead, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -17,6 +17,7 @@ import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
 import type { WholeJourney } from './journey-queries.ts'
 import { MomentPicker } from './moment-picker.tsx'
 import { PathDialog } from './path-dialog.tsx'
+import { PathHistory } from './path-history.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import { WaypointDialog } from './waypoint-dialog.tsx'
 import { hung, movedBy, reached, unhung, type WaypointChange, without } from './waypoint-list.ts'
@@ -45,7 +46,7 @@ interface PathBranchProps {
 /** One path as a branch of the river: its state, its waypoints in order, and what hangs on them. */
 export function PathBranch(props: PathBranchProps) {
   const { keeper, journey, path, beads, sample, write, attempt, onHang, onDrop, onChanged } = props
-  const [dialog, setDialog] = useState<'rename' | 'add'>()
+  const [dialog, setDialog] = useState<'rename' | 'add' | 'history'>()
   const [edited, setEdited] = useState<Waypoint>()
   const [pickedFor, setPickedFor] = useState<string>()
   // Chosen at once, and as the server has it when that is known.
@@ -108,6 +109,11 @@ export function PathBranch(props: PathBranchProps) {
           >
             Move path down
           </MenuItem>
+          {!sample && (
+            <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
+              Earlier versions
+            </MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
             Remove path
@@ -156,6 +162,9 @@ export function PathBranch(props: PathBranchProps) {
         <PathDialog journeyId={journey.id} path={path} write={write} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'add' && <WaypointDialog path={path} write={write} onClose={() => setDialog(undefined)} />}
+      {dialog === 'history' && (
+        <PathHistory path={path} beads={beads} write={write} onClose={() => setDialog(undefined)} />
+      )}
       {edited && <WaypointDialog path={path} waypoint={edited} write={write} onClose={() => setEdited(undefined)} />}
       {picking && (
         <MomentPicker

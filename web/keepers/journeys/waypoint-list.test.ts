@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { hung, movedBy, moveOf, reached, withNew, without, withWords } from './waypoint-list.ts'
+import { asItWas, hung, movedBy, moveOf, reached, withNew, without, withWords } from './waypoint-list.ts'
 
 const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
   id,
@@ -41,6 +41,14 @@ describe('a change of waypoints', () => {
     expect(ids(movedBy('b', 1)(list))).toEqual(['a', 'b'])
     expect(ids(movedBy('gone', 1)(list))).toEqual(['a', 'b'])
     expect(ids(without('a')(list))).toEqual(['b'])
+  })
+
+  it('a list of before comes back with the waypoints that were removed; what hangs on the others stays as it is', () => {
+    const before = [waypoint('a', ['m9']), waypoint('gone', ['m2', 'deleted'])]
+    expect(asItWas(before, list, (momentId) => momentId !== 'deleted')).toEqual([
+      waypoint('a', ['m1']),
+      waypoint('gone', ['m2']),
+    ])
   })
 
   it('a moment hangs on a waypoint once', () => {

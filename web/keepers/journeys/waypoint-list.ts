@@ -37,6 +37,21 @@ export const movedBy =
     return moved(waypoints, at, at + by)
   }
 
+/**
+ * A list of before in the place of the one there is. What hangs on a waypoint stays as it is now; on one that was removed it is
+ * what hung there, as far as it is still there.
+ */
+export const asItWas = (
+  before: readonly Waypoint[],
+  now: readonly Waypoint[],
+  isThere: (momentId: string) => boolean,
+) =>
+  before.map((waypoint): Waypoint => {
+    const momentIds =
+      now.find(({ id }) => id === waypoint.id)?.momentIds ?? waypoint.momentIds.filter((each) => isThere(each))
+    return { ...waypoint, momentIds }
+  })
+
 export const hung =
   (waypointId: string, momentId: string): WaypointChange =>
   (waypoints) =>
