@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -286,5 +286,29 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     expect(statuses.filter((status) => status === 409)).toHaveLength(7)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)
+  })
+
+  it('that comes as the fifth is taken, though the fourth was written down just now and not answered yet', async () => {
+    const bytes = await zipped({ 'keeper.json': archive({}) })
+    for (let n = 0; n < 3; n++) expect((await uploadArchive(ben, bytes)).status).toBe(200)
+    const executor = app.services.db.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    const [written, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
+      const found = await execute(query)
+      if (query.query.kind !== 'InsertQueryNode' || !query.sql.includes('import_jobs')) return found as never
+      written.resolve()
+      await answered.promise
+      return found as never
+    })
+    const fourth = uploadArchive(ben, bytes)
+    await written.promise
+    slow.mockRestore()
+    const fifth = uploadArchive(ben, bytes)
+    expect((await fifth).status).toBe(200)
+    const sixth = uploadArchive(ben, bytes)
+    expect((await sixth).status).toBe(409)
+    answered.resolve()
+    expect((await fourth).status).toBe(200)
   })
 })
