@@ -74,6 +74,9 @@ test('a moment is caught with a picture, kept through a reload, found again and 
   await expect(card(page, 'rope ladder')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search moments' }).fill('nothing like it')
   await expect(page.getByText('No moment fits.')).toBeVisible()
+  // Longer than what is looked for, as something pasted may be.
+  await page.getByRole('searchbox', { name: 'Search moments' }).fill('rope ladder '.repeat(20))
+  await expect(card(page, 'rope ladder')).toBeVisible()
   await page.getByRole('button', { name: 'Clear', exact: true }).last().click()
   await card(page, 'rope ladder').getByRole('link', { name: 'Mornings' }).click()
   await expect(page).toHaveURL(/topic=Mornings/)

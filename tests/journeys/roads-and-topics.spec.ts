@@ -54,6 +54,14 @@ test('a journey is begun, walked, told as a story and completed with a reflectio
   await expect(harbour.getByRole('list', { name: 'Moments at Harbour' }).getByRole('listitem')).toHaveCount(2)
   await expect(island.getByRole('button', { name: 'Apr 19, 2026: She floats' })).toHaveCount(0)
 
+  await chooseFrom(page, 'More for Island', 'Choose moments')
+  const picker = page.getByRole('dialog', { name: 'Moments at Island' })
+  await picker.getByRole('searchbox').fill('zzz')
+  await expect(picker.getByText('No moment has these words.')).toBeVisible()
+  await picker.getByRole('searchbox').fill('she floats '.repeat(20))
+  await expect(picker.getByRole('checkbox')).toHaveAccessibleName('Apr 19, 2026: She floats')
+  await picker.getByRole('button', { name: 'Done' }).click()
+
   await harbour.getByRole('checkbox', { name: 'Harbour reached' }).check()
   await expect(harbour.getByText(/Reached \w{3} \d+, \d{4}/)).toBeVisible()
   await chooseFrom(page, 'More for Island', 'Move up')
