@@ -311,4 +311,22 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     answered.resolve()
     expect((await fourth).status).toBe(200)
   })
+
+  it('of which twenty entries are left out says so of eight, and how many more there are', async () => {
+    const unreadable = Array.from({ length: 20 }, (_, n) => ({ ...moment, id: `m${n}`, moodScore: 0.5 }))
+    const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
+    const bytes = await zipped({ 'keeper.json': archive({ moments: unreadable, unfinished: [run] }) })
+    const { preview, id } = await lookedAt(ben, bytes)
+    // With the one that says that a template comes along.
+    expect(preview).toMatchObject({
+      moreNotes: 13,
+      notes: unreadable
+        .slice(0, 8)
+        .map((one) => `moment ${one.id} is left out: moodScore is not a whole number from -2 to 2.`),
+    })
+    await ben.call(transfer.begin, { params: { jobId: id }, body: {} })
+    const done = await jobThatIs(ben, id, 'done')
+    expect(done.preview?.notes[0]).toMatch(/^Gone, which is not finished, is left out/)
+    expect(done.preview).toMatchObject({ moreNotes: 14, notes: { length: 8 } })
+  })
 })
