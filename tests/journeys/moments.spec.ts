@@ -132,6 +132,12 @@ test('what was lived long ago is written under its day, and comes back on this d
   await expect(card(page, 'Seven years back.')).toBeVisible()
   await page.keyboard.press('PageDown')
   await expect(page.getByText('Nothing is kept of this day.')).toBeVisible()
+
+  await page.goto(`${address}?view=calendar&day=9999-12-30`)
+  await chosen.getByRole('button').focus()
+  for (const key of ['ArrowRight', 'ArrowRight', 'PageDown']) await page.keyboard.press(key)
+  await expect(chosen.getByRole('button')).toHaveAccessibleName(/^Friday, December 31, 9999, no moments$/)
+  await expect(page.getByRole('button', { name: 'Month after' })).toBeDisabled()
 })
 
 test('a moment is changed where it stands, kept with its ribbon, deleted, and brought back', async ({
