@@ -23,6 +23,8 @@ export const importPreview = z.object({
   to: z.nullable(z.string()),
   /** What will be left out or read differently, in words. */
   notes: z.array(z.string()),
+  /** How many more there are than those. */
+  moreNotes: z.optional(z.number()),
 })
 export type ImportPreview = z.infer<typeof importPreview>
 

@@ -74,6 +74,9 @@ test('a moment is caught with a picture, kept through a reload, found again and 
   await expect(card(page, 'rope ladder')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search moments' }).fill('nothing like it')
   await expect(page.getByText('No moment fits.')).toBeVisible()
+  // Longer than what is looked for, as something pasted may be.
+  await page.getByRole('searchbox', { name: 'Search moments' }).fill('rope ladder '.repeat(20))
+  await expect(card(page, 'rope ladder')).toBeVisible()
   await page.getByRole('button', { name: 'Clear', exact: true }).last().click()
   await card(page, 'rope ladder').getByRole('link', { name: 'Mornings' }).click()
   await expect(page).toHaveURL(/topic=Mornings/)
@@ -129,6 +132,12 @@ test('what was lived long ago is written under its day, and comes back on this d
   await expect(card(page, 'Seven years back.')).toBeVisible()
   await page.keyboard.press('PageDown')
   await expect(page.getByText('Nothing is kept of this day.')).toBeVisible()
+
+  await page.goto(`${address}?view=calendar&day=9999-12-30`)
+  await chosen.getByRole('button').focus()
+  for (const key of ['ArrowRight', 'ArrowRight', 'PageDown']) await page.keyboard.press(key)
+  await expect(chosen.getByRole('button')).toHaveAccessibleName(/^Friday, December 31, 9999, no moments$/)
+  await expect(page.getByRole('button', { name: 'Month after' })).toBeDisabled()
 })
 
 test('a moment is changed where it stands, kept with its ribbon, deleted, and brought back', async ({

@@ -6,15 +6,30 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-async function dayOneExport(): Promise<Buffer> {
+async function zipped(name: string, content: object): Promise<Buffer> {
   const zip = new ZipFile()
+  zip.addBuffer(Buffer.from(JSON.stringify(content)), name)
+  zip.end()
+  return buffer(zip.outputStream.pipe(new PassThrough()))
+}
+
+function dayOneExport(): Promise<Buffer> {
   const entries = [
     { uuid: 'U1', creationDate: '2019-03-02T23:30:00Z', timeZone: 'Asia/Tokyo', text: 'Snow in Ueno.', tags: ['Snow'] },
     { uuid: 'U2', creationDate: '2020-03-02T08:00:00Z', text: 'The plum is out.', photos: [{ md5: 'a'.repeat(32) }] },
   ]
-  zip.addBuffer(Buffer.from(JSON.stringify({ metadata: { version: '1.0' }, entries })), 'Journal.json')
-  zip.end()
-  return buffer(zip.outputStream.pipe(new PassThrough()))
+  return zipped('Journal.json', { metadata: { version: '1.0' }, entries })
+}
+
+/** Of a keeper whose reflections have no words. */
+function emptied(count: number): Promise<Buffer> {
+  const times = { createdAt: '2026-01-02T03:04:05.000Z', updatedAt: '2026-01-02T03:04:05.000Z' }
+  const keeper = {
+    ...{ id: 'k', title: 'Emptied', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE' },
+    ...{ theme: 'keeper-classic', isPublic: false, ...times },
+    reflections: Array.from({ length: count }, (_, n) => ({ id: `r${n}`, source: null, ...times })),
+  }
+  return zipped('keeper.json', { format: 'keeper', version: 1, exportedAt: times.createdAt, keepers: [keeper] })
 }
 
 test('a keeper is taken out as a zip and comes in again; Day One is looked at before it does', async ({
@@ -62,6 +77,10 @@ test('a keeper is taken out as a zip and comes in again; Day One is looked at be
   await again.getByRole('combobox', { name: 'Goes into' }).selectOption({ index: 1 })
   await expect(again).toContainText('2 entries, 2 duplicates left out')
   await again.getByRole('button', { name: 'Cancel' }).click()
+  await chooser.setInputFiles({ name: 'emptied.zip', mimeType: 'application/zip', buffer: await emptied(20) })
+  const said = imports.getByRole('listitem').filter({ hasText: 'emptied.zip' }).getByRole('listitem')
+  await expect(said.filter({ hasText: 'is left out' })).toHaveCount(8)
+  await expect(said.last()).toHaveText('And 12 more.')
   await card.getByRole('link', { name: 'Open the keeper' }).click()
   await expect(page.getByText('The plum is out.')).toBeVisible()
 })

@@ -170,6 +170,34 @@ describe.each(engines)('journeys, on %s', (engine) => {
     ])
   })
 
+  it('a list that still names a moment put into the bin elsewhere is saved; it comes back where the list has it', async () => {
+    const path = await firstPath((await begin()).id)
+    for (const id of ['m1', 'm2', 'm3']) await moment(id)
+    const { data } = await savePath(path.id, {
+      waypoints: [{ title: 'Harbour', momentIds: ['m1', 'm2'] }, { title: 'Island' }],
+    })
+    const [harbour, island] = data.waypoints
+    await bin('moments', 'm1')
+    await bin('moments', 'm2')
+    await bin('moments', 'm3')
+    const saved = await savePath(path.id, {
+      waypoints: [
+        { ...harbour, title: 'Renamed', momentIds: ['m1'] },
+        { ...island, momentIds: ['m2', 'm3'] },
+      ],
+    })
+    expect(saved.status).toBe(200)
+    expect(saved.data.waypoints).toMatchObject([
+      { title: 'Renamed', momentIds: [] },
+      { title: 'Island', momentIds: [] },
+    ])
+    await app.services.db.updateTable('moments').set({ deleted_at: null }).execute()
+    expect((await firstPath(path.journeyId)).waypoints).toMatchObject([
+      { title: 'Renamed', momentIds: ['m1'] },
+      { title: 'Island', momentIds: ['m2', 'm3'] },
+    ])
+  })
+
   it('a waypoint that goes to another path just now is not marked done by the way of this one', async () => {
     const [one, two] = [await firstPath((await begin()).id), await firstPath((await begin()).id)]
     const id = 'c'.repeat(32)

@@ -59,6 +59,7 @@ export async function updatePath(
   const sent = body.waypoints && tidyWaypoints(services, body.waypoints)
   let present: PathRow | undefined
   let before: Waypoint[] = []
+  let shownOfSent = sent
   const save = () =>
     saveEntry(services, person, {
       entity: 'path',
@@ -69,7 +70,7 @@ export async function updatePath(
         before = (await waypointsOf(services, [id])).get(id) ?? []
         if (sent) {
           requireChangeableWaypoints(found.state, body.state)
-          await requireWaypointsToFit(services, found, sent)
+          shownOfSent = await requireWaypointsToFit(services, found, sent)
         }
         return {
           ...(body.title !== undefined && { title: body.title }),
@@ -81,7 +82,7 @@ export async function updatePath(
         ...(body.position === undefined ? [] : await moveWrites(services, found, body.position)),
       ],
       // The row as it was found is what history and the other one's version show; any other is the caller's.
-      view: (shown) => pathView(shown, shown === present ? before : (sent ?? before)),
+      view: (shown) => pathView(shown, shown === present ? before : (shownOfSent ?? before)),
     })
   try {
     await save()

@@ -71,24 +71,29 @@ export function requireChangeableWaypoints(state: PathState, next: PathState | u
 /** No engine takes as many values as a path may have moments. */
 const idsAtOnce = 5_000
 
-/** @throws Problem 400 when a moment is not one of this keeper's, or an id is that of another path's waypoint */
+/**
+ * A list that was made before a moment went into the bin still names it. It hangs there unseen, as those in the bin do.
+ * @returns the waypoints without the moments that lie in the bin
+ * @throws Problem 400 when a moment is not one of this keeper's, or an id is that of another path's waypoint
+ */
 export async function requireWaypointsToFit(
   { db }: Services,
   path: Pick<PathRow, 'id' | 'keeper_id' | 'owner_id'>,
   waypoints: readonly Waypoint[],
-): Promise<void> {
+): Promise<Waypoint[]> {
   const momentIds = [...new Set(waypoints.flatMap((waypoint) => waypoint.momentIds))]
+  const binned = new Set<string>()
   let known = 0
   for (let at = 0; at < momentIds.length; at += idsAtOnce) {
     const found = await db
       .selectFrom('moments')
-      .select('id')
+      .select(['id', 'deleted_at'])
       .where('id', 'in', momentIds.slice(at, at + idsAtOnce))
       .where('keeper_id', '=', path.keeper_id)
       .where('owner_id', '=', path.owner_id)
-      .where('deleted_at', 'is', null)
       .execute()
     known += found.length
+    for (const { id, deleted_at } of found) if (deleted_at !== null) binned.add(id)
   }
   if (known < momentIds.length)
     throw badField('waypoints', 'A moment on a waypoint is not in this keeper. Take it off and save again.')
@@ -104,6 +109,7 @@ export async function requireWaypointsToFit(
           .limit(1)
           .execute()
   if (elsewhere.length > 0) throw waypointIdTaken()
+  return waypoints.map((each) => ({ ...each, momentIds: each.momentIds.filter((id) => !binned.has(id)) }))
 }
 
 export function waypointIdTaken(): Problem {
@@ -112,7 +118,7 @@ export function waypointIdTaken(): Problem {
 
 /**
  * The writes that make these the waypoints of a path. Moments that lie in the bin stay on the waypoints that stay, so
- * that they come back where they were.
+ * that they come back where they were; those that the list names hang where it has them.
  */
 export async function waypointWrites(
   { db }: Services,
@@ -127,9 +133,11 @@ export async function waypointWrites(
     .where('waypoints.path_id', '=', pathId)
     .where('moments.deleted_at', 'is not', null)
     .execute()
+  const named = new Set(waypoints.flatMap(({ momentIds }) => momentIds))
+  const unnamed = binned.filter(({ moment_id }) => !named.has(moment_id))
   const hung = waypoints.flatMap(({ id, momentIds }) => {
-    const hidden = binned.filter(({ waypoint_id }) => waypoint_id === id).map(({ moment_id }) => moment_id)
-    return [...new Set([...momentIds, ...hidden])].map((moment_id, position) => ({
+    const hidden = unnamed.filter(({ waypoint_id }) => waypoint_id === id).map(({ moment_id }) => moment_id)
+    return [...momentIds, ...hidden].map((moment_id, position) => ({
       waypoint_id: id,
       moment_id,
       position,

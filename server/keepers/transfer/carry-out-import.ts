@@ -12,7 +12,7 @@ import { readUnreadCards } from '../memory-cards/read-cards.ts'
 import { ArchiveReader, inTurn } from './archive-reader.ts'
 import type { ArchiveJob } from './archive-thread.ts'
 import { type ImportRow, importLeaseMs, importPath, moveImport } from './import-jobs.ts'
-import { emptyPreview, type ImportPart, mostNotes } from './import-plan.ts'
+import { emptyPreview, type ImportPart, shortNotes } from './import-plan.ts'
 import type { Unpacking } from './media-from-zip.ts'
 import { dayOneWrites, importedBefore } from './part-of-day-one.ts'
 import { entryWrites } from './part-of-entry.ts'
@@ -263,7 +263,7 @@ async function bringIn(services: Services, row: ImportRow, archive: ArchiveReade
 
 const withNotes = (preview: ImportPreview | null, notes: readonly string[]): ImportPreview => {
   const told = preview ?? emptyPreview
-  return { ...told, notes: [...new Set([...notes, ...told.notes])].slice(0, mostNotes) }
+  return { ...told, ...shortNotes([...new Set([...notes, ...told.notes])], told.moreNotes) }
 }
 
 interface Bringing {

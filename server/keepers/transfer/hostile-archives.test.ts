@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -286,5 +286,47 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     expect(statuses.filter((status) => status === 409)).toHaveLength(7)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)
+  })
+
+  it('that comes as the fifth is taken, though the fourth was written down just now and not answered yet', async () => {
+    const bytes = await zipped({ 'keeper.json': archive({}) })
+    for (let n = 0; n < 3; n++) expect((await uploadArchive(ben, bytes)).status).toBe(200)
+    const executor = app.services.db.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    const [written, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
+      const found = await execute(query)
+      if (query.query.kind !== 'InsertQueryNode' || !query.sql.includes('import_jobs')) return found as never
+      written.resolve()
+      await answered.promise
+      return found as never
+    })
+    const fourth = uploadArchive(ben, bytes)
+    await written.promise
+    slow.mockRestore()
+    const fifth = uploadArchive(ben, bytes)
+    expect((await fifth).status).toBe(200)
+    const sixth = uploadArchive(ben, bytes)
+    expect((await sixth).status).toBe(409)
+    answered.resolve()
+    expect((await fourth).status).toBe(200)
+  })
+
+  it('of which twenty entries are left out says so of eight, and how many more there are', async () => {
+    const unreadable = Array.from({ length: 20 }, (_, n) => ({ ...moment, id: `m${n}`, moodScore: 0.5 }))
+    const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
+    const bytes = await zipped({ 'keeper.json': archive({ moments: unreadable, unfinished: [run] }) })
+    const { preview, id } = await lookedAt(ben, bytes)
+    // With the one that says that a template comes along.
+    expect(preview).toMatchObject({
+      moreNotes: 13,
+      notes: unreadable
+        .slice(0, 8)
+        .map((one) => `moment ${one.id} is left out: moodScore is not a whole number from -2 to 2.`),
+    })
+    await ben.call(transfer.begin, { params: { jobId: id }, body: {} })
+    const done = await jobThatIs(ben, id, 'done')
+    expect(done.preview?.notes[0]).toMatch(/^Gone, which is not finished, is left out/)
+    expect(done.preview).toMatchObject({ moreNotes: 14, notes: { length: 8 } })
   })
 })

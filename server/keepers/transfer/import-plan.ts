@@ -68,7 +68,13 @@ export const emptyPreview: ImportPreview = {
 /** As much of a name as is kept or told. */
 export const longestTitle = 120
 /** Of the first ones only, so that a preview stays readable. */
-export const mostNotes = 8
+const mostNotes = 8
+
+/** The first of these notes, and how many more there are, with those that were left out before. */
+export function shortNotes(notes: readonly string[], before = 0): Pick<ImportPreview, 'notes' | 'moreNotes'> {
+  const more = before + Math.max(notes.length - mostNotes, 0)
+  return { notes: notes.slice(0, mostNotes), ...(more > 0 && { moreNotes: more }) }
+}
 
 /** Bytes of JSON; a part is written at once, and goes from one thread to another. */
 const largestPart = 16 * 1024 * 1024

@@ -23,8 +23,8 @@ import {
   type ImportPlan,
   type Into,
   longestTitle,
-  mostNotes,
   type ReadEntry,
+  shortNotes,
 } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
 import { jsonIn } from './json-in-zip.ts'
@@ -53,7 +53,7 @@ export async function planKeeperArchive(zip: ZipReader, wanted: ImportFor): Prom
       drafts: sum.drafts + one.drafts,
       from: times[0] ?? null,
       to: times.at(-1) ?? null,
-      notes: [...sum.notes, ...one.notes].slice(0, mostNotes),
+      ...shortNotes([...sum.notes, ...one.notes], sum.moreNotes),
     }
   }, emptyPreview)
   return {

@@ -18,8 +18,8 @@ import { ZipReader } from './zip-reader.ts'
 
 /** Of one person at once, so that nobody fills the disk with zips nobody looks at. */
 const mostWaiting = 5
-/** By person: uploads on their way to this process, which have no row yet. */
-const coming = new Map<string, number>()
+/** By person: the ids of uploads on their way to this process. The row of one may be there a while before it is off. */
+const coming = new Map<string, Set<string>>()
 
 /**
  * Keeps a zip on the disk and begins to look at what it holds. Nothing is imported.
@@ -36,8 +36,9 @@ export async function uploadArchive(
   const keeper = keeperId === undefined ? undefined : await requireKeeperFor(services, person, keeperId)
   const id = newId()
   const path = importPath(services, id)
-  const ahead = coming.get(person.id) ?? 0
-  coming.set(person.id, ahead + 1)
+  const comingOfPerson = coming.get(person.id) ?? new Set()
+  const ahead = [...comingOfPerson]
+  coming.set(person.id, comingOfPerson.add(id))
   try {
     await refuseTooMany(services, person, ahead)
     const { bytes, sha256 } = await writeZip(path, upload)
@@ -65,23 +66,24 @@ export async function uploadArchive(
     await rm(path, { force: true })
     throw error
   } finally {
-    const others = (coming.get(person.id) ?? 1) - 1
-    if (others > 0) coming.set(person.id, others)
-    else coming.delete(person.id)
+    comingOfPerson.delete(id)
+    if (comingOfPerson.size === 0) coming.delete(person.id)
   }
   // Not awaited: it goes on by itself, and a sweep goes on with it should this process die.
   void carryOutImport(services, id)
   return importView(await requireImportFor(services, person, id))
 }
 
-async function refuseTooMany({ db }: Services, person: Person, ahead: number): Promise<void> {
+/** @param ahead ids of uploads on their way, each of which counts once, whether its row is there by now or not */
+async function refuseTooMany({ db }: Services, person: Person, ahead: readonly string[]): Promise<void> {
   const { count } = await db
     .selectFrom('import_jobs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('owner_id', '=', person.id)
     .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
+    .$if(ahead.length > 0, (query) => query.where('id', 'not in', ahead))
     .executeTakeFirstOrThrow()
-  if (Number(count) + ahead < mostWaiting) return
+  if (Number(count) + ahead.length < mostWaiting) return
   throw new Problem('conflict', {
     message: `${mostWaiting} imports wait already. Begin them, or cancel one, and upload again.`,
   })

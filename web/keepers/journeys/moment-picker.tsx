@@ -43,7 +43,7 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
         </Button>
       }
     >
-      <SearchField label="Search moments" value={search} onValueChange={setSearch} className="mb-3" />
+      <SearchField label="Search moments" maxLength={200} value={search} onValueChange={setSearch} className="mb-3" />
       {error && !data && (
         <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
       )}

@@ -84,7 +84,7 @@ function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
   const older = whereOlderAre(data?.length, q)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Choose a moment">
-      <SearchField label="Search moments" value={search} onValueChange={setSearch} className="mb-3" />
+      <SearchField label="Search moments" maxLength={200} value={search} onValueChange={setSearch} className="mb-3" />
       {error && !data && (
         <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
       )}

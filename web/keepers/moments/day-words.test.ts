@@ -16,6 +16,14 @@ it('days and months go over the ends of months and years', () => {
   expect(monthTitle('2026-11')).toBe('November 2026')
 })
 
+it('days and months end where a day has four figures for its year no more', () => {
+  expect([addDays('9999-12-31', 1), addDays('9999-12-28', 7)]).toEqual(['9999-12-31', '9999-12-31'])
+  expect([addDays('0000-01-01', -1), addMonths('0000-03', -12)]).toEqual(['0000-01-01', '0000-01'])
+  expect([addMonths('9999-12', 1), addMonths('9999-11', 12)]).toEqual(['9999-12', '9999-12'])
+  expect([weeksOf('9999-12').length, weeksOf('9999-12').at(-1)?.at(-1)]).toEqual([5, '9999-12-31'])
+  expect(weeksOf('0000-01')[0]).toEqual(['0000-01-01', '0000-01-02'])
+})
+
 it.each([
   ['2026-11', 6, '2026-10-26', '2026-12-06'],
   ['2026-02', 5, '2026-01-26', '2026-03-01'],

@@ -12,12 +12,20 @@ const wordsWithYear = new Intl.DateTimeFormat('en-US', {
 const monthWords = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const dayMs = 24 * 60 * 60 * 1000
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** A day is written with four figures for its year: none before or after these is. */
+const [firstNoon, lastNoon] = [noon('0000-01-01'), noon('9999-12-31')]
+const [firstMonth, lastMonth] = [0, 9999 * 12 + 11]
 
 export const today = () => dayIn(ownTimeZone(), Date.now())
 
-/** The day so many days later, or earlier. */
+/** The day so many days later, or earlier; the very first or last where there is no other. */
 export const addDays = (day: string, days: number): string =>
-  new Date(noon(day) + days * dayMs).toISOString().slice(0, 10)
+  dayOf(Math.min(Math.max(noon(day) + days * dayMs, firstNoon), lastNoon))
+
+/** From 0, a Monday, to 6. */
+export const weekdayOf = (day: string): number => (new Date(noon(day)).getUTCDay() + 6) % 7
 
 /** 'Today', 'Yesterday', 'Friday, November 20', with the year when it is another one. */
 export function dayWords(day: string, now = today()): string {
@@ -32,19 +40,22 @@ export const longDay = (day: string): string => wordsWithYear.format(noon(day))
 /** `2026-11` as 'November 2026'. */
 export const monthTitle = (month: string): string => monthWords.format(noon(`${month}-15`))
 
-/** The month so many months later, or earlier. */
+/** The month so many months later, or earlier; the very first or last where there is no other. */
 export function addMonths(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
-  const at = year * 12 + number - 1 + months
+  const at = Math.min(Math.max(year * 12 + number - 1 + months, firstMonth), lastMonth)
   return `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`
 }
 
-/** The weeks of a month, Monday first, with the days beside it that fill them. */
+/** The weeks of a month, Monday first, with the days beside it that fill them, as far as there are any. */
 export function weeksOf(month: string): string[][] {
   const first = `${month}-01`
-  const before = (new Date(noon(first)).getUTCDay() + 6) % 7
+  const after = new Date(noon(first))
+  after.setUTCMonth(after.getUTCMonth() + 1)
   const weeks: string[][] = []
-  for (let day = addDays(first, -before); day.slice(0, 7) <= month; day = addDays(day, 7))
-    weeks.push(Array.from({ length: 7 }, (_, index) => addDays(day, index)))
+  for (let monday = noon(first) - weekdayOf(first) * dayMs; monday < after.getTime(); monday += 7 * dayMs) {
+    const noons = Array.from({ length: 7 }, (_, index) => monday + index * dayMs)
+    weeks.push(noons.filter((at) => at >= firstNoon && at <= lastNoon).map(dayOf))
+  }
   return weeks
 }

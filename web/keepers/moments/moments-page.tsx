@@ -121,7 +121,7 @@ interface TimelineViewProps {
 }
 
 function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
-  const [typed, setTyped] = useState(search.get('q') ?? '')
+  const [typed, setTyped] = useState((search.get('q') ?? '').slice(0, 200))
   const q = useAfterPause(typed.trim(), 250)
   const [topic, mood, journeyId] = ['topic', 'mood', 'journey'].map((name) => search.get(name) || undefined)
   const { data: journeys } = useJourneyChoices(keeper, true)
@@ -144,6 +144,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
       <div data-chrome className="mb-5 flex flex-wrap items-center gap-2">
         <SearchField
           label="Search moments"
+          maxLength={200}
           value={typed}
           onValueChange={(value) => {
             setTyped(value)

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DayHeading } from './day-heading.tsx'
-import { addDays, addMonths, dayWords, longDay, monthTitle, today, weeksOf } from './day-words.ts'
+import { addDays, addMonths, dayWords, longDay, monthTitle, today, weekdayOf, weeksOf } from './day-words.ts'
 import { MomentCard } from './moment-card.tsx'
 import { useMomentCalendar, useMoments } from './moment-queries.ts'
 import { moodWords } from './moment-writing.ts'
@@ -50,7 +50,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
     return days[Math.min(Number(day.slice(8)), days.length) - 1] ?? `${target}-01`
   }
   function keyDown(event: KeyboardEvent) {
-    const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+    const weekday = weekdayOf(day)
     const targets: Record<string, string> = {
       ArrowLeft: addDays(day, -1),
       ArrowRight: addDays(day, 1),
@@ -74,11 +74,21 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
         <h2 aria-live="polite" className="me-auto">
           {monthTitle(month)}
         </h2>
-        <IconButton label="Month before" outlined onClick={() => onDay(toMonth(-1))}>
+        <IconButton
+          label="Month before"
+          outlined
+          disabled={addMonths(month, -1) === month}
+          onClick={() => onDay(toMonth(-1))}
+        >
           <ChevronLeft aria-hidden size={16} />
         </IconButton>
         <Button onClick={() => onDay(today())}>Today</Button>
-        <IconButton label="Month after" outlined onClick={() => onDay(toMonth(1))}>
+        <IconButton
+          label="Month after"
+          outlined
+          disabled={addMonths(month, 1) === month}
+          onClick={() => onDay(toMonth(1))}
+        >
           <ChevronRight aria-hidden size={16} />
         </IconButton>
       </div>
@@ -158,7 +168,12 @@ function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a cell that is pressed, as the grid pattern has it
     // biome-ignore lint/a11y/useFocusableInteractive: the button in it is stepped on
-    <div role="gridcell" aria-selected={chosen} className="not-last:border-e not-last:border-hairline">
+    <div
+      role="gridcell"
+      aria-selected={chosen}
+      className="not-last:border-e not-last:border-hairline"
+      style={{ gridColumnStart: weekdayOf(date) + 1 }}
+    >
       <button
         type="button"
         data-date={date}

@@ -5,6 +5,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { asChosen, overlaps } from '#web/offline/overlaps.ts'
 import type { Sent } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { byBox } from './by-box.ts'
 import type { Room, RoomEntry } from './room.ts'
 import type { OpenRoom } from './use-room.ts'
 
@@ -160,10 +161,4 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
       />
     ),
   }
-}
-
-/** What is said of one of several things in a box is said at the box: `tags.2` at `tags`. */
-function byBox(fields: Record<string, string> = {}): Record<string, string> {
-  const ofOne = Object.entries(fields).map(([path, text]) => [path.split('.')[0], text])
-  return { ...Object.fromEntries(ofOne), ...fields }
 }

@@ -15,6 +15,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { pigmentOptions } from '../pigments.ts'
+import { byBox } from '../rooms/by-box.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 
 interface Words {
@@ -74,7 +75,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
     } catch (reason) {
       const conflict = conflictOf<Topic>(reason)
       if (conflict) setCurrent(conflict.current)
-      else if (reason instanceof ApiError && reason.fields) setErrors(reason.fields)
+      else if (reason instanceof ApiError && reason.fields) setErrors(byBox(reason.fields))
       else setErrors({ name: reason instanceof Error ? reason.message : String(reason) })
     } finally {
       setBusy(false)

@@ -120,7 +120,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
 }
 
 function Preview({ preview }: { preview: ImportPreview }) {
-  const { parts, entries, duplicates, media, missingMedia, drafts, from, to, notes } = preview
+  const { parts, entries, duplicates, media, missingMedia, drafts, from, to, notes, moreNotes = 0 } = preview
   const facts = [
     counted(entries, 'entry', 'entries'),
     duplicates > 0 && `${counted(duplicates, 'duplicate')} left out`,
@@ -140,6 +140,7 @@ function Preview({ preview }: { preview: ImportPreview }) {
           {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
+          {moreNotes > 0 && <li>And {moreNotes.toLocaleString('en-US')} more.</li>}
         </ul>
       )}
     </div>
