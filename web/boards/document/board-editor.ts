@@ -1,4 +1,4 @@
-import { type Board, type BoardRight, boards, type Frame, type NewFrame } from '#contract/boards/boards.ts'
+import { type Board, type BoardRight, boards } from '#contract/boards/boards.ts'
 import { ApiError, call } from '#web/api.ts'
 import { DraftKeeper } from '#web/offline/draft-keeper.ts'
 import {
@@ -15,8 +15,9 @@ import {
   standing,
   undoing,
 } from './board-changes.ts'
-import { type BoardDocument, documentOf, type Edit, withOwnSlugs } from './board-document.ts'
+import { type BoardDocument, documentOf, type Edit } from './board-document.ts'
 import { BoardHistory } from './board-history.ts'
+import { bodyOf } from './sent-board.ts'
 import { ToldChanges } from './told-changes.ts'
 
 /** What lies in this browser until the server has it: a version, and the same with what was done here and by nobody else. */
@@ -282,7 +283,7 @@ export class BoardEditor {
     try {
       const saved = await call(boards.save, {
         params: { id: this.id },
-        body: bodyOf(withOwnSlugs(document, this.#saved)),
+        body: bodyOf(document, this.#saved),
         ifMatch: board.rev,
       })
       const rest = changesBetween(document, this.#state.document)
@@ -385,14 +386,4 @@ export class BoardEditor {
 function staleOf(reason: unknown): Board | undefined {
   if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
   return (reason.data as { current?: Board } | null)?.current
-}
-
-/** A frame as it is sent. */
-export function sentFrame({ id, entityType, entityId, data, FrameConfig }: Frame): NewFrame {
-  const { engagementMode, theme } = FrameConfig
-  return { id, entityType, entityId, data, FrameConfig: { engagementMode, theme } }
-}
-
-export function bodyOf({ config, frames }: BoardDocument) {
-  return { config, frames: frames.map(sentFrame) }
 }
