@@ -286,12 +286,10 @@ export class BoardEditor {
         body: bodyOf(document, this.#saved),
         ifMatch: board.rev,
       })
-      const rest = changesBetween(document, this.#state.document)
       this.#told.forget(told)
-      this.#saved = documentOf(saved)
-      this.#heard = applyChange(this.#saved, changesBetween(heard, this.#heard))
-      this.#show({ saving: false, board: saved, document: applyChange(this.#saved, rest), restored: false })
-      this.#mine = this.#withOwn(this.#saved)
+      // A newer one came in first, and what was saved with it.
+      if (saved.rev < this.#state.board.rev) this.#show({ saving: false, restored: false })
+      else this.#takeSaved(saved, document, heard)
       this.#compare()
       // Who fetches what was saved takes it for later than what was written on meanwhile.
       this.#tell(this.own)
@@ -303,10 +301,21 @@ export class BoardEditor {
         this.#show({ problem: reason instanceof Error ? reason.message : String(reason) })
         throw reason
       }
-      // What came in by itself meanwhile is decided first, against what it tore.
-      if (!this.#state.conflict) this.#mustDecide(this.#mergeWith(stale), stale, this.#saved)
+      const { conflict: torn, board: now } = this.#state
+      // What came in by itself meanwhile is decided first, against what it tore; where it tore nothing, it is seen already.
+      if (!torn && now.rev > board.rev && now.rev >= stale.rev) return this.save()
+      if (!torn) this.#mustDecide(this.#mergeWith(stale), stale, this.#saved)
       return false
     }
+  }
+
+  /** `document` and `heard`: as they were when they were sent. */
+  #takeSaved(board: Board, document: BoardDocument, heard: BoardDocument): void {
+    const rest = changesBetween(document, this.#state.document)
+    this.#saved = documentOf(board)
+    this.#heard = applyChange(this.#saved, changesBetween(heard, this.#heard))
+    this.#show({ saving: false, board, document: applyChange(this.#saved, rest), restored: false })
+    this.#mine = this.#withOwn(this.#saved)
   }
 
   /** Ends a conflict: the document, with what was decided, is based on theirs now. It is not saved by this. */
