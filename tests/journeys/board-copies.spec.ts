@@ -82,8 +82,11 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
     await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
+  await button(page, 'Add Process Frame').click()
+  await expect(unsaved(page)).toBeAttached()
   await menuOf('New Board', 'Duplicate')
   await expect(boardName(page)).toHaveText('New Board copy')
+  await expect(frame(page, 'Process Frame'), 'the copy is of what was seen').toBeVisible()
   expect(idIn(page)).not.toBe(id)
 
   await menuOf('New Board', 'Rename')
@@ -111,7 +114,7 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await page.getByRole('menuitem', { name: 'Whole board (JSON)' }).click()
   const file = await (await download).path()
   const written = JSON.parse(await readFile(file, 'utf8'))
-  expect(written).toMatchObject({ format: 'keeper-board', manifest: { name: 'Quay Choir', frames: 2 } })
+  expect(written).toMatchObject({ format: 'keeper-board', manifest: { name: 'Quay Choir', frames: 3 } })
 
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', document.title)
@@ -120,7 +123,7 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await page.getByRole('menuitem', { name: 'Print or PDF, a page per frame' }).click()
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'board-quay-choir')
   const pdf = (await page.pdf()).toString('latin1')
-  expect(pdf.match(/\/Type\s*\/Page\b/g), 'a page for each frame').toHaveLength(2)
+  expect(pdf.match(/\/Type\s*\/Page\b/g), 'a page for each frame').toHaveLength(3)
   await expect(page.locator('body > div > img[src^="blob:"]')).toHaveCount(0)
 
   await button(page, 'More ways to a board').click()
@@ -150,7 +153,7 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await choose('strange.json', JSON.stringify(strange))
   await expect(dialog).toContainText('Not supported here: hologram.')
   await choose('board.json', JSON.stringify(written))
-  await expect(dialog).toContainText('2 frames: Media Card × 1, Config Panel × 1')
+  await expect(dialog).toContainText('3 frames: Media Card × 1, Config Panel × 1, Process Frame × 1')
   await expectNoBreach(page, 'the import')
   expect(await ask<BoardInList[]>('/api/board-data'), 'looking makes nothing').toHaveLength(2)
   await loseNextAnswer(page, watch, '**/api/boards/import')

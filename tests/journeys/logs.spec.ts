@@ -258,6 +258,45 @@ test.describe('while a model takes its time', () => {
   })
 })
 
+test.describe('while an answer goes on for minutes', () => {
+  test.use({ manner: { wordDelayMs: 250, answer: () => 'The tide comes in. '.repeat(100) } })
+
+  test('a run that could not be followed for a minute is taken up again once the server is there, and can be stopped', async ({
+    page,
+    keeper,
+    watch,
+  }) => {
+    watch.expectLine(/ERR_CONNECTION_REFUSED/)
+    await page.clock.install()
+    const { token } = await arrive(page, keeper, 'ada')
+    const body = { name: 'Tide Table', purpose: 'Tells the tide.' }
+    const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+    await page.goto(`/studio/agents/${agent.slug}`)
+    await page.getByLabel('Test input').fill('When is high water?')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const cut = '**/api/kip/runs/*/stream'
+    await page.route(cut, (route) => route.abort('connectionrefused'))
+    await page.getByRole('link', { name: 'See the run' }).click()
+    await expect(page.getByText('Connection lost, finding it again')).toBeVisible()
+    const away = '**/api/kip/runs/*'
+    await page.route(away, (route) => route.abort('connectionrefused'))
+    const given = page.getByText('The connection was lost and could not be made again.')
+    const stop = page.getByRole('button', { name: 'Stop' })
+    await expect(async () => {
+      await page.clock.runFor(8000)
+      await expect(given).toBeVisible({ timeout: 100 })
+    }).toPass()
+    await expect(stop).toHaveCount(0)
+
+    await page.unroute(cut)
+    await page.unroute(away)
+    await expect(page.getByText('The tide comes in.', { exact: false }).first()).toBeVisible()
+    await expect(given).toHaveCount(0)
+    await stop.click()
+    await expect(page.getByText('Stopped. The text so far is kept.')).toBeVisible()
+  })
+})
+
 test.describe('an agent with a tool that writes', () => {
   const calls = [{ name: 'add_logbook_entry', arguments: { content: 'The lamp is lit.' } }]
   test.use({ manner: { answer: (prompt) => (prompt.startsWith('Say in') ? { calls } : { text: `Then: ${prompt}` }) } })

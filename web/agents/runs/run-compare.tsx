@@ -95,8 +95,9 @@ export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompar
 
 /** One of the two, followed while it goes on. */
 function useSide(runId: string) {
-  const { data: run, error, isFetching, refetch } = useRunDetail(runId)
-  const live = useLiveRun(run)
+  const query = useRunDetail(runId)
+  const { data: run, error, isFetching, refetch } = query
+  const live = useLiveRun(query)
   const elapsed = useElapsed(run ?? { status: 'success', created_at: '', execution_time_ms: 0 })
   return { run, error, isFetching, refetch, elapsed, ...live }
 }

@@ -29,8 +29,9 @@ export interface RunPanelProps {
 
 /** One run: its facts, its steps on one axis, and the chosen step. While it goes on, its answer as it comes. */
 export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
-  const { data: run, error, isPending, isFetching, refetch } = useRunDetail(runId)
-  const { view, stop } = useLiveRun(run)
+  const query = useRunDetail(runId)
+  const { data: run, error, isPending, isFetching, refetch } = query
+  const { view, stop } = useLiveRun(query)
   if (isPending) return <PanelSkeleton />
   if (!run) {
     return (

@@ -49,6 +49,16 @@ export const begun = (runId?: string): RunView => ({
   stopping: false,
 })
 
+/** The same run, followed once more: what was heard of it stays in sight until it is found. */
+export const takenUp = (view: RunView): RunView => ({
+  ...view,
+  status: 'running',
+  ms: undefined,
+  reason: undefined,
+  reconnecting: true,
+  stopping: false,
+})
+
 /** What is known of a run once this was told. */
 export function afterEvent(view: RunView, event: FollowedEvent): RunView {
   switch (event.event) {

@@ -4,7 +4,7 @@ import { call, Unreachable } from '#web/api.ts'
 import { batchText } from '../chat/batch-text.ts'
 import { type FollowedEvent, followRun, type RunBeginning } from '../chat/follow-run.ts'
 import { reasonText } from './reason-text.ts'
-import { afterEvent, begun, type RunView, standingIn } from './run-view.ts'
+import { afterEvent, begun, type RunView, standingIn, takenUp } from './run-view.ts'
 
 /** What stands in for the answer of a run that could not begin because nobody can be reached (seed 001 §1). */
 type OfflineAnswer = () => string
@@ -30,7 +30,7 @@ export function useRunStream() {
       leave.current = controller
       const own = { runId: 'runId' in beginning ? beginning.runId : undefined, stopWanted: false }
       seen.current = own
-      setView(begun(own.runId))
+      setView((before) => (before?.runId && before.runId === own.runId ? takenUp(before) : begun(own.runId)))
       const batch = batchText((event) => setView((before) => before && afterEvent(before, event)))
       controller.signal.addEventListener('abort', batch.drop)
       const hear = (event: FollowedEvent) => {

@@ -1,4 +1,4 @@
-import { type Board, type BoardRight, boards, type Frame, type NewFrame } from '#contract/boards/boards.ts'
+import { type Board, type BoardRight, boards } from '#contract/boards/boards.ts'
 import { ApiError, call } from '#web/api.ts'
 import { DraftKeeper } from '#web/offline/draft-keeper.ts'
 import {
@@ -15,8 +15,9 @@ import {
   standing,
   undoing,
 } from './board-changes.ts'
-import { type BoardDocument, documentOf, type Edit, withOwnSlugs } from './board-document.ts'
+import { type BoardDocument, documentOf, type Edit } from './board-document.ts'
 import { BoardHistory } from './board-history.ts'
+import { bodyOf } from './sent-board.ts'
 import { ToldChanges } from './told-changes.ts'
 
 /** What lies in this browser until the server has it: a version, and the same with what was done here and by nobody else. */
@@ -282,15 +283,13 @@ export class BoardEditor {
     try {
       const saved = await call(boards.save, {
         params: { id: this.id },
-        body: bodyOf(withOwnSlugs(document, this.#saved)),
+        body: bodyOf(document, this.#saved),
         ifMatch: board.rev,
       })
-      const rest = changesBetween(document, this.#state.document)
       this.#told.forget(told)
-      this.#saved = documentOf(saved)
-      this.#heard = applyChange(this.#saved, changesBetween(heard, this.#heard))
-      this.#show({ saving: false, board: saved, document: applyChange(this.#saved, rest), restored: false })
-      this.#mine = this.#withOwn(this.#saved)
+      // A newer one came in first, and what was saved with it.
+      if (saved.rev < this.#state.board.rev) this.#show({ saving: false, restored: false })
+      else this.#takeSaved(saved, document, heard)
       this.#compare()
       // Who fetches what was saved takes it for later than what was written on meanwhile.
       this.#tell(this.own)
@@ -302,10 +301,21 @@ export class BoardEditor {
         this.#show({ problem: reason instanceof Error ? reason.message : String(reason) })
         throw reason
       }
-      // What came in by itself meanwhile is decided first, against what it tore.
-      if (!this.#state.conflict) this.#mustDecide(this.#mergeWith(stale), stale, this.#saved)
+      const { conflict: torn, board: now } = this.#state
+      // What came in by itself meanwhile is decided first, against what it tore; where it tore nothing, it is seen already.
+      if (!torn && now.rev > board.rev && now.rev >= stale.rev) return this.save()
+      if (!torn) this.#mustDecide(this.#mergeWith(stale), stale, this.#saved)
       return false
     }
+  }
+
+  /** `document` and `heard`: as they were when they were sent. */
+  #takeSaved(board: Board, document: BoardDocument, heard: BoardDocument): void {
+    const rest = changesBetween(document, this.#state.document)
+    this.#saved = documentOf(board)
+    this.#heard = applyChange(this.#saved, changesBetween(heard, this.#heard))
+    this.#show({ saving: false, board, document: applyChange(this.#saved, rest), restored: false })
+    this.#mine = this.#withOwn(this.#saved)
   }
 
   /** Ends a conflict: the document, with what was decided, is based on theirs now. It is not saved by this. */
@@ -385,14 +395,4 @@ export class BoardEditor {
 function staleOf(reason: unknown): Board | undefined {
   if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
   return (reason.data as { current?: Board } | null)?.current
-}
-
-/** A frame as it is sent. */
-export function sentFrame({ id, entityType, entityId, data, FrameConfig }: Frame): NewFrame {
-  const { engagementMode, theme } = FrameConfig
-  return { id, entityType, entityId, data, FrameConfig: { engagementMode, theme } }
-}
-
-export function bodyOf({ config, frames }: BoardDocument) {
-  return { config, frames: frames.map(sentFrame) }
 }

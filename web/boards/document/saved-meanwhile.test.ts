@@ -13,15 +13,16 @@ let visits = 0
 
 describe('what is written on while an earlier state of it is saved', () => {
   const board = boardOfTests(documentOfTests('media_card', 'code_snippet'))
-  let server: { board: Board; losesAnswers: boolean }
+  /** `meanwhile`: what happens once, after the server answered and before the page hears of it. */
+  let server: { board: Board; losesAnswers: boolean; meanwhile: (() => void) | undefined }
   let editor: BoardEditor
   beforeEach(() => {
     vi.stubGlobal('localStorage', storageOver(storage))
     visits += 1
     storage.set('keeper_user', JSON.stringify({ id: `ada-${visits}`, email: 'ada@example.org' }))
     storage.set('keeper_token', 'token')
-    server = { board, losesAnswers: false }
-    vi.stubGlobal('fetch', async (_url: string, { body, headers }: { body: string; headers: Headers }) => {
+    server = { board, losesAnswers: false, meanwhile: undefined }
+    const answerTo = ({ body, headers }: { body: string; headers: Headers }) => {
       const sent = { ...server.board, ...(JSON.parse(body) as Pick<Board, 'config' | 'frames'>) }
       if (Number(headers.get('If-Match')) !== server.board.rev) {
         const problem = { success: false, code: 'stale', error: 'Older.', data: { yours: sent, current: server.board } }
@@ -30,6 +31,13 @@ describe('what is written on while an earlier state of it is saved', () => {
       server.board = { ...sent, rev: server.board.rev + 1 }
       if (server.losesAnswers) throw new TypeError('Failed to fetch')
       return new Response(JSON.stringify(server.board))
+    }
+    vi.stubGlobal('fetch', async (_url: string, asked: { body: string; headers: Headers }) => {
+      const answer = answerTo(asked)
+      const { meanwhile } = server
+      server.meanwhile = undefined
+      meanwhile?.()
+      return answer
     })
     editor = new BoardEditor(board)
   })
@@ -143,6 +151,39 @@ describe('what is written on while an earlier state of it is saved', () => {
     write('b', 'One, two, three')
     editor.adopt({ ...server.board, frames: [...changeContent('b', { code: 'One' })(server.board).frames], rev: 9 })
     expect(torn(editor)).toEqual([['b', ['content.code']]])
+  })
+
+  /** Somebody renames the board, and this page hears of it. */
+  function renamedBySomebody() {
+    const config = { ...server.board.config, name: 'Renamed' }
+    server.board = { ...server.board, config, rev: server.board.rev + 1 }
+    editor.adopt(server.board)
+  }
+
+  it('a revision that came in while an older one was being saved stands, and the next save asks about nothing', async () => {
+    write('b', 'One')
+    server.meanwhile = () => {
+      renamedBySomebody()
+      write('b', 'One, two')
+    }
+    expect(await editor.save()).toBe(true)
+    const { board: known, document, dirty, saving } = editor.seen()
+    expect([known.rev, document.config.name, codeOf(editor, 'b')]).toEqual([3, 'Renamed', 'One, two'])
+    expect({ dirty, saving, own: editor.own.config }).toEqual({ dirty: true, saving: false, own: null })
+    expect([await editor.save(), editor.seen().conflict, editor.seen().dirty]).toEqual([true, null, false])
+    expect([server.board.rev, codeIn(server.board.frames, 'b')]).toEqual([4, 'One, two'])
+  })
+
+  it('a save refused for a revision that came in meanwhile is made anew, and does not go back to it', async () => {
+    server.board = { ...server.board, rev: 2 }
+    write('b', 'One')
+    server.meanwhile = renamedBySomebody
+    expect([await editor.save(), editor.seen().conflict, editor.seen().dirty]).toEqual([true, null, false])
+    expect([server.board.rev, server.board.config.name, codeIn(server.board.frames, 'b')]).toEqual([
+      4,
+      'Renamed',
+      'One',
+    ])
   })
 
   it('two frames added under one slug stay two', () => {

@@ -1,5 +1,5 @@
 import { Check, GripVertical, Minus, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { readContent, type Step } from '#contract/boards/frame-content.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
@@ -67,10 +67,15 @@ export function ProcessFrame({ frame, surroundings, changeContent }: FrameBodyPr
       {mayChange && steps.length === 0 && (
         <p className="px-1.5 pb-1 font-serif text-[16px] leading-[23px]">What comes first, and what after it?</p>
       )}
-      {mayChange && steps.length < mostSteps && (
+      {mayChange && (
         <AddStep
           frameKey={frameKey(surroundings.boardId, frame.id)}
-          onAdd={(text) => change(withSteps(steps, text, mostSteps, newClientId))}
+          isFull={steps.length >= mostSteps}
+          onAdd={(text) => {
+            const added = withSteps(steps, text, mostSteps, newClientId)
+            if (added.steps.length > steps.length) change(added.steps)
+            return added.rest
+          }}
         />
       )}
     </div>
@@ -194,34 +199,51 @@ function StepTitle({ step: { title, state } }: { step: Step }) {
   )
 }
 
-function AddStep({ frameKey, onAdd }: { frameKey: string; onAdd: (text: string) => void }) {
+interface AddStepProps {
+  frameKey: string
+  isFull: boolean
+  /** Answers what found no room. */
+  onAdd: (text: string) => string
+}
+
+/** What finds no room stays in the box, and the box with it. */
+function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
   const draft = useDraft(`frame/${frameKey}/step`, '')
-  const title = draft.value
-  function submit(event: FormEvent) {
+  const written = draft.value
+  if (isFull && written === '') return null
+  const keep = (text: string) => (text === '' ? draft.clear() : draft.set(text))
+  function keyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    if (title.trim() === '') return
-    onAdd(title)
-    draft.clear()
+    if (written.trim() !== '') keep(onAdd(written))
   }
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text/plain')
     if (!text.trim().includes('\n')) return
     event.preventDefault()
-    onAdd(text)
+    keep([written, onAdd(text)].filter((each) => each !== '').join('\n'))
   }
   return (
-    <form onSubmit={submit} className="flex items-center gap-2.5 px-1.5 py-1 text-muted-foreground">
-      <Plus aria-hidden size={15} className="shrink-0" />
-      <input
-        aria-label="Add a step"
-        placeholder="Add a step"
-        value={title}
-        maxLength={200}
-        enterKeyHint="done"
-        onChange={({ currentTarget: { value } }) => (value === '' ? draft.clear() : draft.set(value))}
-        onPaste={paste}
-        className="min-w-0 grow rounded-sm bg-transparent py-0.5 text-body leading-[22px] text-foreground outline-none placeholder:text-muted-foreground focus-visible:shadow-halo phone:text-lead"
-      />
-    </form>
+    <div className="flex items-start gap-2.5 px-1.5 py-1 text-muted-foreground">
+      <Plus aria-hidden size={15} className="mt-1.5 shrink-0" />
+      <div className="min-w-0 grow">
+        <textarea
+          rows={1}
+          aria-label="Add a step"
+          placeholder="Add a step"
+          value={written}
+          enterKeyHint="done"
+          onChange={({ currentTarget: { value } }) => keep(value)}
+          onKeyDown={keyDown}
+          onPaste={paste}
+          className="block field-sizing-content max-h-28 w-full resize-none rounded-sm bg-transparent py-0.5 text-body leading-[22px] text-foreground outline-none placeholder:text-muted-foreground focus-visible:shadow-halo phone:text-lead"
+        />
+        {isFull && (
+          <p role="status" className="text-small">
+            A frame holds {mostSteps} steps. What found no room stays here.
+          </p>
+        )}
+      </div>
+    </div>
   )
 }

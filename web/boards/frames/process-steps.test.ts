@@ -26,20 +26,29 @@ test('a step is renamed; one whose words are all taken away goes', () => {
   expect(renamed(steps, 'a', '   ').map(({ id }) => id)).toEqual(['b', 'c'])
 })
 
-test('pasted lines become a step each, empty ones none, and never more than a frame holds', () => {
+test('pasted lines become a step each, empty ones none; what is more than a frame holds is handed back', () => {
   let at = 0
   const newId = () => `new-${at++}`
-  expect(withSteps(steps, 'One\n\n  Two \n', 60, newId).slice(3)).toEqual([
-    { id: 'new-0', title: 'One', state: 'todo' },
-    { id: 'new-1', title: 'Two', state: 'todo' },
-  ])
-  expect(withSteps(steps, 'One\nTwo', 4, newId)).toHaveLength(4)
-  expect(withSteps(steps, 'x'.repeat(300), 60, newId).at(-1)?.title).toHaveLength(200)
+  expect(withSteps(steps, 'One\n\n  Two \n', 60, newId)).toEqual({
+    steps: [...steps, { id: 'new-0', title: 'One', state: 'todo' }, { id: 'new-1', title: 'Two', state: 'todo' }],
+    rest: '',
+  })
+  const full = withSteps(steps, 'One\nTwo\n\nThree', 4, newId)
+  expect([full.steps.at(-1)?.title, full.steps.length, full.rest]).toEqual(['One', 4, 'Two\nThree'])
+  expect(withSteps(steps, 'One', 2, newId)).toEqual({ steps, rest: 'One' })
 })
 
-test('a step whose line is too long ends before the character that fits no more, so that its board can be saved', () => {
-  const [step] = withSteps([], `${'x'.repeat(199)}🚢`, 60, () => 'new')
-  expect(step?.title).toBe('x'.repeat(199))
+const titlesOf = (text: string) => withSteps([], text, 60, () => 'new').steps.map(({ title }) => title)
+
+test('a line that is too long for one step becomes several, cut between words', () => {
+  const words = `${'word '.repeat(39)}lastly`
+  expect(titlesOf(`${words} and more`)).toEqual([`${'word '.repeat(38)}word`, 'lastly and more'])
+  expect(titlesOf(`${'x'.repeat(200)} y`)).toEqual(['x'.repeat(200), 'y'])
+  expect(titlesOf('x'.repeat(450)).map(({ length }) => length)).toEqual([200, 200, 50])
+})
+
+test('a word that is too long is cut before the character that fits no more, so that its board can be saved', () => {
+  expect(titlesOf(`${'x'.repeat(199)}🚢`)).toEqual(['x'.repeat(199), '🚢'])
 })
 
 test('what was skipped is not waited for', () => {

@@ -22,14 +22,27 @@ export function renamed(steps: readonly Step[], id: string, title: string): Step
   return steps.map((step) => (step.id === id ? { ...step, title: words } : step))
 }
 
-/** The lines of a text as steps to do, after what is there; no more than fit. */
-export function withSteps(steps: readonly Step[], text: string, most: number, newId: () => string): Step[] {
-  const titles = text
-    .split('\n')
-    .map((line) => truncate(line.trim(), 200))
-    .filter((line) => line !== '')
-  const added = titles.map((title): Step => ({ id: newId(), title, state: 'todo' }))
-  return [...steps, ...added].slice(0, Math.max(most, steps.length))
+const longestTitle = 200
+
+/** The lines of a text as steps to do, after what is there; in `rest` what is more than fits. A long line is several steps. */
+export function withSteps(steps: readonly Step[], text: string, most: number, newId: () => string) {
+  const titles = text.split('\n').flatMap(titlesOf)
+  const room = Math.max(0, most - steps.length)
+  const added = titles.slice(0, room).map((title): Step => ({ id: newId(), title, state: 'todo' }))
+  return { steps: [...steps, ...added], rest: titles.slice(room).join('\n') }
+}
+
+/** Cut between words, where there is a place. */
+function titlesOf(line: string): string[] {
+  const titles: string[] = []
+  let rest = line.trim()
+  while (rest.length > longestTitle) {
+    const space = rest.slice(0, longestTitle + 1).search(/\s\S*$/)
+    const title = space > 0 ? rest.slice(0, space) : truncate(rest, longestTitle)
+    titles.push(title.trimEnd())
+    rest = rest.slice(title.length).trimStart()
+  }
+  return rest === '' ? titles : [...titles, rest]
 }
 
 /** "2 of 5 done": steps that were skipped are not waited for. */

@@ -6,7 +6,7 @@ import { call } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { addFrames, type BoardDocument, makeFrame } from '../document/board-document.ts'
-import { bodyOf } from '../document/board-editor.ts'
+import { bodyOf } from '../document/sent-board.ts'
 import type { RunAgent } from './run-agents.ts'
 import { placesOf, runFrameSize } from './run-tree.ts'
 
@@ -53,5 +53,5 @@ export async function keepRun(
   const made = await call(boards.create, { body: { id, name, description: truncate(run.input, 2000) } })
   const config = { ...made.config, layout: 'canvas', engagementMode: 'canvas' } as const
   const document: BoardDocument = addFrames(framesOfRun(run, agents, known))({ config, frames: [] })
-  return call(boards.save, { params: { id: made.id }, body: bodyOf(document), ifMatch: made.rev })
+  return call(boards.save, { params: { id: made.id }, body: bodyOf(document, made), ifMatch: made.rev })
 }

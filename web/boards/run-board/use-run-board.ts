@@ -17,7 +17,7 @@ const nobody: Pick<RunDetail, 'status' | 'created_at' | 'execution_time_ms'> = {
 export function useRunBoard(runId: string) {
   const query = useRunDetail(runId)
   const run = query.data
-  const { view, stop } = useLiveRun(run)
+  const { view, stop } = useLiveRun(query)
   const running = run?.status === 'running'
   const elapsed = useElapsed(run ?? nobody)
   const told = view?.spans

@@ -12,10 +12,16 @@ import { NameBox } from './name-box.tsx'
 import { framesIn, untitledBoard } from './studio-words.ts'
 import type { BoardDeeds } from './use-board-deeds.ts'
 
+export interface OpenedBoard {
+  editor: BoardEditor
+  /** `true`: everything is on the server now. */
+  save: () => Promise<boolean>
+}
+
 interface BoardRowProps {
   board: BoardInList
-  /** Of this board, when it is open. */
-  editor: BoardEditor | null
+  /** This board, when it is open. */
+  opened: OpenedBoard | null
   isOpen: boolean
   deeds: BoardDeeds
   onChosen?: () => void
@@ -24,9 +30,11 @@ interface BoardRowProps {
 const never = () => () => undefined
 
 /** A board of the list; the open one as it is now, saved or not. */
-export function BoardRow({ board, editor, isOpen, deeds, onChosen }: BoardRowProps) {
+export function BoardRow({ board, opened, isOpen, deeds, onChosen }: BoardRowProps) {
+  const editor = opened?.editor
   const [renaming, setRenaming] = useState(false)
-  const now = useSyncExternalStore(editor?.listen ?? never, () => editor?.seen())
+  const seen = () => editor?.seen()
+  const now = useSyncExternalStore(editor?.listen ?? never, seen, seen)
   const name = (now?.document.config.name ?? board.name) || untitledBoard
   const frames = now?.document.frames.length ?? board.frameCount
   const mayEdit = board.may !== 'view'
@@ -37,6 +45,11 @@ export function BoardRow({ board, editor, isOpen, deeds, onChosen }: BoardRowPro
     if (wanted === name) return
     if (editor) editor.edit('Rename the board', changeConfig({ name: wanted }))
     else void deeds.rename(board, wanted)
+  }
+
+  /** A copy is of what is saved; what is seen is saved first. */
+  async function duplicate() {
+    if (!opened?.editor.seen().dirty || (await opened.save())) await deeds.duplicate({ id: board.id, name })
   }
 
   return (
@@ -85,7 +98,7 @@ export function BoardRow({ board, editor, isOpen, deeds, onChosen }: BoardRowPro
               Rename
             </MenuItem>
           )}
-          <MenuItem icon={<Copy aria-hidden size={15} />} onSelect={() => void deeds.duplicate({ id: board.id, name })}>
+          <MenuItem icon={<Copy aria-hidden size={15} />} onSelect={() => void duplicate()}>
             Duplicate
           </MenuItem>
           {board.may === 'owner' && (

@@ -7,7 +7,7 @@ import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useWidth } from '#web/ui/use-width.ts'
 import { boardListQuery } from '../board-queries.ts'
-import type { BoardEditor } from '../document/board-editor.ts'
+import type { OpenedBoard } from './board-row.tsx'
 import { BoardsPanel, type StudioDialog } from './boards-panel.tsx'
 import { NoBoard } from './no-board.tsx'
 import { useStudioAddress } from './studio-address.ts'
@@ -41,7 +41,7 @@ function BoardStudio() {
   const list = useQuery(boardListQuery)
   const deeds = useBoardDeeds(open)
   const boardId = addressed === deeds.leaving ? null : addressed
-  const [editor, setEditor] = useState<BoardEditor | null>(null)
+  const [opened, setOpened] = useState<OpenedBoard | null>(null)
   const [dialog, setDialog] = useState<StudioDialog>()
   const [boardsOpen, setBoardsOpen] = useState(false)
   const isWide = useWidth() === 'wide'
@@ -62,7 +62,7 @@ function BoardStudio() {
           : undefined
       }
       openId={boardId}
-      editor={editor}
+      opened={opened}
       deeds={deeds}
       onOpen={(next) => {
         setBoardsOpen(false)
@@ -92,7 +92,7 @@ function BoardStudio() {
             listed={list.data?.boards.find(({ id }) => id === boardId)}
             deeds={deeds}
             onBoards={onBoards}
-            onEditor={setEditor}
+            onOpened={setOpened}
           />
         </Suspense>
       ) : runId ? (

@@ -10,8 +10,7 @@ import { RetryButton } from '#web/ui/retry-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { BoardList } from '../board-queries.ts'
-import type { BoardEditor } from '../document/board-editor.ts'
-import { BoardRow } from './board-row.tsx'
+import { BoardRow, type OpenedBoard } from './board-row.tsx'
 import type { BoardDeeds } from './use-board-deeds.ts'
 
 export type StudioDialog = 'help' | 'templates' | 'import' | 'bin'
@@ -23,8 +22,8 @@ export interface BoardsPanelProps {
   /** Why there is no list. */
   failed: { reason: Error; message: string } | undefined
   openId: string | null
-  /** Of the open board, when it is there. */
-  editor: BoardEditor | null
+  /** The open board, when it is there. */
+  opened: OpenedBoard | null
   deeds: BoardDeeds
   onOpen: (dialog: StudioDialog) => void
   /** A board was chosen. */
@@ -35,7 +34,7 @@ const searchFrom = 10
 const shownAtOnce = 100
 
 /** The boards one may open, and the ways to get another. */
-export function BoardsPanel({ list, again, failed, openId, editor, deeds, onOpen, onChosen }: BoardsPanelProps) {
+export function BoardsPanel({ list, again, failed, openId, opened, deeds, onOpen, onChosen }: BoardsPanelProps) {
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState(shownAtOnce)
   const isOffline = list?.from === 'samples'
@@ -124,7 +123,7 @@ export function BoardsPanel({ list, again, failed, openId, editor, deeds, onOpen
             <BoardRow
               key={board.id}
               board={board}
-              editor={board.id === openId ? editor : null}
+              opened={board.id === openId ? opened : null}
               isOpen={board.id === openId}
               deeds={deeds}
               {...(onChosen && { onChosen })}

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { withoutPictures } from '../document/board-document.ts'
-import { bodyOf } from '../document/board-editor.ts'
+import { bodyOf } from '../document/sent-board.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useRoomState } from '../together/use-board-room.tsx'
 import { newBoard, reasonOf } from './studio-words.ts'
@@ -23,6 +23,7 @@ interface Props {
 /** A board that was taken back or deleted while it was open shows nothing more; what was written here can be kept. */
 export function UnlessClosed({ isGone, deeds, children }: Props) {
   const { closed } = useRoomState()
+  const board = useBoard((state) => state.board)
   const document = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
   const [busy, setBusy] = useState(false)
@@ -36,7 +37,7 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
     setFailed(undefined)
     try {
       const made = await call(boards.create, { body: { id: id.current, ...newBoard } })
-      const { config, frames } = bodyOf(withoutPictures(document))
+      const { config, frames } = bodyOf(withoutPictures(document), board)
       const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
       deeds.arrived(await call(boards.save, { params: { id: made.id }, body, ifMatch: made.rev }))
     } catch (reason) {

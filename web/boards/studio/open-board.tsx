@@ -5,10 +5,10 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { boardQuery, isSample } from '../board-queries.ts'
-import type { BoardEditor } from '../document/board-editor.ts'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardRoomProvider } from '../together/use-board-room.tsx'
 import { BarFrame } from './bar-frame.tsx'
+import type { OpenedBoard } from './board-row.tsx'
 import { UnlessClosed } from './closed-board.tsx'
 import { StudioDesk } from './studio-desk.tsx'
 import { framesIn, reasonOf } from './studio-words.ts'
@@ -21,15 +21,15 @@ export interface OpenBoardProps {
   deeds: BoardDeeds
   /** Where the list is not beside it. */
   onBoards: (() => void) | undefined
-  onEditor: (editor: BoardEditor | null) => void
+  onOpened: (opened: OpenedBoard | null) => void
 }
 
-export function OpenBoard({ id, listed, deeds, onBoards, onEditor }: OpenBoardProps) {
+export function OpenBoard({ id, listed, deeds, onBoards, onOpened }: OpenBoardProps) {
   const { data: board, error, isFetching, refetch } = useQuery(boardQuery(id))
   if (board) {
     const desk = (
       <UnlessClosed isGone={error !== null && isMissing(error)} deeds={deeds}>
-        <StudioDesk deeds={deeds} onBoards={onBoards} onEditor={onEditor} />
+        <StudioDesk deeds={deeds} onBoards={onBoards} onOpened={onOpened} />
       </UnlessClosed>
     )
     return (

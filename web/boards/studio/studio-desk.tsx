@@ -11,6 +11,7 @@ import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { useSaveBoard } from '../document/use-save-board.ts'
 import { PeopleOnBoard } from '../together/people-on-board.tsx'
 import { BoardMenu } from './board-menu.tsx'
+import type { OpenedBoard } from './board-row.tsx'
 import { RightPanel } from './right-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { useStudioAddress } from './studio-address.ts'
@@ -30,11 +31,11 @@ const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
 interface StudioDeskProps {
   deeds: BoardDeeds
   onBoards: (() => void) | undefined
-  onEditor: (editor: BoardEditor | null) => void
+  onOpened: (opened: OpenedBoard | null) => void
 }
 
 /** The open board: its bar, what the tab shows of it, and the panel at the right. */
-export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
+export function StudioDesk({ deeds, onBoards, onOpened }: StudioDeskProps) {
   const editor = useBoardEditor()
   const { tab, show } = useStudioAddress()
   const width = useWidth()
@@ -45,13 +46,13 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
   const entityType = useBoard(({ board }) => board.entityType)
   const entity = boardEntities.find((each) => each === entityType) ?? null
 
-  useEffect(() => {
-    onEditor(editor)
-    return () => onEditor(null)
-  }, [editor, onEditor])
-  useCacheOfSaved()
-
   const { save, reviewing, setReviewing } = useSaveBoard({ mayEdit: editor.canEdit, before: nameUnnamed })
+
+  useEffect(() => {
+    onOpened({ editor, save })
+    return () => onOpened(null)
+  }, [editor, save, onOpened])
+  useCacheOfSaved()
 
   const hasLibrary = tab === 'edit' && editor.canEdit
   const panel = settingsOpen ? 'settings' : hasLibrary ? 'library' : undefined

@@ -2,7 +2,8 @@ import type { BoardChange } from '#contract/boards/board-live.ts'
 import type { BoardConfig, Frame, NewFrame } from '#contract/boards/boards.ts'
 import { ApiError, Unreachable } from '#web/api.ts'
 import { type DocumentChange, isNoChange, same, touchedFields } from '../document/board-changes.ts'
-import { type BoardEditor, sentFrame } from '../document/board-editor.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import { sentFrame } from '../document/sent-board.ts'
 
 /** A change as it goes to the others on the board. */
 export function sentChange({ frames, config, order }: DocumentChange): BoardChange {

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test, vi } from 'vitest'
+import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
+import { BoardRow } from './board-row.tsx'
+
+const items = new Map<string, () => void>()
+vi.mock('#web/ui/menu.tsx', () => ({
+  Menu: ({ children }: { children: ReactNode }) => children,
+  MenuSeparator: () => null,
+  MenuItem: ({ children, onSelect }: { children: string; onSelect: () => void }) => {
+    items.set(children, onSelect)
+    return null
+  },
+}))
+
+const document = documentOfTests('media_card')
+const board = boardOfTests(document)
+
+/** What happens, in order, when it is duplicated from its row. */
+async function duplicated({ dirty, saves = true }: { dirty: boolean; saves?: boolean }) {
+  const done: string[] = []
+  const editor = { listen: () => () => undefined, seen: () => state }
+  const state = { document, dirty }
+  const save = async () => {
+    done.push('save')
+    return saves
+  }
+  const duplicate = async ({ id }: { id: string }) => void done.push(`copy ${id}`)
+  renderToStaticMarkup(
+    <MemoryRouter>
+      <BoardRow board={board} opened={{ editor, save } as never} isOpen deeds={{ duplicate } as never} />
+    </MemoryRouter>,
+  )
+  items.get('Duplicate')?.()
+  await new Promise((resolve) => setTimeout(resolve))
+  return done
+}
+
+test('the open board is saved before it is duplicated from its row: the copy is of what is seen', async () => {
+  expect(await duplicated({ dirty: true })).toEqual(['save', 'copy board'])
+  expect(await duplicated({ dirty: false })).toEqual(['copy board'])
+})
+
+test('what could not be saved is not copied as it was before', async () => {
+  expect(await duplicated({ dirty: true, saves: false })).toEqual(['save'])
+})
