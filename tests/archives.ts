@@ -46,7 +46,7 @@ export async function takenOut(who: Actor, keeperId: string): Promise<Buffer> {
 export function uploadArchive(who: Actor, bytes: Buffer, query = ''): Promise<Response> {
   return who.fetch(`/api/keeper/imports?fileName=a.zip${query}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/zip' },
+    headers: { 'content-type': 'application/zip', 'content-length': String(bytes.length) },
     body: new Uint8Array(bytes),
   })
 }

@@ -6,8 +6,8 @@ export const importKinds = ['keeper-zip', 'day-one'] as const
 export type ImportKind = (typeof importKinds)[number]
 export const importStates = ['uploaded', 'reading', 'previewed', 'running', 'done', 'failed', 'cancelled'] as const
 export type ImportState = (typeof importStates)[number]
-/** 4 GB: ten years with pictures. */
-export const mostImportBytes = 4 * 1024 * 1024 * 1024
+/** 20 GB, as much as one person may keep where the settings say nothing else: what was taken out comes in again. */
+export const mostImportBytes = 20 * 1024 * 1024 * 1024
 
 export const importPreview = z.object({
   /** Of a Keeper archive: each keeper in it; of Day One: its journals. */

@@ -288,6 +288,24 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect((await uploadArchive(ada, bytes)).status).toBe(200)
   })
 
+  it('of more than 20 GB together do not wait, and what was begun or taken back makes room', async () => {
+    const bytes = await zipped({ 'keeper.json': archive({}) })
+    const { id } = await lookedAt(ben, bytes)
+    const setBytes = (count: number) =>
+      app.services.db.updateTable('import_jobs').set({ bytes: count }).where('id', '=', id).execute()
+    await setBytes(20 * 1024 * mebibyte - bytes.length + 1)
+    const refused = await uploadArchive(ben, bytes)
+    expect(refused.status).toBe(409)
+    expect(await refused.text()).toContain('With the imports that wait it would be more than 20 GB.')
+    expect((await app.services.db.selectFrom('import_jobs').select('id').execute()).length).toBe(1)
+    expect((await uploadArchive(ada, bytes)).status).toBe(200)
+    await setBytes(20 * 1024 * mebibyte - bytes.length)
+    expect((await uploadArchive(ben, bytes)).status).toBe(200)
+    expect((await uploadArchive(ben, bytes)).status).toBe(409)
+    await ben.call(transfer.cancel, { params: { jobId: id } })
+    expect((await uploadArchive(ben, bytes)).status).toBe(200)
+  })
+
   it('that comes as the fifth is taken, though the fourth was written down just now and not answered yet', async () => {
     const bytes = await zipped({ 'keeper.json': archive({}) })
     for (let n = 0; n < 3; n++) expect((await uploadArchive(ben, bytes)).status).toBe(200)

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ImportJob } from '#contract/keepers/transfer.ts'
+import { type ImportJob, mostImportBytes } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { orDiskFull } from '#server/db/disk-full.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -18,8 +18,8 @@ import { ZipReader } from './zip-reader.ts'
 
 /** Of one person at once, so that nobody fills the disk with zips nobody looks at. */
 const mostWaiting = 5
-/** By person: the ids of uploads on their way to this process. The row of one may be there a while before it is off. */
-const coming = new Map<string, Set<string>>()
+/** By person: the ids of uploads on their way to this process, with their bytes. The row of one may be there a while before it is off. */
+const coming = new Map<string, Map<string, number>>()
 
 /**
  * Keeps a zip on the disk and begins to look at what it holds. Nothing is imported.
@@ -36,11 +36,13 @@ export async function uploadArchive(
   const keeper = keeperId === undefined ? undefined : await requireKeeperFor(services, person, keeperId)
   const id = newId()
   const path = importPath(services, id)
-  const comingOfPerson = coming.get(person.id) ?? new Set()
-  const ahead = [...comingOfPerson]
-  coming.set(person.id, comingOfPerson.add(id))
+  const comingOfPerson = coming.get(person.id) ?? new Map<string, number>()
+  const ahead = new Map(comingOfPerson)
+  // One that does not say how long it is may be as long as any.
+  const bytesToCome = upload.declaredBytes ?? mostImportBytes
+  coming.set(person.id, comingOfPerson.set(id, bytesToCome))
   try {
-    await refuseTooMany(services, person, ahead)
+    await refuseTooMany(services, person, ahead, bytesToCome)
     const { bytes, sha256 } = await writeZip(path, upload)
     const kind = await kindOf(path)
     const at = now().getTime()
@@ -74,19 +76,25 @@ export async function uploadArchive(
   return importView(await requireImportFor(services, person, id))
 }
 
-/** @param ahead ids of uploads on their way, each of which counts once, whether its row is there by now or not */
-async function refuseTooMany({ db }: Services, person: Person, ahead: readonly string[]): Promise<void> {
-  const { count } = await db
+/** @param ahead uploads on their way with their bytes; each counts once, whether its row is there by now or not */
+async function refuseTooMany(
+  { db }: Services,
+  person: Person,
+  ahead: ReadonlyMap<string, number>,
+  bytesToCome: number,
+): Promise<void> {
+  const waiting = await db
     .selectFrom('import_jobs')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(['id', 'bytes'])
     .where('owner_id', '=', person.id)
     .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
-    .$if(ahead.length > 0, (query) => query.where('id', 'not in', ahead))
-    .executeTakeFirstOrThrow()
-  if (Number(count) + ahead.length < mostWaiting) return
-  throw new Problem('conflict', {
-    message: `${mostWaiting} imports wait already. Begin them, or cancel one, and upload again.`,
-  })
+    .execute()
+  const all = new Map([...waiting.map(({ id, bytes }) => [id, Number(bytes)] as const), ...ahead])
+  const tooMany = all.size >= mostWaiting && `${mostWaiting} imports wait already.`
+  const bytes = [...all.values()].reduce((sum, each) => sum + each, bytesToCome)
+  const tooLarge = all.size > 0 && bytes > mostImportBytes && 'With the imports that wait it would be more than 20 GB.'
+  if (tooMany || tooLarge)
+    throw new Problem('conflict', { message: `${tooMany || tooLarge} Begin them, or cancel one, and upload again.` })
 }
 
 async function writeZip(path: string, upload: Upload): Promise<{ bytes: number; sha256: string }> {

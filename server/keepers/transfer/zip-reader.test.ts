@@ -10,10 +10,10 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-zips-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const mebibyte = 1024 * 1024
 
-async function zipOf(files: Record<string, Buffer>): Promise<Buffer> {
+async function zipOf(files: Record<string, Buffer>, forceZip64Format = false): Promise<Buffer> {
   const zip = new ZipFile()
-  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name)
-  zip.end()
+  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { forceZip64Format })
+  zip.end({ forceZip64Format, comment: '' })
   return buffer(zip.outputStream as never)
 }
 let number = 0
@@ -33,6 +33,13 @@ it('a file that unpacks to a thousand times its size is not unpacked', async () 
     message: 'keeper.json is larger than 1 MB and cannot be read at once.',
   })
   expect(process.memoryUsage().rss - before).toBeLessThan(20 * mebibyte)
+  zip.close()
+})
+
+it('a zip in the format of those that are larger than 4 GB is read', async () => {
+  const zip = await open(await zipOf({ 'keeper.json': Buffer.from('{}') }, true))
+  expect(zip.sizeOf('keeper.json')).toBe(2)
+  expect(await zip.text('keeper.json', mebibyte)).toBe('{}')
   zip.close()
 })
 

@@ -35,7 +35,7 @@ export function BringIn() {
 
   async function send(file: File) {
     setTold('')
-    if (file.size > mostImportBytes) return setTold('An archive may have at most 4 GB.')
+    if (file.size > mostImportBytes) return setTold('An archive may have at most 20 GB.')
     if (file.size === 0) return setTold(`${file.name} is empty. Choose an archive of Keeper or of Day One.`)
     stopping.current = new AbortController()
     setShare(0)
