@@ -1,8 +1,21 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
 const longInput = `The harbour is quiet tonight. ${'The lamp is on in the kitchen again. '.repeat(6)}The end of it.`
+
+/** Ada at the page of an agent of hers, which is answering. */
+async function askTideTable(page: Page, keeper: BuiltKeeper) {
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = { name: 'Tide Table', purpose: 'Tells the tide.' }
+  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  await page.goto(`/studio/agents/${agent.slug}`)
+  await page.getByLabel('Test input').fill('When is high water?')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  return { agent, token }
+}
 
 test('forty-five runs are read page by page, filtered, opened, and shown with their failure', async ({
   page,
@@ -197,12 +210,7 @@ test.describe('while a model takes its time', () => {
     keeper,
     modelProviders,
   }) => {
-    const { token } = await arrive(page, keeper, 'ada')
-    const body = { name: 'Tide Table', purpose: 'Tells the tide.' }
-    const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
-    await page.goto(`/studio/agents/${agent.slug}`)
-    await page.getByLabel('Test input').fill('When is high water?')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const { agent, token } = await askTideTable(page, keeper)
     await page.getByRole('link', { name: 'See the run' }).click()
 
     const steps = page.getByRole('tree', { name: 'Steps of the run' })
@@ -268,12 +276,7 @@ test.describe('while an answer goes on for minutes', () => {
   }) => {
     watch.expectLine(/ERR_CONNECTION_REFUSED/)
     await page.clock.install()
-    const { token } = await arrive(page, keeper, 'ada')
-    const body = { name: 'Tide Table', purpose: 'Tells the tide.' }
-    const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
-    await page.goto(`/studio/agents/${agent.slug}`)
-    await page.getByLabel('Test input').fill('When is high water?')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await askTideTable(page, keeper)
     const cut = '**/api/kip/runs/*/stream'
     await page.route(cut, (route) => route.abort('connectionrefused'))
     await page.getByRole('link', { name: 'See the run' }).click()
