@@ -79,6 +79,15 @@ export interface TestAppOptions {
   hosting?: HostingDriver
   /** Instead of chance and the clock: two apps that are asked the same answer the same bytes. */
   fixed?: { newId(): string; now(): Date }
+  /** Of this machine's clocks: it begins at the next one, where a test is about times of day. */
+  hour?: number
+}
+
+function untilNext(hour: number): number {
+  const then = new Date()
+  then.setHours(hour, 0, 0, 0)
+  if (then.getTime() <= Date.now()) then.setDate(then.getDate() + 1)
+  return then.getTime() - Date.now()
 }
 
 /** The real app over a fresh, migrated database, with a clock that stands where it is put and mail that goes nowhere. */
@@ -88,7 +97,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
   settings.checkAnswers = true
   if (!options.fullPasswordCost) settings.passwordCost = { memory: 64, passes: 1, parallelism: 1 }
   options.settings?.(settings)
-  let skipped = 0
+  let skipped = options.hour === undefined ? 0 : untilNext(options.hour)
   const logLines: string[] = []
   const mails: Mail[] = []
   const services = createServices({

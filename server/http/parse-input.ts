@@ -54,12 +54,15 @@ const typeNames: Partial<Record<string, string>> = {
   record: 'an object',
 }
 
+/** What the library says by itself, where another library has given it words or not. */
+const ownWords = /^(Invalid (input|option|string)|Too (big|small): expected|Unrecognized key)/
+
 /** What a longest length counts. */
 const counted: Partial<Record<string, string>> = { string: ' characters', array: '' }
 
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is needed.'
-  if (issue.message && !issue.message.startsWith('Invalid input')) return issue.message
+  if (issue.message && !ownWords.test(issue.message)) return issue.message
   if (issue.code === 'invalid_type') return `Send ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
   if (issue.code === 'too_big' && issue.origin in counted) {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { en } from 'zod/locales'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { addressBook } from '#contract/index.ts'
@@ -71,7 +72,13 @@ it('a query parameter is sent once, or the refusal names it; what has no name sa
   expect((await get(plain, '/x?=1&=1')).status).toBe(200)
 })
 
-it('what is too long is refused with how long it may be, whether or not the contract has words for it', async () => {
+it.each([
+  ['has no words of its own', undefined],
+  ['was given English ones by another library', en().localeError],
+])('what is too long is refused with how long it may be, where the library of schemas %s', async (_, localeError) => {
+  const before = z.config().localeError
+  onTestFinished(() => void z.config({ localeError: before }))
+  z.config({ localeError })
   const text = z.string().check(z.maxLength(1200))
   const words = z.array(z.string().check(z.maxLength(2))).check(z.maxLength(3))
   const body = z.object({ text, words: z.optional(words), more: z.optional(words) })

@@ -155,7 +155,13 @@ describe.each(engines)('reflections, on %s', (engine) => {
       .select('snapshot')
       .where('entity_id', '=', made.id)
       .execute()
-    expect(history.map(({ snapshot }) => snapshot)).toEqual([made])
+    const states = history.map(({ snapshot }) => snapshot as unknown as typeof made)
+    expect(states[0]).toEqual(made)
+    expect(states.map(({ content, topic }) => `${content}, ${topic}`)).toEqual([
+      'first, Harbour',
+      'second, Harbour',
+      'second, Choir',
+    ])
   })
 
   it('who saves on an old revision gets both versions, and changes nothing', async () => {

@@ -297,6 +297,13 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     const refused = await uploadArchive(ben, bytes)
     expect(refused.status).toBe(409)
     expect(await refused.text()).toContain('With the imports that wait it would be more than 20 GB.')
+    const untold = await ben.fetch('/api/keeper/imports?fileName=a.zip', {
+      method: 'POST',
+      headers: { 'content-type': 'application/zip' },
+      body: new Uint8Array(bytes),
+    })
+    expect(untold.status, 'one that does not say how long it is').toBe(409)
+    expect(readdirSync(join(app.services.settings.dataDir, 'imports')).length).toBe(1)
     expect((await app.services.db.selectFrom('import_jobs').select('id').execute()).length).toBe(1)
     expect((await uploadArchive(ada, bytes)).status).toBe(200)
     await setBytes(20 * 1024 * mebibyte - bytes.length)

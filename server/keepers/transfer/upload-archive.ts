@@ -38,12 +38,13 @@ export async function uploadArchive(
   const path = importPath(services, id)
   const comingOfPerson = coming.get(person.id) ?? new Map<string, number>()
   const ahead = new Map(comingOfPerson)
-  // One that does not say how long it is may be as long as any.
-  const bytesToCome = upload.declaredBytes ?? mostImportBytes
+  // One that does not say how long it is ends where the room ends.
+  const bytesToCome = upload.declaredBytes ?? 0
   coming.set(person.id, comingOfPerson.set(id, bytesToCome))
   try {
-    await refuseTooMany(services, person, ahead, bytesToCome)
-    const { bytes, sha256 } = await writeZip(path, upload)
+    const room = await roomFor(services, person, ahead)
+    if (bytesToCome > room) throw tooMuch(moreThanMayWait)
+    const { bytes, sha256 } = await writeZip(path, upload, room)
     const kind = await kindOf(path)
     const at = now().getTime()
     await db
@@ -76,13 +77,12 @@ export async function uploadArchive(
   return importView(await requireImportFor(services, person, id))
 }
 
-/** @param ahead uploads on their way with their bytes; each counts once, whether its row is there by now or not */
-async function refuseTooMany(
-  { db }: Services,
-  person: Person,
-  ahead: ReadonlyMap<string, number>,
-  bytesToCome: number,
-): Promise<void> {
+/**
+ * How many bytes another archive of this person may have.
+ * @param ahead uploads on their way with their bytes; each counts once, whether its row is there by now or not
+ * @throws Problem 409 when too many wait already
+ */
+async function roomFor({ db }: Services, person: Person, ahead: ReadonlyMap<string, number>): Promise<number> {
   const waiting = await db
     .selectFrom('import_jobs')
     .select(['id', 'bytes'])
@@ -90,14 +90,17 @@ async function refuseTooMany(
     .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
     .execute()
   const all = new Map([...waiting.map(({ id, bytes }) => [id, Number(bytes)] as const), ...ahead])
-  const tooMany = all.size >= mostWaiting && `${mostWaiting} imports wait already.`
-  const bytes = [...all.values()].reduce((sum, each) => sum + each, bytesToCome)
-  const tooLarge = all.size > 0 && bytes > mostImportBytes && 'With the imports that wait it would be more than 20 GB.'
-  if (tooMany || tooLarge)
-    throw new Problem('conflict', { message: `${tooMany || tooLarge} Begin them, or cancel one, and upload again.` })
+  if (all.size >= mostWaiting) throw tooMuch(`${mostWaiting} imports wait already.`)
+  return [...all.values()].reduce((left, bytes) => left - bytes, mostImportBytes)
 }
 
-async function writeZip(path: string, upload: Upload): Promise<{ bytes: number; sha256: string }> {
+const moreThanMayWait = 'With the imports that wait it would be more than 20 GB.'
+
+function tooMuch(why: string): Problem {
+  return new Problem('conflict', { message: `${why} Begin them, or cancel one, and upload again.` })
+}
+
+async function writeZip(path: string, upload: Upload, room: number): Promise<{ bytes: number; sha256: string }> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const hash = createHash('sha256')
   let bytes = 0
@@ -105,7 +108,8 @@ async function writeZip(path: string, upload: Upload): Promise<{ bytes: number; 
     transform(chunk: Buffer, _, done) {
       hash.update(chunk)
       bytes += chunk.length
-      done(null, chunk)
+      if (bytes > room) done(tooMuch(moreThanMayWait))
+      else done(null, chunk)
     },
   })
   try {
