@@ -12,6 +12,9 @@ export const clientId = z
   .string()
   .check(z.regex(/^[0-9a-f]{32}$/, 'Make an id of 32 hexadecimal characters, or leave it out.'))
 
+/** Of what is looked for: a sentence of it. */
+export const longestSearch = 200
+
 /** A day as it was lived, such as 2026-11-20, whatever the clock says elsewhere. */
 export const day = z.iso.date('Give a day as 2026-11-20.')
 

@@ -9,6 +9,7 @@ import {
   id,
   instant,
   keeperParams,
+  longestSearch,
   nothing,
   sameKeeper,
   timeZone,
@@ -101,7 +102,7 @@ export const moments = {
       from: z.optional(day),
       /** Included. */
       to: z.optional(day),
-      q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+      q: z.optional(z.string().check(z.trim(), z.maxLength(longestSearch))),
       /** A topic's id or name. */
       topic: z.optional(z.string().check(z.maxLength(80))),
       journeyId: z.optional(id),

@@ -9,6 +9,7 @@ import {
   id,
   instant,
   keeperParams,
+  longestSearch,
   markdown,
   markdownBodyLimit,
   nothing,
@@ -47,7 +48,7 @@ export const reflections = {
     query: z.object({
       ...cursorQuery,
       /** Words in the text or the topic. */
-      q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+      q: z.optional(z.string().check(z.trim(), z.maxLength(longestSearch))),
       topic: z.optional(topicName),
     }),
     returns: z.array(reflection),

@@ -8,6 +8,7 @@ export const importStates = ['uploaded', 'reading', 'previewed', 'running', 'don
 export type ImportState = (typeof importStates)[number]
 /** 20 GB, as much as one person may keep where the settings say nothing else: what was taken out comes in again. */
 export const mostImportBytes = 20 * 1024 * 1024 * 1024
+export const mostImportInWords = `${mostImportBytes / 1024 ** 3} GB`
 
 export const importPreview = z.object({
   /** Of a Keeper archive: each keeper in it; of Day One: its journals. */

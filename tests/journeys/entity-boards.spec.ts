@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import type { Journey, Path } from '#contract/keepers/journeys.ts'
@@ -8,25 +7,8 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
+import { boardsInNameOf, inNameOf } from './in-name-of.ts'
 import { expectNoBreach } from './no-breach.ts'
-
-const inNameOf =
-  (keeper: BuiltKeeper, { token }: SignedIn) =>
-  <Data>(path: string, body?: unknown, method?: string) =>
-    keeper.ask<Data>(path, body, { token, ...(method && { method }) })
-
-/** A picture of one pixel. */
-const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-/** Boards are answered bare. */
-const boardsInNameOf =
-  (keeper: BuiltKeeper, { token }: SignedIn) =>
-  async (path: string, body: unknown, method = 'POST'): Promise<Board> => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const answer = await fetch(keeper.url + path, { method, headers, body: JSON.stringify(body) })
-    expect(answer.ok, `${path} answers ${answer.status}`).toBe(true)
-    return (await answer.json()) as Board
-  }
 
 /** Ada, signed in, with a journey: three moments on it, two of its three waypoints reached. */
 async function adaOnTheWay(page: Page, keeper: BuiltKeeper) {
@@ -323,79 +305,4 @@ test('samples stand where no entity is named, and nothing is asked for them', as
   await expect(page.getByRole('heading', { name: 'Demo Agent' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Try it' })).toBeVisible()
   expect(asked).toEqual([])
-})
-
-test('a visitor tries a board in every layout without a call, and is told how to sign in', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/')) asked.push(pathname)
-  })
-  await page.goto('/board-demo')
-  const facts = page.getByRole('heading', { name: 'Authentication status' }).locator('..')
-  await expect(facts).toContainText('AuthenticatedNo')
-  await expect(facts).toContainText('TokenMissing')
-  await expect(facts.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', /^\/login/)
-  const board = page.getByRole('region', { name: 'Sample board', exact: true })
-  await expect(board.locator('[data-frame]')).toHaveCount(3)
-  for (const layout of ['column', 'row', 'wizard', 'focus', 'canvas', 'grid']) {
-    await page.getByRole('radio', { name: layout, exact: true }).check({ force: true })
-    await expect(board.locator(`[data-layout="${layout}"]`)).toBeVisible()
-  }
-  await page.getByRole('checkbox', { name: /Process Frame/ }).check({ force: true })
-  await expect(board.locator('[data-frame="process_frame"]')).toBeVisible()
-  await expectNoBreach(page, 'the demo')
-  expect(asked).toEqual([])
-})
-
-test('a board is looked at by its link, which leaves the address, survives a reload and closes when it is taken back', async ({
-  page,
-  keeper,
-  watch,
-  anotherPage,
-}) => {
-  const ada = await arrive(page, keeper, 'ada')
-  const ask = inNameOf(keeper, ada)
-  const boards = boardsInNameOf(keeper, ada)
-  const { id, frames } = await boards('/api/boards', { name: 'For the choir' })
-  const sent = await fetch(`${keeper.url}/api/boards/${id}/pictures`, {
-    method: 'POST',
-    headers: { 'content-type': 'image/png', authorization: `Bearer ${ada.token}` },
-    body: Buffer.from(dot, 'base64'),
-  })
-  const { data: picture } = (await sent.json()) as { data: { id: string } }
-  const withPicture = frames.map(({ id: frameId, data, FrameConfig: { engagementMode } }) => ({
-    id: frameId,
-    data: { ...data, content: { ...data.content, mediaId: picture.id, alt: 'The lamp' } },
-    FrameConfig: { engagementMode },
-  }))
-  await boards(`/api/boards/${id}`, { frames: withPicture }, 'PATCH')
-  const { link } = await ask<{ link: string }>(`/api/boards/${id}/link`, {})
-  const token = link.split('#link=')[1] ?? ''
-  expect(token.length).toBeGreaterThan(20)
-
-  const visitors = await anotherPage()
-  const addresses: string[] = []
-  visitors.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''))
-  await visitors.goto(`/board-demo#link=${token}`)
-  await expect(visitors.getByRole('heading', { name: 'For the choir' })).toBeVisible()
-  await expect(
-    visitors.getByRole('region', { name: 'Cover', exact: true }).getByRole('img', { name: 'The lamp' }),
-  ).toBeVisible()
-  await expect(visitors).toHaveURL(/\/board-demo\?shared$/)
-  await visitors.reload()
-  await expect(visitors.getByRole('heading', { name: 'For the choir' })).toBeVisible()
-  await expect(visitors.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
-  expect(addresses.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([])
-  await expectNoBreach(visitors, 'a linked board')
-
-  watch.expectLine(/status of 404/)
-  await ask(`/api/boards/${id}/link`, undefined, 'DELETE')
-  await visitors.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  await expect(visitors.getByText('This link does not lead to a board any more.')).toBeVisible()
-  await expect(visitors.getByText('For the choir')).toHaveCount(0)
-  await visitors.reload()
-  await expect(visitors.getByText('This link does not lead to a board any more.')).toBeVisible()
-  await visitors.goto('/board-demo#link=kpb_made-up')
-  await expect(visitors.getByText('This link does not lead to a board any more.')).toBeVisible()
 })

@@ -28,6 +28,7 @@ interface StateBefore {
  */
 export async function keepHistory({ db, newId }: Services, before: StateBefore): Promise<Write[]> {
   const { entity, row, now } = before
+  const state = await before.snapshot()
   if (before.ifMatch !== null) {
     const recent = await db
       .selectFrom('entry_history')
@@ -37,7 +38,7 @@ export async function keepHistory({ db, newId }: Services, before: StateBefore):
       .where('saved_at', '>', now - sittingMs)
       .limit(1)
       .executeTakeFirst()
-    if (recent && !takesWordsAway(await before.snapshot(), await before.after())) return []
+    if (recent && !takesWordsAway(state, await before.after())) return []
   }
   return [
     db.insertInto('entry_history').values({
@@ -47,7 +48,7 @@ export async function keepHistory({ db, newId }: Services, before: StateBefore):
       entity,
       entity_id: row.id,
       rev: row.rev,
-      snapshot: json(await before.snapshot()),
+      snapshot: json(state),
       saved_at: now,
     }),
   ]

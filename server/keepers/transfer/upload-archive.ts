@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type ImportJob, mostImportBytes } from '#contract/keepers/transfer.ts'
+import { type ImportJob, mostImportBytes, mostImportInWords } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { orDiskFull } from '#server/db/disk-full.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -94,7 +94,7 @@ async function roomFor({ db }: Services, person: Person, ahead: ReadonlyMap<stri
   return [...all.values()].reduce((left, bytes) => left - bytes, mostImportBytes)
 }
 
-const moreThanMayWait = 'With the imports that wait it would be more than 20 GB.'
+const moreThanMayWait = `With the imports that wait it would be more than ${mostImportInWords}.`
 
 function tooMuch(why: string): Problem {
   return new Problem('conflict', { message: `${why} Begin them, or cancel one, and upload again.` })

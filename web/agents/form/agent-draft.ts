@@ -1,4 +1,5 @@
 import type { Agent } from '#contract/agents/agents.ts'
+import type { Creation } from '#web/offline/use-key-of-create.ts'
 import { type AgentFormValues, newAgentValues } from './agent-form-values.ts'
 import { type KeptDraft, keptDraft } from './kept-draft.ts'
 
@@ -8,7 +9,7 @@ export interface AgentDraft {
   rev: number | null
   slugTyped: boolean
   /** The create that was sent last, whose answer may be lost. */
-  creation?: { body: string; key: string } | undefined
+  creation?: Creation | undefined
 }
 
 export function agentDraft(agent: Agent | null, storage?: () => Storage): KeptDraft<AgentDraft> {

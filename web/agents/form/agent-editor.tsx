@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { FormProvider, type Resolver, type UseFormReturn, useForm, useFormContext } from 'react-hook-form'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { ApiError, call } from '#web/api.ts'
-import { newClientId } from '#web/offline/new-client-id.ts'
+import { creationOf } from '#web/offline/use-key-of-create.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { isSample } from '../sample-agents.ts'
@@ -151,8 +151,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
       }
       /** Sent twice, also over a reload, the same values make one agent. */
       function create(body: ReturnType<typeof bodyFrom>) {
-        const words = JSON.stringify(body)
-        if (creation.current?.body !== words) creation.current = { body: words, key: newClientId() }
+        creation.current = creationOf(body, creation.current)
         keep(values)
         return call(agents.create, { body, idempotencyKey: creation.current.key })
       }

@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/boards/boards.ts'
 import { documentOfTests } from '#tests/a-board.ts'
+import { items } from '#tests/menu-items.tsx'
 import { makeFrame } from '../document/board-document.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { leftOutNote } from './known-of-frames.ts'
@@ -12,21 +12,13 @@ const picture = makeFrame('media_card', { position: { x: 0, y: 0 }, name: 'Harbo
 const content = { ...picture.data.content, mediaId: 'm' }
 const frames: Frame[] = [{ ...picture, data: { ...picture.data, content } }]
 const document = { ...documentOfTests(), frames }
-const items = new Map<string, () => void>()
 const told = vi.fn()
 
 vi.mock('../document/use-board-editor.tsx', () => ({
   useBoardEditor: () => ({ seen: () => ({ document }) }),
   useBoard: (select: (state: object) => unknown) => select({ board: { id: 'b' }, document }),
 }))
-vi.mock('#web/ui/menu.tsx', () => ({
-  Menu: ({ children }: { children: ReactNode }) => children,
-  MenuSeparator: () => null,
-  MenuItem: ({ children, onSelect }: { children: string; onSelect: () => void }) => {
-    items.set(children, onSelect)
-    return null
-  },
-}))
+vi.mock('#web/ui/menu.tsx', () => import('#tests/menu-items.tsx'))
 vi.mock('#web/ui/show-toast.tsx', () => ({ showToast: (...words: unknown[]) => told(...words) }))
 vi.mock('./print-board.ts', () => ({ printBoard: async () => undefined }))
 vi.mock('#web/api.ts', async (original) => ({

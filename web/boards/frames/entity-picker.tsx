@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { longestSearch } from '#contract/keepers/keeper-words.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { FrameProblem } from './frame-query.tsx'
@@ -49,7 +50,12 @@ export function EntityPicker(props: EntityPickerProps) {
     <div onKeyDown={keyDown} className="flex min-h-full flex-col gap-2 px-3 py-2.5">
       <p className="font-serif text-[16px] leading-[22px]">{title}</p>
       {(search || (choices && choices.length > 5)) && (
-        <SearchField label={searchLabel} maxLength={200} value={query} onValueChange={search?.onChange ?? setOwn} />
+        <SearchField
+          label={searchLabel}
+          maxLength={longestSearch}
+          value={query}
+          onValueChange={search?.onChange ?? setOwn}
+        />
       )}
       {problem && !choices ? (
         <FrameProblem reason={problem} onRetry={onRetry} />

@@ -1,19 +1,11 @@
-import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
+import { items } from '#tests/menu-items.tsx'
 import { BoardRow } from './board-row.tsx'
 
-const items = new Map<string, () => void>()
-vi.mock('#web/ui/menu.tsx', () => ({
-  Menu: ({ children }: { children: ReactNode }) => children,
-  MenuSeparator: () => null,
-  MenuItem: ({ children, onSelect }: { children: string; onSelect: () => void }) => {
-    items.set(children, onSelect)
-    return null
-  },
-}))
+vi.mock('#web/ui/menu.tsx', () => import('#tests/menu-items.tsx'))
 
 const document = documentOfTests('media_card')
 const board = boardOfTests(document)

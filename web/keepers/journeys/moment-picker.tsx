@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import type { Waypoint } from '#contract/keepers/journeys.ts'
+import { longestSearch } from '#contract/keepers/keeper-words.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -43,7 +44,13 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
         </Button>
       }
     >
-      <SearchField label="Search moments" maxLength={200} value={search} onValueChange={setSearch} className="mb-3" />
+      <SearchField
+        label="Search moments"
+        maxLength={longestSearch}
+        value={search}
+        onValueChange={setSearch}
+        className="mb-3"
+      />
       {error && !data && (
         <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
       )}

@@ -1,5 +1,6 @@
 import { Link2, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { longestSearch } from '#contract/keepers/keeper-words.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { ApiError } from '#web/api.ts'
@@ -84,7 +85,13 @@ function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
   const older = whereOlderAre(data?.length, q)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Choose a moment">
-      <SearchField label="Search moments" maxLength={200} value={search} onValueChange={setSearch} className="mb-3" />
+      <SearchField
+        label="Search moments"
+        maxLength={longestSearch}
+        value={search}
+        onValueChange={setSearch}
+        className="mb-3"
+      />
       {error && !data && (
         <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
       )}

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { longestSearch } from '#contract/keepers/keeper-words.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { AgentText } from '#web/agents/agent-text.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -121,7 +122,7 @@ interface TimelineViewProps {
 }
 
 function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
-  const [typed, setTyped] = useState((search.get('q') ?? '').slice(0, 200))
+  const [typed, setTyped] = useState((search.get('q') ?? '').slice(0, longestSearch))
   const q = useAfterPause(typed.trim(), 250)
   const [topic, mood, journeyId] = ['topic', 'mood', 'journey'].map((name) => search.get(name) || undefined)
   const { data: journeys } = useJourneyChoices(keeper, true)
@@ -144,7 +145,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
       <div data-chrome className="mb-5 flex flex-wrap items-center gap-2">
         <SearchField
           label="Search moments"
-          maxLength={200}
+          maxLength={longestSearch}
           value={typed}
           onValueChange={(value) => {
             setTyped(value)

@@ -1,6 +1,7 @@
 import { Printer } from 'lucide-react'
 import { Fragment, useDeferredValue, useState } from 'react'
 import { Link } from 'react-router'
+import { longestSearch } from '#contract/keepers/keeper-words.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -48,7 +49,7 @@ export function AllReflections() {
           label="Search reflections"
           value={words}
           onValueChange={setWords}
-          maxLength={200}
+          maxLength={longestSearch}
           className="min-w-48 flex-1 phone:basis-full"
         />
         <SelectField

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { type ImportJob, mostImportBytes, transfer } from '#contract/keepers/transfer.ts'
+import { type ImportJob, mostImportBytes, mostImportInWords, transfer } from '#contract/keepers/transfer.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { upload } from '#web/api-upload.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -35,7 +35,7 @@ export function BringIn() {
 
   async function send(file: File) {
     setTold('')
-    if (file.size > mostImportBytes) return setTold('An archive may have at most 20 GB.')
+    if (file.size > mostImportBytes) return setTold(`An archive may have at most ${mostImportInWords}.`)
     if (file.size === 0) return setTold(`${file.name} is empty. Choose an archive of Keeper or of Day One.`)
     stopping.current = new AbortController()
     setShare(0)

@@ -1,0 +1,20 @@
+import { expect } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+
+/** Asks the server as that person, without a page. */
+export const inNameOf =
+  (keeper: BuiltKeeper, { token }: SignedIn) =>
+  <Data>(path: string, body?: unknown, method?: string) =>
+    keeper.ask<Data>(path, body, { token, ...(method && { method }) })
+
+/** Boards are answered bare. */
+export const boardsInNameOf =
+  (keeper: BuiltKeeper, { token }: SignedIn) =>
+  async (path: string, body: unknown, method = 'POST'): Promise<Board> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await fetch(keeper.url + path, { method, headers, body: JSON.stringify(body) })
+    expect(answer.ok, `${path} answers ${answer.status}`).toBe(true)
+    return (await answer.json()) as Board
+  }
