@@ -15,17 +15,21 @@ interface Report {
   errors: { message?: string }[]
 }
 
+/** Those at length are asked by `gates/journeys-at-length.ts`: all of them are a third more than twenty minutes. */
 export const journeys: Check = {
   name: 'journeys in a browser',
-  async run(filter) {
-    const report = join(root, 'node_modules/.cache/journeys.json')
-    rmSync(report, { force: true })
-    const { exitCode } = await runTool('node_modules/@playwright/test/cli.js', ['test', ...filter], {
-      env: { CHROMIUM: await findBrowser() },
-    })
-    if (!existsSync(report)) throw new Error('The journeys ended without a report.')
-    return withExitCode(count(JSON.parse(readFileSync(report, 'utf8')) as Report), exitCode)
-  },
+  run: (filter) => runJourneys(['--grep-invert', '@at-length', ...filter]),
+}
+
+/** @param options of `playwright test` */
+export async function runJourneys(options: string[]): Promise<Outcome> {
+  const report = join(root, 'node_modules/.cache/journeys.json')
+  rmSync(report, { force: true })
+  const { exitCode } = await runTool('node_modules/@playwright/test/cli.js', ['test', ...options], {
+    env: { CHROMIUM: await findBrowser() },
+  })
+  if (!existsSync(report)) throw new Error('The journeys ended without a report.')
+  return withExitCode(count(JSON.parse(readFileSync(report, 'utf8')) as Report), exitCode)
 }
 
 export function count({ suites, errors }: Report): Outcome {

@@ -5,7 +5,7 @@ import { expectNoBreach } from './no-breach.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('a visitor’s pages break no rule of WCAG 2.2 AA, by day and by night', async ({ page, watch }) => {
+test('a visitor’s pages break no rule of WCAG 2.2 AA, by day and by night @at-length', async ({ page, watch }) => {
   test.slow()
   watch.expectLine(/status of 404/)
   for (const path of ['/', '/login', '/login?reset=token', '/register', '/kip', '/nobody-here', '/debug']) {
@@ -14,7 +14,7 @@ test('a visitor’s pages break no rule of WCAG 2.2 AA, by day and by night', as
   }
 })
 
-test('what opens over a page breaks no rule either', async ({ page, keeper }) => {
+test('what opens over a page breaks no rule either @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'DEBUG' }).click()
@@ -35,7 +35,7 @@ test('what opens over a page breaks no rule either', async ({ page, keeper }) =>
   await expectNoBreach(page, 'the menu on a phone')
 })
 
-test('the usage dialog breaks no rule on any of its tabs', async ({ page, keeper }) => {
+test('the usage dialog breaks no rule on any of its tabs @at-length', async ({ page, keeper }) => {
   test.slow()
   const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
   const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })

@@ -74,7 +74,7 @@ test('a private agent is not there for anybody else', async ({ page, keeper, ano
   await expect(page.getByRole('heading', { level: 1, name: 'Secret Garden' })).toBeVisible()
 })
 
-test('a list that fails says how: an error, an unreadable answer, and samples when nobody answers', async ({
+test('a list that fails says how: an error, an unreadable answer, and samples when nobody answers @at-length', async ({
   page,
   keeper,
   watch,

@@ -341,7 +341,7 @@ test('the tools draw a frame and a text; the view is panned and zoomed by wheel,
   await expect(page.locator('[data-minimap]')).toHaveCount(0)
 })
 
-test('a frame added by its button lies where one looks, and the view moves only where there is no room', async ({
+test('a frame added by its button lies where one looks, and the view moves only where there is no room @at-length', async ({
   page,
   keeper,
 }) => {
@@ -365,7 +365,7 @@ test('a frame added by its button lies where one looks, and the view moves only 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a finger moves frames by their head and pans beside them', async ({ page, keeper }) => {
+  test('a finger moves frames by their head and pans beside them @at-length', async ({ page, keeper }) => {
     await onABoard(page, keeper, lamp)
     const devtools = await page.context().newCDPSession(page)
     const finger = async (from: { x: number; y: number }, by: { x: number; y: number }) => {

@@ -349,7 +349,7 @@ test('an agent is changed in its panel; a change that was made elsewhere meanwhi
   expect((await there()).purpose, 'nothing is written over unasked').toBe('Sings of the harbour.')
 })
 
-test('a frame whose code does not arrive stops alone, and is there when it is tried again', async ({
+test('a frame whose code does not arrive stops alone, and is there when it is tried again @at-length', async ({
   page,
   keeper,
   watch,

@@ -117,7 +117,7 @@ test('a grid has the columns of its rule, the motion of its preset, and stands w
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-test('a wizard goes a step at a time and focus shows one frame large, by buttons and by keys', async ({
+test('a wizard goes a step at a time and focus shows one frame large, by buttons and by keys @at-length', async ({
   page,
   keeper,
 }) => {
@@ -151,7 +151,7 @@ test('a wizard goes a step at a time and focus shows one frame large, by buttons
   await expect(frameOf(page, 'Words 3')).toBeVisible()
 })
 
-test('a row is leafed through sideways, and pictures of a gallery open large', async ({ page, keeper }) => {
+test('a row is leafed through sideways, and pictures of a gallery open large @at-length', async ({ page, keeper }) => {
   const { id, ask } = await aBoard(page, keeper, { frames: snippets(8), config: { layout: 'row' } })
   const line = shown(page).getByRole('list', { name: 'Frames' })
   await expect(button(page, 'Frames before')).toBeDisabled()
@@ -232,7 +232,7 @@ test('a layout, an order and Arrange are chosen, undone and saved', async ({ pag
   await expect.poll(place).not.toBe(before)
 })
 
-test('roles, waypoints and what was learned are changed from frames, as far as one may', async ({
+test('roles, waypoints and what was learned are changed from frames, as far as one may @at-length', async ({
   page,
   keeper,
   anotherPage,

@@ -191,7 +191,10 @@ test('of two tabs that save, the second is shown what the first did; what only o
   expect(both.frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
 })
 
-test('with the keyboard alone a board is made, filled, renamed, looked at and saved', async ({ page, keeper }) => {
+test('with the keyboard alone a board is made, filled, renamed, looked at and saved @at-length', async ({
+  page,
+  keeper,
+}) => {
   const canvas = Promise.withResolvers<void>()
   await page.route(/board-canvas-[^/]*\.js/, async (route) => {
     await canvas.promise
@@ -221,7 +224,10 @@ test('with the keyboard alone a board is made, filled, renamed, looked at and sa
   await expect(page.getByRole('tab', { name: 'Edit' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the studio breaks no rule of WCAG 2.2 AA, with and without a board, on a phone too', async ({ page, keeper }) => {
+test('the studio breaks no rule of WCAG 2.2 AA, with and without a board, on a phone too @at-length', async ({
+  page,
+  keeper,
+}) => {
   test.slow()
   await inTheStudio(page, keeper)
   await expectNoBreach(page, 'no board')

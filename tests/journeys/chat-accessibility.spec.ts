@@ -14,7 +14,7 @@ test.use({
   },
 })
 
-test('a chat with all it can show breaks no rule of WCAG 2.2 AA, by day and by night, also on a narrow phone', async ({
+test('a chat with all it can show breaks no rule of WCAG 2.2 AA, by day and by night, also on a narrow phone @at-length', async ({
   page,
   keeper,
 }) => {

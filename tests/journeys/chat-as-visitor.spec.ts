@@ -91,7 +91,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test('what was answered while the connection was away is not asked again by Send', async ({
+  test('what was answered while the connection was away is not asked again by Send @at-length', async ({
     page,
     watch,
     modelProviders,
@@ -125,7 +125,7 @@ test.describe('a slow answer', () => {
     await expect.poll(() => modelProviders.openai.requests.length, 'asked anew it is another question').toBe(2)
   })
 
-  test('an answer that cannot be followed for now is found again without asking the server all the time', async ({
+  test('an answer that cannot be followed for now is found again without asking the server all the time @at-length', async ({
     page,
     watch,
     modelProviders,

@@ -67,7 +67,7 @@ test('Ada dictates after what she wrote, and writes on by hand without being ove
   await expect(box).toHaveValue('About the tin: where was it?')
 })
 
-test('where the browser cannot listen or speak there is no button for it', async ({ page }) => {
+test('where the browser cannot listen or speak there is no button for it @at-length', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['SpeechRecognition', 'webkitSpeechRecognition']) Reflect.deleteProperty(window, name)
     Reflect.deleteProperty(window, 'speechSynthesis')
@@ -83,7 +83,7 @@ test('where the browser cannot listen or speak there is no button for it', async
 test.describe('an answer with marks', () => {
   test.use({ manner: { answer: () => 'The **tin** is here. Look at [the shelf](https://willowbrook.example/).' } })
 
-  test('an answer is read out without its marks, and falls silent when asked or when the next one is', async ({
+  test('an answer is read out without its marks, and falls silent when asked or when the next one is @at-length', async ({
     page,
     keeper,
   }) => {

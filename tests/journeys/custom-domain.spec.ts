@@ -252,7 +252,7 @@ test.describe('served by this server itself', () => {
   })
 })
 
-test('a change of the domain asks neither name servers nor provider how its custom domain stands', async ({
+test('a change of the domain asks neither name servers nor provider how its custom domain stands @at-length', async ({
   page,
   keeper,
 }) => {
@@ -337,7 +337,7 @@ test.describe('served by a hosting provider', () => {
     expect((await visitors.goto(addressOf(keeper)))?.status()).toBe(421)
   })
 
-  test('a name that the provider has lost is added again by Retry', async ({ page, keeper, hosting }) => {
+  test('a name that the provider has lost is added again by Retry @at-length', async ({ page, keeper, hosting }) => {
     await arrive(page, keeper, 'ada', { path: '/root/domain' })
     await writeDown(page)
     await button(page, 'Add to provider').click()

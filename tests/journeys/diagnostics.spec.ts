@@ -119,7 +119,7 @@ test('somebody without permissions: what is refused is left out with its reason,
   ])
 })
 
-test('with a provider that refuses, the chat fails, its own test may, and the rest passes', async ({
+test('with a provider that refuses, the chat fails, its own test may, and the rest passes @at-length', async ({
   page,
   keeper,
   modelProviders,
@@ -144,7 +144,7 @@ test('with a provider that refuses, the chat fails, its own test may, and the re
   await expectNoBreach(page, '/debug with a failure')
 })
 
-test('a server that goes in the middle is a critical error, in the box and in the report', async ({
+test('a server that goes in the middle is a critical error, in the box and in the report @at-length', async ({
   page,
   keeper,
   watch,
@@ -165,7 +165,7 @@ test('a server that goes in the middle is a critical error, in the box and in th
   await expect(shown(page, 'One part needs attention: API.')).toBeVisible()
 })
 
-test('a server that is gone from the start is one failure and told as such, and it cannot be asked to repair', async ({
+test('a server that is gone from the start is one failure and told as such, and it cannot be asked to repair @at-length', async ({
   page,
   keeper,
   watch,
@@ -186,7 +186,9 @@ test('a server that is gone from the start is one failure and told as such, and 
   await expect(page.getByText('Repairs are made by the server, and it does not answer.')).toBeVisible()
 })
 
-test('a clipboard that refuses is said, and the report lies there to be copied by hand', async ({ page }) => {
+test('a clipboard that refuses is said, and the report lies there to be copied by hand @at-length', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))
   })
@@ -238,7 +240,7 @@ test('it can be stopped, and leaving in the middle puts everything back', async 
   expect(await areThere()).toBe(true)
 })
 
-test('stopped while Kip answers, nothing of it stays among the chats', async ({ page, keeper }) => {
+test('stopped while Kip answers, nothing of it stays among the chats @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/debug' })
   await page.route('**/api/kip/agents', (route) =>
     route.request().postData()?.includes('"action":"run"') ? undefined : route.continue(),
@@ -275,7 +277,7 @@ test('who may repairs the agents of Keeper and the database, asked first and tol
   await expect(page.getByText('Repaired the database').filter({ visible: true }).first()).toBeVisible()
 })
 
-test('on a phone, by keyboard: it runs, rows open, and nothing breaks a rule', async ({ page }) => {
+test('on a phone, by keyboard: it runs, rows open, and nothing breaks a rule @at-length', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/debug')
   await page.getByRole('button', { name: big }).focus()

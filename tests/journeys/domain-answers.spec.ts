@@ -7,7 +7,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('a form about a domain is noted beside its saving, and nothing comes of that failing', async ({
+test('a form about a domain is noted beside its saving, and nothing comes of that failing @at-length', async ({
   page,
   keeper,
   watch,

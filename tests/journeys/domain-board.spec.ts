@@ -48,7 +48,7 @@ test('somebody sets their domain up step by step; what is left out counts as cho
   await expectNoBreach(page, 'the last step')
 })
 
-test('the sample asks the server for nothing and changes nothing, and fits a narrow phone', async ({
+test('the sample asks the server for nothing and changes nothing, and fits a narrow phone @at-length', async ({
   page,
   keeper,
 }) => {
@@ -68,7 +68,7 @@ test('the sample asks the server for nothing and changes nothing, and fits a nar
   expect(asked).toEqual([])
 })
 
-test('a domain of others is not found; what cannot be fetched says so and can be tried again', async ({
+test('a domain of others is not found; what cannot be fetched says so and can be tried again @at-length', async ({
   page,
   keeper,
   watch,

@@ -218,7 +218,7 @@ test('two computers change one domain: different words go together, the same one
   await expect(other.getByRole('dialog')).toContainText('boathouse')
 })
 
-test('on a phone the list comes first, then the domain, and nothing is cut off; no breach by day or night', async ({
+test('on a phone the list comes first, then the domain, and nothing is cut off; no breach by day or night @at-length', async ({
   page,
   keeper,
 }) => {

@@ -231,7 +231,7 @@ test('memory patterns and agent classes are made and used', async ({ page, keepe
     })
 })
 
-test('answers typed in a later step stay when one goes back, somebody is faster, and it is finished later', async ({
+test('answers typed in a later step stay when one goes back, somebody is faster, and it is finished later @at-length', async ({
   page,
   keeper,
   watch,

@@ -282,7 +282,7 @@ test('frames are added to an agent’s workspace, are about that agent, and are 
   await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
 })
 
-test('samples stand where no entity is named, and nothing is asked for them', async ({ page, keeper }) => {
+test('samples stand where no entity is named, and nothing is asked for them @at-length', async ({ page, keeper }) => {
   const asked: string[] = []
   await arrive(page, keeper, 'ada')
   page.on('request', (request) => {

@@ -7,7 +7,11 @@ import { arrive, expect, test } from './fixtures.ts'
 test.setTimeout(90_000)
 
 for (const scene of scenes) {
-  test(`${scene.name}: what goes wrong is said in the words of the specification`, async ({ page, keeper, watch }) => {
+  test(`${scene.name}: what goes wrong is said in the words of the specification @at-length`, async ({
+    page,
+    keeper,
+    watch,
+  }) => {
     watch.expectLine(/status of (4|5)\d\d|ERR_FAILED|Failed to |A frame failed/)
     const logged: string[] = []
     page.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
@@ -107,7 +111,7 @@ test('a sign-in that goes wrong at the server names the request and keeps the e-
 test.describe('what is copied', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('is confirmed for two seconds, a report for five; a clipboard that refuses is told', async ({
+  test('is confirmed for two seconds, a report for five; a clipboard that refuses is told @at-length', async ({
     page,
     keeper,
   }) => {

@@ -1,33 +1,38 @@
 import type { Page } from '@playwright/test'
+import type { BuiltKeeper } from './built-keeper.ts'
 import { addressOf, furnish, goInside, paths, queriesOf } from './every-address.ts'
 import { expect, test } from './fixtures.ts'
 import { breaches, expectNoBreach } from './no-breach.ts'
 
 const desk = { width: 1440, height: 900 }
-/** A phone, a narrow phone, and a desk of 1280 × 900 at 200 %. */
-const small = [
-  { width: 390, height: 844 },
-  { width: 320, height: 640 },
-  { width: 640, height: 450 },
-]
+const phone = { width: 390, height: 844 }
+/** Beside it a narrow phone, and a desk of 1280 × 900 at 200 %. */
+const small = [phone, { width: 320, height: 640 }, { width: 640, height: 450 }]
 /** Documents of their own, which nobody who is signed in stays at. */
 const visitors = ['/', '/login', '/register']
 const shares = 3
 
+test('every address is named, says nothing and fits a phone', async ({ page, keeper }) => {
+  test.setTimeout(120_000)
+  const said = listen(page)
+  for (const address of await everyAddress(page, keeper)) {
+    await page.setViewportSize(desk)
+    await goInside(page, address)
+    await settled(page, address)
+    await page.setViewportSize(phone)
+    await fits(page, address)
+    expect.soft(said(), `${address} says nothing`).toEqual([])
+  }
+})
+
 for (let share = 0; share < shares; share++) {
-  test(`every address is named, takes the focus, breaks no rule of WCAG 2.2 AA, and fits each screen (${share + 1} of ${shares})`, async ({
+  test(`every address is named, takes the focus, breaks no rule of WCAG 2.2 AA, and fits each screen (${share + 1} of ${shares}) @at-length`, async ({
     page,
     keeper,
   }) => {
     test.setTimeout(300_000)
-    const names = await furnish(page, keeper)
-    const inside = paths.filter((path) => !visitors.includes(path))
-    expect(inside).toHaveLength(paths.length - visitors.length)
-    const addresses = [...inside.map((path) => addressOf(path, names)), ...queriesOf(names)]
-    expect(addresses.length).toBeGreaterThan(60)
-    expect(addresses.join(' '), 'every name in the route table is furnished').not.toMatch(/[:*]/)
+    const addresses = await everyAddress(page, keeper)
     const said = listen(page)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const [index, address] of addresses.entries()) {
       if (index % shares !== share) continue
       await page.setViewportSize(desk)
@@ -79,6 +84,18 @@ test('the first key leads past what is the same everywhere, on each layout', asy
     await skips(page, address)
   }
 })
+
+/** Every address within, with something on it; the page is at the first. */
+async function everyAddress(page: Page, keeper: BuiltKeeper): Promise<string[]> {
+  const names = await furnish(page, keeper)
+  const inside = paths.filter((path) => !visitors.includes(path))
+  expect(inside).toHaveLength(paths.length - visitors.length)
+  const addresses = [...inside.map((path) => addressOf(path, names)), ...queriesOf(names)]
+  expect(addresses.length).toBeGreaterThan(60)
+  expect(addresses.join(' '), 'every name in the route table is furnished').not.toMatch(/[:*]/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return addresses
+}
 
 async function skips(page: Page, address: string): Promise<void> {
   await settled(page, address)

@@ -86,7 +86,7 @@ test('the steps go by themselves when there is nothing left to do, with one line
   await expect(page.getByText('You have taken the first steps.')).toHaveCount(0)
 })
 
-test('put away in one browser they are away in another, and the palette brings them back', async ({
+test('put away in one browser they are away in another, and the palette brings them back @at-length', async ({
   page,
   keeper,
   anotherPage,

@@ -28,7 +28,7 @@ const openers: [address: string, ...names: RegExp[]][] = [
   ['/kip', /^Sessions$/],
 ]
 
-test('whatever opens over a page takes the focus, and Escape gives it back to what opened it', async ({
+test('whatever opens over a page takes the focus, and Escape gives it back to what opened it @at-length', async ({
   page,
   keeper,
 }) => {
@@ -64,7 +64,7 @@ async function opensAndCloses(page: Page, address: string, name: RegExp) {
   await expect(opener, `${where} has it again`).toBeFocused()
 }
 
-test('when what had the focus is deleted it goes to the next, and at the end to the one before', async ({
+test('when what had the focus is deleted it goes to the next, and at the end to the one before @at-length', async ({
   page,
   keeper,
 }) => {
@@ -100,7 +100,7 @@ test('when what had the focus is deleted it goes to the next, and at the end to 
 const within = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('[data-item],article,li')?.textContent ?? '')
 
-test('a form that is sent with something wrong leads to the first field that is, and says what', async ({
+test('a form that is sent with something wrong leads to the first field that is, and says what @at-length', async ({
   page,
   keeper,
 }) => {

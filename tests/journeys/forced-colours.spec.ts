@@ -23,7 +23,7 @@ const screens = [
   '/kip',
 ]
 
-test('where the system chooses the colours, focus, choices, switches, bars and icons are still seen', async ({
+test('where the system chooses the colours, focus, choices, switches, bars and icons are still seen @at-length', async ({
   page,
   keeper,
 }) => {

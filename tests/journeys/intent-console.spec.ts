@@ -77,7 +77,7 @@ test('a question is answered without a proposal; a description becomes a keeper 
   expect(await names()).toContain('Harbour Walks')
 })
 
-test('Stop before the first word stops the run, and says so when it could not', async ({
+test('Stop before the first word stops the run, and says so when it could not @at-length', async ({
   page,
   keeper,
   watch,
@@ -103,7 +103,7 @@ test('Stop before the first word stops the run, and says so when it could not', 
   await expect.poll(() => modelProviders.openai.answering()).toBe(0)
 })
 
-test('without a server the line is not lost', async ({ page, keeper, watch }) => {
+test('without a server the line is not lost @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_/)
   await arrive(page, keeper, 'ada', { path: '/studio/kip' })
   await expect(page.getByRole('region', { name: 'Agents' }).getByRole('article').first()).toBeVisible()

@@ -284,7 +284,7 @@ test('a keeper type is made, edited and deleted by who made it; a system type is
   await expect(types).toHaveCount(6)
 })
 
-test('the pages over keepers break no rule of WCAG 2.2 AA', async ({ page, keeper }) => {
+test('the pages over keepers break no rule of WCAG 2.2 AA @at-length', async ({ page, keeper }) => {
   test.slow()
   const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
   await expectNoBreach(page, 'the root without a keeper')

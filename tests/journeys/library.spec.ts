@@ -151,7 +151,7 @@ test('what is too large or of another kind is refused in words, and the same byt
   await expect(card(page, 'c.txt')).toBeVisible()
 })
 
-test('of several dropped documents the first is taken, and the page says so until others are browsed for', async ({
+test('of several dropped documents the first is taken, and the page says so until others are browsed for @at-length', async ({
   page,
   keeper,
 }) => {
@@ -214,7 +214,7 @@ test('words in a PDF, a page and a letter are found, and a PDF is read page by p
   await expect(page.getByRole('dialog', { name: 'lease.pdf' }).getByText('The boathouse clause.')).toBeAttached()
 })
 
-test('a document whose bytes the browser has lost does not keep the words of the others from being found', async ({
+test('a document whose bytes the browser has lost does not keep the words of the others from being found @at-length', async ({
   page,
   keeper,
 }) => {
@@ -307,7 +307,7 @@ test('a broken document says so and is downloaded as it was', async ({ page, kee
   await expect(page.getByRole('dialog', { name: 'Edit document' }).getByLabel('Name')).toHaveValue('broken.pdf')
 })
 
-test('by keyboard: documents are chosen, exported, deleted and brought back', async ({ page, keeper }) => {
+test('by keyboard: documents are chosen, exported, deleted and brought back @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/library' })
   await uploaded(page, text('a.txt', 'words of a'), text('b.txt', 'words of b'))
   await page.getByRole('checkbox', { name: 'Choose a.txt' }).focus()

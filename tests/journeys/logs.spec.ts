@@ -105,7 +105,7 @@ test('somebody without runs is told so, and sees nothing of anybody else’s', a
   await expect(bens.getByText('A private line')).toHaveCount(0)
 })
 
-test('logs that cannot be loaded say so and can be asked for again', async ({ page, keeper, watch }) => {
+test('logs that cannot be loaded say so and can be asked for again @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route('**/api/kip/agents?logs=true*', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'The shelf did not answer.' } }),
@@ -193,7 +193,7 @@ test('what the logs are narrowed by stands in the address, over a reload and bac
   await expect(page.getByRole('searchbox', { name: 'Search the logs' })).toHaveValue('')
 })
 
-test('days that are none are refused in words, with a way out', async ({ page, keeper, watch }) => {
+test('days that are none are refused in words, with a way out @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
   await arrive(page, keeper, 'ada', { path: '/studio/kip/logs?from=yesterday' })
   await expect(page.getByText(/^Error loading logs: Use a date like/)).toBeVisible()

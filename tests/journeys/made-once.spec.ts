@@ -86,7 +86,7 @@ test('what is built in the studio and whose answer gets lost is made once by sav
   }
 })
 
-test('a keeper type whose answer gets lost is made once by saving again, from the form and from a description', async ({
+test('a keeper type whose answer gets lost is made once by saving again, from the form and from a description @at-length', async ({
   page,
   keeper,
   watch,
@@ -124,7 +124,7 @@ test('a keeper type whose answer gets lost is made once by saving again, from th
   expect(await made('Harbour Walks')).toBe(1)
 })
 
-test('an agent whose answer gets lost is made once by creating it again, also after a reload', async ({
+test('an agent whose answer gets lost is made once by creating it again, also after a reload @at-length', async ({
   page,
   keeper,
   watch,
@@ -152,7 +152,7 @@ test('an agent whose answer gets lost is made once by creating it again, also af
   expect(await made()).toEqual(['tide'])
 })
 
-test('a golden question whose answer gets lost is added once by saving again; while it is sent nothing can be typed', async ({
+test('a golden question whose answer gets lost is added once by saving again; while it is sent nothing can be typed @at-length', async ({
   page,
   keeper,
   watch,

@@ -16,7 +16,7 @@ test.use({
 
 const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 
-test('1. signing up, and the first moment', async ({ page }) => {
+test('1. signing up, and the first moment @at-length', async ({ page }) => {
   await page.goto('/register')
   const begin = page.locator('form').getByRole('button', { name: 'Begin' })
   await press(page, begin)
@@ -38,7 +38,7 @@ test('1. signing up, and the first moment', async ({ page }) => {
   await expect(steps.getByRole('button', { name: 'Ask Kip about it' })).toBeFocused()
 })
 
-test('2. a reflection is written, saved, and an older one promoted', async ({ page, keeper }) => {
+test('2. a reflection is written, saved, and an older one promoted @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
   const rested = { topic: 'The gate', content: 'The gate does not shut.', createdAt: '2026-01-05T08:00:00Z' }
@@ -57,7 +57,7 @@ test('2. a reflection is written, saved, and an older one promoted', async ({ pa
   await expect(page.locator('main :focus'), 'the focus stays where one was').toHaveCount(1)
 })
 
-test('3. a part of a draft of the memory is approved', async ({ page, keeper }) => {
+test('3. a part of a draft of the memory is approved @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
   await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, { token })
@@ -74,7 +74,7 @@ test('3. a part of a draft of the memory is approved', async ({ page, keeper }) 
   await expect(page.locator('main :focus'), 'the focus is in the page').toHaveCount(1)
 })
 
-test('4. cards are searched', async ({ page, keeper }) => {
+test('4. cards are searched @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
   for (const content of ['The gate does not shut.', 'Per moved to Bergen.']) {
@@ -91,7 +91,7 @@ test('4. cards are searched', async ({ page, keeper }) => {
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('6. one talks with Kip, and stops the answer', async ({ page, keeper }) => {
+test('6. one talks with Kip, and stops the answer @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/kip' })
   await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
   await page.keyboard.type('Tell me all sixty')
@@ -103,7 +103,7 @@ test('6. one talks with Kip, and stops the answer', async ({ page, keeper }) => 
   await expect(page.getByRole('textbox', { name: 'Write to Kip' }), 'one can write on').toBeFocused()
 })
 
-test('7. a board is made, and a frame moved on it', async ({ page, keeper }) => {
+test('7. a board is made, and a frame moved on it @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('g')
@@ -128,7 +128,7 @@ test('7. a board is made, and a frame moved on it', async ({ page, keeper }) => 
   throw new Error('Tab never leaves the canvas')
 })
 
-test('8. somebody is invited', async ({ page, keeper }) => {
+test('8. somebody is invited @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root/domain' })
   const opener = page.getByRole('button', { name: 'Invite people' })
   await press(page, opener)
@@ -148,7 +148,7 @@ test('8. somebody is invited', async ({ page, keeper }) => {
   await expect(opener, 'Escape leads back').toBeFocused()
 })
 
-test('9. a document is uploaded, read, and deleted', async ({ page, keeper }) => {
+test('9. a document is uploaded, read, and deleted @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/library' })
   const browse = page.getByRole('button', { name: 'Browse' })
   for (const name of ['tides.txt', 'choir.txt']) {
@@ -173,7 +173,7 @@ test('9. a document is uploaded, read, and deleted', async ({ page, keeper }) =>
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 })
 
-test('10. another theme is worn, and diagnostics are run', async ({ page, keeper }) => {
+test('10. another theme is worn, and diagnostics are run @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await jumpTo(page, 'theme library')

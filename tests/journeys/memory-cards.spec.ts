@@ -138,7 +138,10 @@ test('with a key the cards wait, are embedded under a bar, and are found by what
   await expect(card(page, 'Harbour').getByText('Words', { exact: true })).toBeVisible()
 })
 
-test('on a phone nothing is cut off, and the sample asks the server for no card', async ({ page, keeper }) => {
+test('on a phone nothing is cut off, and the sample asks the server for no card @at-length', async ({
+  page,
+  keeper,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { address } = await adaWithCards(page, keeper)
   await page.goto(address)
@@ -154,7 +157,7 @@ test('on a phone nothing is cut off, and the sample asks the server for no card'
   expect(asked.filter((url) => url.includes('/api/'))).toEqual([])
 })
 
-test('when the cards cannot be had, the page says so and tries again', async ({ page, keeper, watch }) => {
+test('when the cards cannot be had, the page says so and tries again @at-length', async ({ page, keeper, watch }) => {
   const { address } = await adaWithCards(page, keeper)
   watch.expectLine(/status of (500|404)/)
   await page.route('**/memory-cards/embedding-status', (route) => route.fulfill({ status: 500, body: '{}' }))

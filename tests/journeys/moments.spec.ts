@@ -292,7 +292,12 @@ test('without a server a moment waits with its picture, until there is one again
   ])
 })
 
-test('the box keeps its height whatever is said below it, on a phone', async ({ page, context, keeper, watch }) => {
+test('the box keeps its height whatever is said below it, on a phone @at-length', async ({
+  page,
+  context,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
   await page.setViewportSize({ width: 390, height: 844 })
   await atTheMoments(page, keeper)

@@ -101,7 +101,7 @@ test('what is called so is found of every kind, marked and counted, and asked of
   await expect(page).toHaveURL(/board-studio/)
 })
 
-test('an answer to another text is never shown, however late it comes', async ({ page, keeper }) => {
+test('an answer to another text is never shown, however late it comes @at-length', async ({ page, keeper }) => {
   await somethingToFind(page, keeper)
   const late = Promise.withResolvers<void>()
   await page.route(/\/api\/keeper\/find\?q=ferry$/, async (route) => {
@@ -188,7 +188,7 @@ test('it does things: a theme that stays, a board, a moment, the library, diagno
   })
 })
 
-test('what cannot be loaded is told and tried again; without a server what this browser keeps is found', async ({
+test('what cannot be loaded is told and tried again; without a server what this browser keeps is found @at-length', async ({
   page,
   keeper,
   watch,

@@ -92,7 +92,7 @@ test('a card that is dragged to another role changes it, and Undo and Ctrl+Z tak
   await expect(button(page, 'Move Ada Lindqvist'), 'nobody moves themselves').toHaveCount(0)
 })
 
-test('by keyboard a card is taken with Space, carried by the arrows and put down; Escape puts it back', async ({
+test('by keyboard a card is taken with Space, carried by the arrows and put down; Escape puts it back @at-length', async ({
   page,
   keeper,
 }) => {
@@ -236,7 +236,7 @@ async function textOf(download: Download): Promise<string> {
   return readFile(await download.path(), 'utf8')
 }
 
-test('the people in sight go out as CSV, vCard and picture, and no name of theirs becomes a formula', async ({
+test('the people in sight go out as CSV, vCard and picture, and no name of theirs becomes a formula @at-length', async ({
   page,
   keeper,
 }) => {
@@ -264,7 +264,7 @@ test('the people in sight go out as CSV, vCard and picture, and no name of their
   expect(picture.length).toBeGreaterThan(10_000)
 })
 
-test('the sample people are there without a call and cannot be changed', async ({ page, keeper }) => {
+test('the sample people are there without a call and cannot be changed @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada')
   const calls: string[] = []
   page.on('request', (request) => {
@@ -294,7 +294,7 @@ test('a plain member sees the people and can do nothing to them', async ({ page,
   await expect(button(bens, 'Invite People')).toBeVisible()
 })
 
-test('a failure says so and is tried again', async ({ page, keeper, watch }) => {
+test('a failure says so and is tried again @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route(/\/api\/people(\?|$)/, (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'Something broke.', code: 'internal' } }),
@@ -345,7 +345,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('every view keeps to WCAG by day and by night', async ({ page, keeper }) => {
+test('every view keeps to WCAG by day and by night @at-length', async ({ page, keeper }) => {
   test.slow()
   const { ben } = await aBoard(page, keeper)
   for (const view of viewNames) {

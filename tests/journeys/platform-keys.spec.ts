@@ -82,7 +82,7 @@ test('who runs the platform adds, replaces and deletes a key, and the tiles and 
   expect(keeper.lines.join('\n')).not.toContain(key)
 })
 
-test('keys that cannot be loaded are said with their reason, the list is empty and the tiles are zero', async ({
+test('keys that cannot be loaded are said with their reason, the list is empty and the tiles are zero @at-length', async ({
   page,
   keeper,
   watch,
@@ -129,7 +129,7 @@ test('a session that ends while the keys are open is told in their place, and si
   await expect(page.getByText('Total Keys')).toBeVisible()
 })
 
-test('a visitor at the address of the keys is sent to sign in', async ({ page }) => {
+test('a visitor at the address of the keys is sent to sign in @at-length', async ({ page }) => {
   await page.goto('/studio/kip/api-keys')
   await expect(page).toHaveURL(/\/login/)
 })

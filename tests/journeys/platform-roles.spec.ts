@@ -115,7 +115,7 @@ test('the last super-admin is told before that they stay, and may go once there 
   await expect(leave).toBeEnabled()
 })
 
-test('who became the last super-admin a moment ago is refused in words, and keeps the role', async ({
+test('who became the last super-admin a moment ago is refused in words, and keeps the role @at-length', async ({
   page,
   keeper,
   watch,
@@ -139,7 +139,7 @@ test('who became the last super-admin a moment ago is refused in words, and keep
   await expect(own).toBeChecked()
 })
 
-test('by keyboard alone: arrow keys walk the grid, Space ticks, the search finds by name and e-mail', async ({
+test('by keyboard alone: arrow keys walk the grid, Space ticks, the search finds by name and e-mail @at-length', async ({
   page,
   keeper,
 }) => {
@@ -168,7 +168,7 @@ test('by keyboard alone: arrow keys walk the grid, Space ticks, the search finds
   await expect(page.getByText('Nobody fits this search.')).toBeVisible()
 })
 
-test('what could not be loaded is said, and loaded again', async ({ page, keeper, watch }) => {
+test('what could not be loaded is said, and loaded again @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   let broken = true
   await page.route(/\/api\/admin\/roles\/users/, (route) =>
@@ -210,7 +210,7 @@ test('without the permission the page says so in place; details and permissions 
   await expectNoBreach(page, 'Permissions')
 })
 
-test('on a phone the people stay in sight while the roles go by', async ({ page, keeper }) => {
+test('on a phone the people stay in sight while the roles go by @at-length', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
   const last = box(page, 'viewer', cast.cleo.name)

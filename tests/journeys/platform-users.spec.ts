@@ -134,7 +134,7 @@ test('a reset link, a role and the data of somebody are had from their details',
   await expectNoBreach(page, 'Platform User Management')
 })
 
-test('one’s own account offers nothing that would be refused', async ({ page, keeper }) => {
+test('one’s own account offers nothing that would be refused @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
   await openDetails(page, cast.cleo.name)
   await expect(drawer(page).getByText('This is your own account')).toBeVisible()
@@ -180,7 +180,7 @@ test('each page says in place that a permission is missing, and asks the server 
   expect(asked).toEqual([])
 })
 
-test('on a phone: the list, the details and the audit log, without a breach', async ({ page, keeper }) => {
+test('on a phone: the list, the details and the audit log, without a breach @at-length', async ({ page, keeper }) => {
   await isRegistered(keeper, 'ben')
   await keeper.ask('/api/kam/auth/register', {
     email: 'grandmother.elisabeth.of.the.harbour@willowbrook.example',
@@ -204,7 +204,7 @@ test('on a phone: the list, the details and the audit log, without a breach', as
   await expectNoBreach(page, 'Audit Log')
 })
 
-test('the audit log is in the palette and on the Studio Admin home', async ({ page, keeper }) => {
+test('the audit log is in the palette and on the Studio Admin home @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'cleo', { path: '/studio/admin', runsThePlatform: true })
   await page
     .getByRole('main')
@@ -219,7 +219,7 @@ test('the audit log is in the palette and on the Studio Admin home', async ({ pa
   await expect(page).toHaveURL(/\/admin\/audit$/)
 })
 
-test('where the rest of the audit log cannot be loaded it says so', async ({ page, keeper, watch }) => {
+test('where the rest of the audit log cannot be loaded it says so @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await arrive(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
   await page.route('**/api/admin/audit?*', (route) =>

@@ -72,7 +72,12 @@ test('one writes, is interrupted, comes back to the words, and saves them with t
   await expect(paper(page), 'what the server has is no draft any more').toHaveValue('')
 })
 
-test('what is said below the words does not move them, on a phone', async ({ page, context, keeper, watch }) => {
+test('what is said below the words does not move them, on a phone @at-length', async ({
+  page,
+  context,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch|create)/)
   await page.setViewportSize({ width: 390, height: 844 })
   await atTheJournal(page, keeper)
@@ -220,7 +225,7 @@ test('what has rested a day is suggested: one is kept with its ribbon and locked
   await expect(page.getByRole('button', { name: 'Keep', exact: true }), 'it may still be kept').toBeVisible()
 })
 
-test('with the keyboard alone one writes in focus: the rest steps back, Escape brings it again', async ({
+test('with the keyboard alone one writes in focus: the rest steps back, Escape brings it again @at-length', async ({
   page,
   keeper,
 }) => {
@@ -361,7 +366,7 @@ test('samples change nothing; an unknown keeper and an ended session are said in
   await expect(page.getByText('Please log in to access the reflection journal.')).toBeVisible({ timeout: 40_000 })
 })
 
-test('the journal breaks no rule of WCAG 2.2 AA and fits a phone', async ({ page, keeper }) => {
+test('the journal breaks no rule of WCAG 2.2 AA and fits a phone @at-length', async ({ page, keeper }) => {
   test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { journal, made } = await atTheJournal(page, keeper, [

@@ -262,7 +262,7 @@ test('what is being saved stands still: nothing typed meanwhile goes with it, an
   await expect(name).toHaveValue('Sea and sky')
 })
 
-test('with the keyboard alone a topic is made, and a waypoint reached', async ({ page, keeper }) => {
+test('with the keyboard alone a topic is made, and a waypoint reached @at-length', async ({ page, keeper }) => {
   const { ask, id } = await adaWithKeeper(page, keeper)
   await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/topics`)
@@ -294,7 +294,7 @@ test('with the keyboard alone a topic is made, and a waypoint reached', async ({
   await expect(page.getByRole('radio', { name: 'Open', exact: true })).toBeChecked()
 })
 
-test('on a phone, in either light, the samples are shown whole, change nothing and ask nothing of the server', async ({
+test('on a phone, in either light, the samples are shown whole, change nothing and ask nothing of the server @at-length', async ({
   page,
   keeper,
 }) => {

@@ -130,7 +130,10 @@ test('Ctrl K leads to a page by its name, and back and forward go the same way a
   await expect(heading).toHaveText('Agent Execution Logs')
 })
 
-test('what is asked for while a page is being fetched stays open when the page comes', async ({ page, keeper }) => {
+test('what is asked for while a page is being fetched stays open when the page comes @at-length', async ({
+  page,
+  keeper,
+}) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const fetching = Promise.withResolvers<void>()
@@ -207,7 +210,10 @@ test('on a phone the menu is a drawer that keeps the focus, and Escape gives it 
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Agents' })).toBeVisible()
 })
 
-test('a tab that is looked at again shows what changed until its stream was open', async ({ page, keeper }) => {
+test('a tab that is looked at again shows what changed until its stream was open @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/root/domain' })
   const domains = page.getByRole('list', { name: 'Domains' })
   await expect(domains.getByRole('listitem')).toHaveCount(1)

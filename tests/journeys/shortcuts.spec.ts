@@ -4,7 +4,7 @@ import { shortcutGroups } from '#web/shell/shortcut-list.ts'
 import { arrive, conversation, expect, test } from './fixtures.ts'
 import { eachOf, heading, press } from './tried-shortcuts.ts'
 
-test('the sheet says where each key holds, and turns single keys off', async ({ page, keeper }) => {
+test('the sheet says where each key holds, and turns single keys off @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await press(page, '?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -21,7 +21,7 @@ test('the sheet says where each key holds, and turns single keys off', async ({ 
   await expect(page.getByRole('combobox')).toBeFocused()
 })
 
-test('each key that holds everywhere and in lists does what the sheet says', async ({ page, keeper }) => {
+test('each key that holds everywhere and in lists does what the sheet says @at-length', async ({ page, keeper }) => {
   test.slow()
   const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
   await keeper.ask<Keeper>(
@@ -165,7 +165,10 @@ test('each key that holds everywhere and in lists does what the sheet says', asy
   ])
 })
 
-test('each key under Moments, while writing and in a chat does what the sheet says', async ({ page, keeper }) => {
+test('each key under Moments, while writing and in a chat does what the sheet says @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await arrive(page, keeper, 'ada')
   const quay = await keeper.ask<Keeper>(
     '/api/keeper/keepers',

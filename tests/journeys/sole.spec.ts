@@ -191,7 +191,7 @@ test('what somebody writes themselves survives a reload, and is shown as what it
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Cats are good.')
 })
 
-test('a draft asked for here comes into sight with the focus; one that was there, or of another tab, moves nothing', async ({
+test('a draft asked for here comes into sight with the focus; one that was there, or of another tab, moves nothing @at-length', async ({
   page,
   keeper,
 }) => {
@@ -346,7 +346,7 @@ test('the samples may be decided on and come back as they were; another pattern 
   await expect(page.getByRole('heading', { name: 'Current SOLE Architecture' })).toBeVisible()
 })
 
-test('everything is done by keyboard, fits a narrow phone, and holds to WCAG', async ({ page, keeper }) => {
+test('everything is done by keyboard, fits a narrow phone, and holds to WCAG @at-length', async ({ page, keeper }) => {
   test.slow()
   const ada = await arrive(page, keeper, 'ada')
   const { id } = await keeperOf(keeper, ada)

@@ -76,7 +76,7 @@ test('an agent is given a voice of the list, speaks, is heard on the page and do
 })
 
 test.describe('a recording that cannot be had', () => {
-  test('says why, and is there after another try', async ({ page, keeper, watch }) => {
+  test('says why, and is there after another try @at-length', async ({ page, keeper, watch }) => {
     watch.expectLine(/ERR_FAILED/)
     const { token } = await arrive(page, keeper, 'ada')
     const config = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }

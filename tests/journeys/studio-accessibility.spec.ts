@@ -20,7 +20,7 @@ const harbour = {
   tools: ['search_memory'],
 }
 
-test('an agent’s form with its versions, rights and golden questions breaks no rule of WCAG 2.2 AA', async ({
+test('an agent’s form with its versions, rights and golden questions breaks no rule of WCAG 2.2 AA @at-length', async ({
   page,
   keeper,
 }) => {
@@ -63,7 +63,7 @@ test('an agent’s form with its versions, rights and golden questions breaks no
   await expectNoBreach(page, 'importing')
 })
 
-test('a run with tools, run again, and beside another one breaks no rule, also on a narrow phone', async ({
+test('a run with tools, run again, and beside another one breaks no rule, also on a narrow phone @at-length', async ({
   page,
   keeper,
 }) => {

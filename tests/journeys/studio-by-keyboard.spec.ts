@@ -5,7 +5,10 @@ import { expect, isRegistered, test } from './fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('Ada works in the studio with the keyboard alone, from signing in to her figures', async ({ page, keeper }) => {
+test('Ada works in the studio with the keyboard alone, from signing in to her figures @at-length', async ({
+  page,
+  keeper,
+}) => {
   test.slow()
   await isRegistered(keeper, 'ben')
   const { token } = await isRegistered(keeper, 'ada')

@@ -24,7 +24,7 @@ async function diary(): Promise<Buffer> {
   return buffer(zip.outputStream.pipe(new PassThrough()))
 }
 
-test('what was said about a topic over years is read down to the first day, past the newest 1,000', async ({
+test('what was said about a topic over years is read down to the first day, past the newest 1,000 @at-length', async ({
   page,
   keeper,
 }) => {

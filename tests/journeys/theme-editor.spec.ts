@@ -146,7 +146,7 @@ test('while a theme is on its way to the server nothing in it changes, and what 
   expect(own).toMatchObject({ name: 'Slow Water', visibility: 'private' })
 })
 
-test('on a phone nothing is wider than the page, and a file can be taken into the editor and undone', async ({
+test('on a phone nothing is wider than the page, and a file can be taken into the editor and undone @at-length', async ({
   page,
   keeper,
 }) => {
@@ -196,7 +196,7 @@ test('what is no colour is not saved: the box says so, has the focus, and everyt
   expect(own?.name).toBe('Banana Boat')
 })
 
-test('a theme that cannot be read is not saved or worn without a word, and there is a way back that can be read', async ({
+test('a theme that cannot be read is not saved or worn without a word, and there is a way back that can be read @at-length', async ({
   page,
   keeper,
 }) => {
@@ -250,7 +250,7 @@ test('a theme that cannot be read is not saved or worn without a word, and there
   expect((await own())[0]?.light.card).not.toBe('#000000')
 })
 
-test('what begins as another theme is a copy of it to the last colour, in use, in a file and after a reload', async ({
+test('what begins as another theme is a copy of it to the last colour, in use, in a file and after a reload @at-length', async ({
   page,
   keeper,
 }) => {

@@ -112,7 +112,7 @@ test('whoever looks at a theme sees the whole app in it; leaving and Esc take it
   expect([sent, await memory()]).toEqual([[], before])
 })
 
-test('a choice that cannot be saved is taken back, and says so', async ({ page, keeper, watch }) => {
+test('a choice that cannot be saved is taken back, and says so @at-length', async ({ page, keeper, watch }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/themes' })
   watch.expectLine(/503/)
   await page.route('**/api/kam/settings', (route) =>

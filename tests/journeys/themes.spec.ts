@@ -58,14 +58,14 @@ test('a chosen theme is there before the first paint, changes nothing afterwards
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
 })
 
-test('a remembered theme that cannot be read does no harm', async ({ page }) => {
+test('a remembered theme that cannot be read does no harm @at-length', async ({ page }) => {
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('keeper-theme', '{"slug":'))
   await page.reload()
   expect(await painted(page)).toMatchObject({ theme: 'keeper-classic' })
 })
 
-test('a theme that comes without data, or settings that do not come, leave the default and are logged', async ({
+test('a theme that comes without data, or settings that do not come, leave the default and are logged @at-length', async ({
   page,
   keeper,
   watch,
@@ -141,7 +141,7 @@ test('a keeper wears what was chosen for it, without a flash; one that nobody ch
   await expect.poll(() => page.evaluate(() => localStorage.getItem('keeper-theme'))).not.toContain('sunset-warm')
 })
 
-test('whose borrowed theme is gone is told once', async ({ page, keeper }) => {
+test('whose borrowed theme is gone is told once @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { light, dark } = await keeper.ask<{ light: object; dark: object }>('/api/themes/forest-deep')
   const ben = await keeper.ask<{ token: string }>('/api/kam/auth/register', cast.ben)

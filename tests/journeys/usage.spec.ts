@@ -109,7 +109,10 @@ test('the figures of what ran are shown, by keyboard too, and leave as CSV; a ch
   expect(await cost()).toBeCloseTo(0.000273, 6)
 })
 
-test('somebody without permissions sees their own usage and budget, and changes no price', async ({ page, keeper }) => {
+test('somebody without permissions sees their own usage and budget, and changes no price @at-length', async ({
+  page,
+  keeper,
+}) => {
   await arrive(page, keeper, 'ben', { path: '/root/api-keys' })
   await page.getByRole('button', { name: 'Your usage' }).click()
   const shown = dialog(page, 'Your usage')

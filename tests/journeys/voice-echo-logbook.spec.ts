@@ -131,7 +131,7 @@ test('a belief recorded without the server waits in this browser with its sound,
   expect(sent[0]?.durationMs).toBeGreaterThan(900)
 })
 
-test('a belief whose answer is not heard is there once, and the next one takes no place of it', async ({
+test('a belief whose answer is not heard is there once, and the next one takes no place of it @at-length', async ({
   page,
   keeper,
 }) => {
@@ -326,7 +326,7 @@ test('a day that is emptied in part stays the day of the entry', async ({ page, 
   ])
 })
 
-test('samples open without a call, and on a narrow phone nothing is cut off and no rule is broken', async ({
+test('samples open without a call, and on a narrow phone nothing is cut off and no rule is broken @at-length', async ({
   page,
   keeper,
 }) => {
@@ -362,7 +362,7 @@ test('samples open without a call, and on a narrow phone nothing is cut off and 
   expect(asked).toEqual([])
 })
 
-test('what cannot be fetched says so and comes with Try again; another person’s keeper is not found', async ({
+test('what cannot be fetched says so and comes with Try again; another person’s keeper is not found @at-length', async ({
   page,
   keeper,
   anotherPage,

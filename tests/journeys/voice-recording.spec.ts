@@ -179,7 +179,10 @@ test('whoever goes to another page while recording finds the recording in the fo
   await expect(form.locator('audio')).toHaveCount(0)
 })
 
-test('a microphone that is allowed only after the form was left is let go of at once', async ({ page, keeper }) => {
+test('a microphone that is allowed only after the form was left is let go of at once @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { form } = await atNewEntry(page, keeper)
   await page.evaluate(() => {
     const question = Promise.withResolvers<void>()
@@ -193,7 +196,7 @@ test('a microphone that is allowed only after the form was left is let go of at 
   await expect.poll(() => microphones(page)).toEqual(['ended'])
 })
 
-test('a browser that cannot record after all lets go of the microphone', async ({ page, keeper }) => {
+test('a browser that cannot record after all lets go of the microphone @at-length', async ({ page, keeper }) => {
   const { form } = await atNewEntry(page, keeper)
   await page.evaluate(() => {
     window.AudioContext = class {

@@ -108,7 +108,7 @@ test('what is written together of a moment stays until it is saved', async ({ pa
   expect(await ask(`/moments/${moment.id}`)).toMatchObject({ body: 'Ours, with care.' })
 })
 
-test('what is written together of a belief stays until it is saved', async ({ page, keeper }) => {
+test('what is written together of a belief stays until it is saved @at-length', async ({ page, keeper }) => {
   const { id, ask } = await adaWithKeeper(page, keeper)
   const said = { label: 'Promises', belief: 'At first.' }
   const entry = await ask<VoiceEntry>(`/keepers/${id}/voice-entries`, said)
@@ -126,7 +126,7 @@ test('what is written together of a belief stays until it is saved', async ({ pa
   expect(there).toMatchObject([{ label: 'Promises', belief: 'Ours, with care.' }])
 })
 
-test('what is written together of a keeper type stays until it is saved', async ({ page, keeper }) => {
+test('what is written together of a keeper type stays until it is saved @at-length', async ({ page, keeper }) => {
   const { ask } = await adaWithKeeper(page, keeper)
   const words = { name: 'Logbook of boats', description: 'At first.', memoryPattern: 'SOLE' }
   const type = await ask<KeeperType>('/keeper-types', words)
@@ -144,7 +144,7 @@ test('what is written together of a keeper type stays until it is saved', async 
   await expect(page.getByText('Ours, with care.')).toBeVisible()
 })
 
-test('what is written together of a keeper stays until it is saved', async ({ page, keeper }) => {
+test('what is written together of a keeper stays until it is saved @at-length', async ({ page, keeper }) => {
   const { id, ask } = await adaWithKeeper(page, keeper)
   await page.goto(`/keeper/selected/metadata?id=${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -174,7 +174,7 @@ async function adaAtHome(page: Page, built: BuiltKeeper) {
   }
 }
 
-test('what is written together of a context text stays until it is saved', async ({ page, keeper }) => {
+test('what is written together of a context text stays until it is saved @at-length', async ({ page, keeper }) => {
   const ask = await adaAtHome(page, keeper)
   await page.goto('/studio/admin')
   await page.getByRole('textbox', { name: 'system', exact: true }).fill('Mine.')
@@ -189,7 +189,10 @@ test('what is written together of a context text stays until it is saved', async
   expect(texts.find(({ scope }) => scope === 'system')).toMatchObject({ body: 'Ours, with care.' })
 })
 
-test('what is written together of the note on a person stays until it is saved', async ({ page, keeper }) => {
+test('what is written together of the note on a person stays until it is saved @at-length', async ({
+  page,
+  keeper,
+}) => {
   const ask = await adaAtHome(page, keeper)
   const ben = await isRegistered(keeper, 'ben')
   const { domains } = await ask<{ domains: Domain[] }>('/api/kam/auth/session')
@@ -210,7 +213,7 @@ test('what is written together of the note on a person stays until it is saved',
   expect(await noted()).toMatchObject({ note: 'Ours, with care.' })
 })
 
-test('what is written together of a domain stays until it is saved', async ({ page, keeper }) => {
+test('what is written together of a domain stays until it is saved @at-length', async ({ page, keeper }) => {
   const ask = await adaAtHome(page, keeper)
   const { id } = await ask<Domain>('/api/domains', { name: 'Quay Choir', description: 'At first.' })
   await page.goto('/root/domain')
@@ -230,7 +233,7 @@ test('what is written together of a domain stays until it is saved', async ({ pa
   expect(domains.find((domain) => domain.id === id)).toMatchObject({ description: 'Ours, with care.' })
 })
 
-test('what is written together of a golden question stays until it is saved', async ({ page, keeper }) => {
+test('what is written together of a golden question stays until it is saved @at-length', async ({ page, keeper }) => {
   const ask = await adaAtHome(page, keeper)
   const agent = await ask<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' })
   const path = `/api/kip/agents/${agent.id}/golden-questions`
@@ -265,7 +268,10 @@ async function toldOfComingSecond(page: Page, { save, what, label, elsewhere }: 
   await expect(dialog).toHaveCount(0)
 }
 
-test('whose settings in a frame come second once more is told so, and asked again', async ({ page, keeper }) => {
+test('whose settings in a frame come second once more is told so, and asked again @at-length', async ({
+  page,
+  keeper,
+}) => {
   const ask = await adaAtHome(page, keeper)
   const type = await ask<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
   const board = await ask<Board>('/api/boards', { name: 'The Harbour Year' })
@@ -291,7 +297,10 @@ test('whose settings in a frame come second once more is told so, and asked agai
   expect(types.find(({ id }) => id === type.id)).toMatchObject({ description: 'Ours, with care.' })
 })
 
-test('who publishes a keeper type and comes second once more is told so, and asked again', async ({ page, keeper }) => {
+test('who publishes a keeper type and comes second once more is told so, and asked again @at-length', async ({
+  page,
+  keeper,
+}) => {
   const ask = await adaAtHome(page, keeper)
   const type = await ask<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
   await page.goto(`/keeper/types?type=${type.id}`)
