@@ -225,7 +225,9 @@ test('a person opens beside the board: e-mail once they have joined, note, journ
   await panel.getByRole('combobox', { name: /^Role/ }).selectOption('friend')
   await expect(panel.getByText('Member role updated'), 'where one looks').toBeVisible()
   await panel.getByRole('button', { name: /^Remove from/ }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('Are you sure you want to remove this member?')
+  await expect(page.getByRole('alertdialog')).toContainText(
+    'Are you sure you want to remove this member? The note about them goes too.',
+  )
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Member removed successfully' })).toBeVisible()
   await expect(card(page, 'Ben Haugen')).toHaveCount(0)

@@ -258,7 +258,7 @@ function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: 
         onConfirm={remove}
         error={error}
       >
-        Are you sure you want to remove this member?
+        Are you sure you want to remove this member?{person.note && ' The note about them goes too.'}
       </ConfirmDialog>
     </div>
   )

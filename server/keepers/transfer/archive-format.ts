@@ -59,6 +59,13 @@ const archivedTopic = z.object({
 })
 export type ArchivedTopic = z.infer<typeof archivedTopic>
 
+/** One that became part of another, with its words, so that this can be undone: `into` a topic, or one of these before it. */
+const archivedMergedTopic = z.extend(archivedTopic, {
+  into: z.union([z.object({ topic: text }), z.object({ merged: count })]),
+  mergedAt: time,
+})
+export type ArchivedMergedTopic = z.infer<typeof archivedMergedTopic>
+
 /** One written thing: its columns under the names of `archiveName`, and what hangs on it. */
 const archivedEntry = z.looseObject({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -119,6 +126,7 @@ const archivedKeeper = z.object({
   createdAt: time,
   updatedAt: time,
   topics: z._default(z.array(archivedTopic), []),
+  mergedTopics: z._default(z.array(archivedMergedTopic), []),
   journeys: list,
   moments: list,
   reflections: list,

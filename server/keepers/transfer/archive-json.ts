@@ -4,7 +4,7 @@ import type { KeeperRow } from '../keeper-access.ts'
 import { archivedEntities, archiveKeys } from './archive-columns.ts'
 import { archiveFormat, archiveVersion, ContentHash } from './archive-format.ts'
 import type { Origins } from './origins.ts'
-import { archivedEntries, archivedTopics, archivedVersions } from './read-for-archive.ts'
+import { archivedEntries, archivedMergedTopics, archivedTopics, archivedVersions } from './read-for-archive.ts'
 import { archivedRuns } from './unfinished-runs.ts'
 
 export interface KeeperToArchive {
@@ -39,6 +39,9 @@ async function* keeperJson(services: Services, { keeper, origins }: KeeperToArch
   const topics = await archivedTopics(services, keeper)
   for (const topic of topics) hash.add(topic)
   yield `,\n"topics":${JSON.stringify(topics)}`
+  const mergedTopics = await archivedMergedTopics(services, keeper)
+  for (const topic of mergedTopics) hash.add(topic)
+  yield `,\n"mergedTopics":${JSON.stringify(mergedTopics)}`
   for (const entity of archivedEntities) {
     yield `,\n"${archiveKeys[entity]}":[`
     let between = '\n'

@@ -34,7 +34,15 @@ export type ImportPart =
       into: Into
       keeper: Pick<
         ArchivedKeeper,
-        'title' | 'purpose' | 'keeperType' | 'memoryPattern' | 'theme' | 'createdAt' | 'updatedAt' | 'topics'
+        | 'title'
+        | 'purpose'
+        | 'keeperType'
+        | 'memoryPattern'
+        | 'theme'
+        | 'createdAt'
+        | 'updatedAt'
+        | 'topics'
+        | 'mergedTopics'
       >
     }
   | EntryPart

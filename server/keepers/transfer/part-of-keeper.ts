@@ -1,9 +1,10 @@
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import { shippedSlugs } from '#contract/themes/theme-keys.ts'
-import type { Write } from '#server/db/database.ts'
+import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { typeOfKeeper } from '../type-of-keeper.ts'
-import { type ImportPart, longestTitle } from './import-plan.ts'
+import type { ArchivedTopic } from './archive-format.ts'
+import { type ImportPart, type Into, longestTitle } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
 
 type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
@@ -40,7 +41,28 @@ export async function keeperWrites(
       ...made,
     })
     .onConflict((conflict) => conflict.doNothing())
-  const topics = given.topics.flatMap((topic): Write[] => {
+  return [keeper, ...topicWrites(services, into, given.topics), ...mergedTopicWrites(services, into, given)]
+}
+
+function topicRow({ id: keeperId, owner_id }: Into, id: string, topic: ArchivedTopic) {
+  return {
+    id,
+    keeper_id: keeperId,
+    owner_id,
+    created_at: Date.parse(topic.createdAt),
+    updated_at: Date.parse(topic.updatedAt),
+    deleted_at: null,
+    name: topic.name.slice(0, 80),
+    name_folded: foldedTopic(topic.name),
+    color: topic.color,
+    note: topic.note.slice(0, 5000),
+    pinned: topic.pinned,
+  }
+}
+
+function topicWrites({ db }: Services, into: Into, topics: ArchivedTopic[]): Write[] {
+  const { id: keeperId } = into
+  return topics.flatMap((topic): Write[] => {
     const folded = foldedTopic(topic.name)
     if (!folded) return []
     const id = importedId(keeperId, 'topic', folded)
@@ -48,20 +70,7 @@ export async function keeperWrites(
     return [
       db
         .insertInto('topics')
-        .values({
-          id,
-          keeper_id: keeperId,
-          owner_id: personId,
-          created_at: Date.parse(topic.createdAt),
-          updated_at: Date.parse(topic.updatedAt),
-          deleted_at: null,
-          name: topic.name.slice(0, 80),
-          name_folded: folded,
-          color: topic.color,
-          note: topic.note.slice(0, 5000),
-          pinned: topic.pinned,
-          merged_into: null,
-        })
+        .values({ ...topicRow(into, id, topic), merged_into: null })
         .onConflict((conflict) => conflict.doNothing()),
       ...aliases.map((alias) =>
         db
@@ -71,5 +80,38 @@ export async function keeperWrites(
       ),
     ]
   })
-  return [keeper, ...topics]
+}
+
+/** With their words and how they were merged, so that it can be undone; what spoke of one goes on to speak of its target. */
+function mergedTopicWrites({ db }: Services, into: Into, { topics, mergedTopics }: KeeperPart['keeper']): Write[] {
+  const names = new Set(topics.map(({ name }) => foldedTopic(name)))
+  const idOf = (position: number) => importedId(into.id, 'merged-topic', String(position))
+  const isIn: boolean[] = []
+  return mergedTopics.flatMap((topic, position): Write[] => {
+    const target =
+      'topic' in topic.into
+        ? names.has(foldedTopic(topic.into.topic)) && importedId(into.id, 'topic', foldedTopic(topic.into.topic))
+        : isIn[topic.into.merged] === true && idOf(topic.into.merged)
+    isIn[position] = Boolean(target && foldedTopic(topic.name))
+    if (!target || !foldedTopic(topic.name)) return []
+    const id = idOf(position)
+    return [
+      db
+        .insertInto('topics')
+        .values({ ...topicRow(into, id, topic), merged_into: target })
+        .onConflict((conflict) => conflict.doNothing()),
+      db
+        .insertInto('topic_merges')
+        .values({
+          id: importedId(into.id, 'topic-merge', String(position)),
+          keeper_id: into.id,
+          topic_id: id,
+          target_id: target,
+          aliases: json(topic.aliases.map(foldedTopic)),
+          merged_at: Date.parse(topic.mergedAt),
+          undone_at: null,
+        })
+        .onConflict((conflict) => conflict.doNothing()),
+    ]
+  })
 }

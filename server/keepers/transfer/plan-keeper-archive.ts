@@ -89,8 +89,8 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
   const here: Here = (entity, origin) => known.get(`${entity} ${origin}`) ?? null
   const notes: string[] = []
   const preview = { ...emptyPreview, notes }
-  const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics } = given
-  const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics }
+  const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics, mergedTopics } = given
+  const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics, mergedTopics }
   assertStorable(keeper)
   const parts: ImportPart[] = [{ kind: 'keeper', into, keeper }]
   const withPaths: { journeyId: string; paths: ArchivedPath[] }[] = []

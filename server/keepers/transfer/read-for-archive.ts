@@ -7,6 +7,7 @@ import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind } fro
 import {
   type ArchivedEntry,
   type ArchivedMedia,
+  type ArchivedMergedTopic,
   type ArchivedPath,
   type ArchivedTopic,
   type ArchivedVersion,
@@ -206,7 +207,7 @@ async function pathsOf({ db }: Services, journeyIds: string[], origins: Origins)
   )
 }
 
-/** Topics by name, with their other names; those merged into others went along with them. */
+/** Topics by name, with their other names. */
 export async function archivedTopics({ db }: Services, keeper: KeeperRow): Promise<ArchivedTopic[]> {
   const rows = await db
     .selectFrom('topics')
@@ -232,6 +233,49 @@ export async function archivedTopics({ db }: Services, keeper: KeeperRow): Promi
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   }))
+}
+
+/** Topics that are part of others: what one went into comes before it. */
+export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow): Promise<ArchivedMergedTopic[]> {
+  const rows = await db
+    .selectFrom('topic_merges')
+    .innerJoin('topics', 'topics.id', 'topic_merges.topic_id')
+    .innerJoin('topics as target', 'target.id', 'topic_merges.target_id')
+    .selectAll('topics')
+    .select(['topic_merges.aliases', 'topic_merges.merged_at'])
+    .select(['target.name as into_name', 'target.merged_into as into_merged', 'target.deleted_at as into_deleted_at'])
+    .where('topic_merges.keeper_id', '=', keeper.id)
+    .where('topic_merges.undone_at', 'is', null)
+    .where('topics.deleted_at', 'is', null)
+    .orderBy('topics.name_folded')
+    .orderBy('topic_merges.merged_at')
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  /** How many lie between it and a topic that stands; none where that one is in the bin, with all that is part of it. */
+  const depthOf = ({ merged_into, into_merged, into_deleted_at }: (typeof rows)[number]): number => {
+    if (into_merged === null) return into_deleted_at === null ? 0 : Number.POSITIVE_INFINITY
+    const target = byId.get(merged_into ?? '')
+    return target ? 1 + depthOf(target) : Number.POSITIVE_INFINITY
+  }
+  const inOrder = rows
+    .map((row) => ({ row, depth: depthOf(row) }))
+    .filter(({ depth }) => Number.isFinite(depth))
+    .toSorted((one, other) => one.depth - other.depth)
+  const places = new Map(inOrder.map(({ row }, place) => [row.id, place]))
+  return inOrder.map(({ row }): ArchivedMergedTopic => {
+    const merged = places.get(row.merged_into ?? '')
+    return {
+      name: row.name,
+      color: row.color,
+      note: row.note,
+      pinned: row.pinned,
+      aliases: row.aliases,
+      createdAt: isoTime(row.created_at),
+      updatedAt: isoTime(row.updated_at),
+      into: merged === undefined ? { topic: row.into_name } : { merged },
+      mergedAt: isoTime(row.merged_at),
+    }
+  })
 }
 
 export async function archivedVersions(

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { topics } from '#contract/keepers/topics.ts'
+import { imported, takenOut, zipped } from '#tests/archives.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { unzipped } from '#tests/unzipped.ts'
+import type { Archive } from './archive-format.ts'
+
+describe.each(engines)('topics that were merged, taken out and brought in, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('keepers').execute()
+    await app.services.db.deleteFrom('import_jobs').execute()
+  })
+
+  const topicOf = async (keeperId: string, name: string, note: string, aliases: string[] = []) =>
+    (await ada.call(topics.create, { params: { id: keeperId }, body: { name, note, aliases } })).data
+  const named = async (keeperId: string | null, name: string) => {
+    const { data } = await ada.call(topics.list, { params: { id: keeperId ?? '' } })
+    const { id } = data.find((topic) => topic.name === name) ?? { id: 'no such topic' }
+    return (await ada.call(topics.show, { params: { id } })).data
+  }
+  const undone = async (keeperId: string | null, from: string, name: string) => {
+    const { merges } = await named(keeperId, from)
+    await ada.call(topics.undoMerge, { params: { id: merges.find((merge) => merge.name === name)?.id ?? '' } })
+    return named(keeperId, name)
+  }
+  const keeperIn = async (zip: Buffer) =>
+    (JSON.parse(String((await unzipped(zip)).get('keeper.json'))) as Archive).keepers[0] as Archive['keepers'][number]
+
+  async function harbours() {
+    const { id } = await keeperOf(ada)
+    const quay = await topicOf(id, 'The quay', 'Where the ferry lay.', ['Pier'])
+    const port = await topicOf(id, 'Port', 'All of it, with the cranes.')
+    const harbour = await topicOf(id, 'Harbour', 'Home.')
+    await ada.call(topics.merge, { params: { id: quay.id, targetId: port.id } })
+    await ada.call(topics.merge, { params: { id: port.id, targetId: harbour.id } })
+    return id
+  }
+
+  it('Ada makes each of them one of its own again, with the words she had about it', async () => {
+    const job = await imported(ada, await takenOut(ada, await harbours()))
+    const harbour = await named(job.keeperId, 'Harbour')
+    expect(harbour.note).toBe('Home.')
+    expect(harbour.aliases.toSorted()).toEqual(['Pier', 'Port', 'The quay'])
+    expect(harbour.merges.map(({ name }) => name)).toEqual(['Port'])
+
+    const port = await undone(job.keeperId, 'Harbour', 'Port')
+    expect(port).toMatchObject({ note: 'All of it, with the cranes.' })
+    expect(await undone(job.keeperId, 'Port', 'The quay')).toMatchObject({
+      note: 'Where the ferry lay.',
+      aliases: ['Pier'],
+    })
+  })
+
+  it('they are the same in the next archive', async () => {
+    const first = await takenOut(ada, await harbours())
+    const second = await takenOut(ada, (await imported(ada, first)).keeperId ?? '')
+    const { contentHash, mergedTopics } = await keeperIn(first)
+    expect(mergedTopics).toMatchObject([
+      { name: 'Port', into: { topic: 'Harbour' } },
+      { name: 'The quay', into: { merged: 0 }, aliases: ['pier'] },
+    ])
+    expect(await keeperIn(second)).toMatchObject({ contentHash, mergedTopics })
+  })
+
+  it('what is part of a topic in the bin stays with it', async () => {
+    const id = await harbours()
+    await ada.call(topics.remove, { params: { id: (await named(id, 'Harbour')).id } })
+    expect(await keeperIn(await takenOut(ada, id))).toMatchObject({ topics: [], mergedTopics: [] })
+  })
+
+  it('one that says it is part of none that is there is left out; the others come in', async () => {
+    const whole = await keeperIn(await takenOut(ada, await harbours()))
+    const [port, quay] = whole.mergedTopics
+    const given = {
+      ...whole,
+      mergedTopics: [
+        { ...quay, into: { merged: 0 } },
+        { ...quay, into: { topic: 'Nowhere' } },
+        port,
+        { ...quay, into: { merged: 9 } },
+      ],
+    }
+    const archive = { format: 'keeper', version: 1, exportedAt: whole.createdAt, keepers: [given] }
+    const job = await imported(ada, await zipped({ 'keeper.json': JSON.stringify(archive) }))
+    expect((await named(job.keeperId, 'Harbour')).merges.map(({ name }) => name)).toEqual(['Port'])
+    const rows = await app.services.db
+      .selectFrom('topics')
+      .select('name')
+      .where('keeper_id', '=', job.keeperId ?? '')
+      .orderBy('name')
+      .execute()
+    expect(rows.map(({ name }) => name)).toEqual(['Harbour', 'Port'])
+  })
+})
