@@ -29,25 +29,28 @@ export async function handingOnTemplates(
   const { db } = services
   const theirs = await db.selectFrom('engagement_templates').selectAll().where('owner_id', '=', personId).execute()
   if (theirs.length === 0) return { writes: [], copies: new Map() }
-  const processes = await othersProcesses(services, personId)
+  const ids = theirs.map(({ id }) => id)
+  const processes = await othersProcesses(services, personId, ids)
   const copies = copiesFor(services, theirs, [
     ...alsoNeeded,
-    ...(await needed(services, personId)),
+    ...(await needed(services, personId, ids)),
     ...processes.flatMap(({ owner_id: heir, steps }) => formsIn(steps).map((templateId) => ({ heir, templateId }))),
   ])
   const agentSlugs = await slugsOfAgents(services, personId)
   const byId = new Map(theirs.map((row) => [row.id, row]))
   const writes = [
-    ...lockingTemplates(services, personId),
-    ...[...copies].flatMap(([heir, ids]) =>
-      [...ids].flatMap(([from, to]) => {
+    ...lockingTemplates(services, ids),
+    ...[...copies].flatMap(([heir, copied]) =>
+      [...copied].flatMap(([from, to]) => {
         const row = byId.get(from)
-        return row ? handingOn(services, { row, heir, to, steps: stepsOfCopy(row, ids, agentSlugs) }) : []
+        return row ? handingOn(services, { row, heir, to, steps: stepsOfCopy(row, copied, agentSlugs) }) : []
       }),
     ),
     ...processes.flatMap((process) => {
-      const ids = copies.get(process.owner_id)
-      return ids && formsIn(process.steps).some((id) => ids.has(id)) ? [askingInCopies(services, process, ids)] : []
+      const copied = copies.get(process.owner_id)
+      return copied && formsIn(process.steps).some((id) => copied.has(id))
+        ? [askingInCopies(services, process, copied)]
+        : []
     }),
   ]
   return { writes, copies }
@@ -62,31 +65,29 @@ export function nobodyElseIsInTemplatesOf(personId: string): RawBuilder<SqlBool>
 }
 
 /** On PostgreSQL what is begun at the same time has to be seen, or to find the template gone. SQLite writes one by one anyhow. */
-function lockingTemplates({ db }: Services, personId: string): Write[] {
+function lockingTemplates({ db }: Services, ids: readonly string[]): Write[] {
   if (db.engine === 'sqlite') return []
-  return [db.selectFrom('engagement_templates').select('id').where('owner_id', '=', personId).orderBy('id').forUpdate()]
+  return [db.selectFrom('engagement_templates').select('id').where('id', 'in', ids).orderBy('id').forUpdate()]
 }
 
 /** In the bin too, by itself or with its keeper: from there it comes back. */
-function needed({ db }: Services, personId: string): Promise<Need[]> {
+function needed({ db }: Services, personId: string, ids: readonly string[]): Promise<Need[]> {
   const begun = db
     .selectFrom('template_runs')
-    .innerJoin('engagement_templates as template', 'template.id', 'template_runs.template_id')
-    .select(['template_runs.owner_id as heir', 'template.id as templateId'])
-    .where('template.owner_id', '=', personId)
-    .where('template_runs.owner_id', '!=', personId)
-    .where('template_runs.finished_at', 'is', null)
+    .select(['owner_id as heir', 'template_id as templateId'])
+    .where('template_id', 'in', ids)
+    .where('owner_id', '!=', personId)
+    .where('finished_at', 'is', null)
   const linked = db
     .selectFrom('keeper_templates')
-    .innerJoin('engagement_templates as template', 'template.id', 'keeper_templates.template_id')
     .innerJoin('keepers', 'keepers.id', 'keeper_templates.keeper_id')
-    .select(['keepers.owner_id as heir', 'template.id as templateId'])
-    .where('template.owner_id', '=', personId)
+    .select(['keepers.owner_id as heir', 'keeper_templates.template_id as templateId'])
+    .where('keeper_templates.template_id', 'in', ids)
     .where('keepers.owner_id', '!=', personId)
   return begun.union(linked).execute()
 }
 
-function othersProcesses({ db }: Services, personId: string): Promise<OthersProcess[]> {
+function othersProcesses({ db }: Services, personId: string, ids: readonly string[]): Promise<OthersProcess[]> {
   return db.longRead<OthersProcess>(
     db
       .selectFrom('engagement_templates as process')
@@ -98,7 +99,7 @@ function othersProcesses({ db }: Services, personId: string): Promise<OthersProc
           db
             .selectFrom('engagement_templates as form')
             .select('form.id')
-            .where('form.owner_id', '=', personId)
+            .where('form.id', 'in', ids)
             .where('form.kind', '=', 'content-type')
             // The quotes make it the whole id; within a text of a step they would stand escaped.
             .where(sql<SqlBool>`cast(process.steps as text) like '%"' || form.id || '"%'`),
