@@ -64,10 +64,9 @@ async function belongingOf({ db }: Services, person: Person) {
   const domains = await db.selectFrom('domains').selectAll().where('owner_id', '=', person.id).execute()
   const notes = await db
     .selectFrom('domain_members')
-    .innerJoin('domains', 'domains.id', 'domain_members.domain_id')
     .innerJoin('people', 'people.id', 'domain_members.person_id')
-    .select(['domains.id', 'people.name as about', 'domain_members.note'])
-    .where('domains.owner_id', '=', person.id)
+    .select(['domain_members.domain_id as id', 'people.name as about', 'domain_members.note'])
+    .where('domain_members.domain_id', 'in', [...domains.map(({ id }) => id), ''])
     .where('domain_members.note', '!=', '')
     .orderBy('people.id')
     .execute()

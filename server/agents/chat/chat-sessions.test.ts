@@ -119,6 +119,17 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     }
   })
 
+  it('a visitor does not find a session by the slug of an agent that is private now', async () => {
+    const body = { name: 'Lighthouse', purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
+    const { id, slug } = (await ada.call(agents.create, { body: { ...body, visibility: 'public' } })).data
+    const visitor = app.visitor()
+    const { data } = await ask(visitor, 'Is it lit?', null, id)
+    const query = { sessionId: data.session_id ?? '', agentId: slug }
+    expect((await visitor.call(agents.messages, { query })).status).toBe(200)
+    expect((await ada.call(agents.update, { body: { id, visibility: 'private' } })).status).toBe(200)
+    expect((await visitor.call(agents.messages, { query })).status).toBe(404)
+  })
+
   it('a visitor’s session belongs to their cookie: not to another visitor, not to the agent’s owner', async () => {
     const visitor = app.visitor()
     const { data } = await ask(visitor, 'canary of a visitor')

@@ -118,6 +118,19 @@ describe.each(engines)('narrowing the logs, on %s', (engine) => {
     expect((await cleo.call(agents.logs, { query: { agentId: 'old-beacon' } })).data.total).toBe(2)
   })
 
+  it('a slug that an agent one may not see has by now finds one’s own runs by it, as if there were none', async () => {
+    const ben = await app.as('ben')
+    const lantern = await ben.call(agents.create, { body: { name: 'Lantern', purpose: 'p' } })
+    await ben.call(agents.run, { body: { agentId: lantern.data.id, input: 'Ben’s own' } })
+    await app.services.db
+      .updateTable('runs')
+      .set({ agent_slug: 'tide-table' })
+      .where('input', '=', 'Ben’s own')
+      .execute()
+    const { logs } = (await ben.call(agents.logs, { query: { agentId: 'tide-table' } })).data
+    expect(logs.map(({ input }) => input)).toEqual(['Ben’s own'])
+  })
+
   it('an end before the beginning is refused by the name of the end', async () => {
     const answer = await ada.call(agents.logs, { query: { from: '2026-11-20', to: '2026-11-20' } as never })
     expect([answer.status, answer.body.fields]).toEqual([400, { to: expect.any(String) }])

@@ -62,15 +62,14 @@ export function topicLinks(
   const binned = db
     .selectFrom('topics')
     .select('topics.id')
-    .where('topics.keeper_id', '=', keeper.id)
-    .where('topics.owner_id', '=', keeper.owner_id)
+    .where('topics.id', '=', sql.ref<string>('entry_topics.topic_id'))
     .where('topics.deleted_at', 'is not', null)
   const clear = db
     .deleteFrom('entry_topics')
     .where('entity', '=', entity)
     .where('entity_id', '=', id)
     // A moment says its topics by these links alone, and whoever changes them does not see one that lies in the bin.
-    .$if(entity === 'moment', (links) => links.where('topic_id', 'not in', binned))
+    .$if(entity === 'moment', (links) => links.where(({ not, exists }) => not(exists(binned))))
   if (topics.length === 0) return [clear]
   const ids = topics.map((topic) => topic.id)
   const made = topics.filter(isNew)
