@@ -68,6 +68,13 @@ test('who runs the platform adds, replaces and deletes a key, and the tiles and 
   await expect(card).toContainText('abcd')
   await expectTiles(page, { 'Total Keys': '1', 'Active Keys': '1', Providers: '1', Status: 'Healthy' })
 
+  await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
+  const providerField = page.getByLabel('Provider')
+  await expect(providerField).not.toHaveAccessibleDescription(/has a key/)
+  await providerField.selectOption({ label: 'Anthropic' })
+  await expect(providerField).toHaveAccessibleDescription(/^Anthropic has a key, .*abcd\. This one would replace it\.$/)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
   await card.getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('Are you sure you want to delete the Anthropic platform key?')

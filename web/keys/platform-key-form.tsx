@@ -12,15 +12,23 @@ import { keysKey } from './key-queries.ts'
 
 interface PlatformKeyFormProps {
   provider: Provider
-  /** The key that is replaced. */
+  /** The key that is changed; one that is added may replace one of `stored`. */
   existing: PlatformKey | undefined
+  stored: readonly PlatformKey[]
   onCancel: () => void
   /** `isDone`: the form holds nothing but what was saved. */
   onSaved: (text: string, isDone: boolean) => void
   onFailed: (text: string) => void
 }
 
-export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, onFailed }: PlatformKeyFormProps) {
+export function PlatformKeyForm({
+  provider: first,
+  existing,
+  stored,
+  onCancel,
+  onSaved,
+  onFailed,
+}: PlatformKeyFormProps) {
   const queries = useQueryClient()
   const [provider, setProvider] = useState(first)
   const [label, setLabel] = useState(existing?.label ?? '')
@@ -39,6 +47,7 @@ export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, 
         onFailed((reason instanceof ApiError && reason.told) || 'Failed to save platform key')
     },
   })
+  const replaced = stored.find((each) => each.provider === provider)
   const errors = save.variables && isSame(save.variables, held) ? fieldsOf(save.error) : undefined
   return (
     <Card className="mb-5 animate-fade">
@@ -61,6 +70,9 @@ export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, 
                 onChange={(event) => setProvider(event.currentTarget.value as Provider)}
                 options={providers.map((value) => ({ value, label: providerNames[value] }))}
                 error={errors?.provider}
+                help={
+                  replaced && `${providerNames[provider]} has a key, ${replaced.maskedKey}. This one would replace it.`
+                }
               />
             )}
             <TextField

@@ -115,6 +115,7 @@ export function PlatformKeysPage() {
         <PlatformKeyForm
           key={`${editing.provider}${editing.existing !== undefined}`}
           {...editing}
+          stored={keys}
           onCancel={() => setEditing(undefined)}
           onSaved={(text, isDone) => {
             // Another key may be pasted by now, in this form or in another.
