@@ -5,17 +5,27 @@ import type { Services } from '#server/services.ts'
 import { forgettingOneTimeLinks } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import type { Person } from './person.ts'
-import { notThePresentOne, requirePresentPassword } from './present-password.ts'
+import { hashIfPresent, notThePresentOne } from './present-password.ts'
 import { refuseCommonPassword } from './register.ts'
 import { endOtherSessions } from './sessions.ts'
 
-/** Changes the password of who knows the present one; every other session ends, and so do links to set it. */
+/** Within this, who says that the password they set is to be set is asking again, having heard no answer. */
+const asksAgainMs = 10 * 60 * 1000
+
+/**
+ * Changes the password of who knows the present one; every other session ends, and so do links to set it. Asked for again it
+ * is done already, though what was sent as the present one is not so any more.
+ */
 export async function changePassword(
   services: Services,
   person: Person,
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const presentHash = await requirePresentPassword(services, person, 'currentPassword', given.currentPassword)
+  const presentHash = await hashIfPresent(services, person, given.currentPassword)
+  if (presentHash === undefined) {
+    if ((await changedJustNow(services, person)) && (await hashIfPresent(services, person, given.newPassword))) return
+    throw notThePresentOne('currentPassword')
+  }
   await refuseCommonPassword('newPassword', given.newPassword)
   const passwordHash = await hashPassword(services, given.newPassword)
   try {
@@ -32,6 +42,18 @@ export async function changePassword(
     // Changed by a link meanwhile: who knew the one of before does not set another.
     throw error instanceof UnexpectedChanges ? notThePresentOne('currentPassword') : error
   }
+}
+
+async function changedJustNow({ db, now }: Services, person: Person): Promise<boolean> {
+  const change = await db
+    .selectFrom('audit_events')
+    .select('id')
+    .where('actor_id', '=', person.id)
+    .where('at', '>', now().getTime() - asksAgainMs)
+    .where('action', '=', 'password-changed')
+    .limit(1)
+    .executeTakeFirst()
+  return change !== undefined
 }
 
 /** To be part of one batch with what else the change means. */

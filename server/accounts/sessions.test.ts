@@ -181,6 +181,26 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect([old.status, fresh.status]).toEqual([401, 200])
   })
 
+  it('who changed the password and did not hear so is told that it is changed, for ten minutes; nothing is done twice', async () => {
+    app.passTime(15 * 60 * 1000 - (app.services.now().getTime() % (15 * 60 * 1000)))
+    const token = await open('cleo')
+    const change = async (newPassword: string, of = token) =>
+      (await post(of, '/api/kam/auth/password', { currentPassword: cast.cleo.password, newPassword })).status
+    const changes = () =>
+      app.services.db.selectFrom('audit_events').select('at').where('action', '=', 'password-changed').execute()
+    const before = (await changes()).length
+    expect(await change('a-fresh-word-77')).toBe(200)
+    const other = await open('cleo')
+    expect(await change('a-fresh-word-77')).toBe(200)
+    expect(await get(other), 'who signed in meanwhile stays signed in').toBe(200)
+    const guess = { currentPassword: 'not-his-word-1', newPassword: cast.ben.password }
+    expect((await post(await open('ben'), '/api/kam/auth/password', guess)).status, 'nor is it for others').toBe(400)
+    expect(await change('another-word-78'), 'another word is no repetition').toBe(400)
+    app.passTime(10 * 60 * 1000 + 1)
+    expect(await change('a-fresh-word-77'), 'and later it is a guess').toBe(400)
+    expect(await changes()).toHaveLength(before + 1)
+  })
+
   it('guessing the present password is stopped after ten tries', async () => {
     app.passTime(15 * 60 * 1000 - (app.services.now().getTime() % (15 * 60 * 1000)))
     const token = await open('ben')
