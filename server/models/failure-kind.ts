@@ -69,6 +69,15 @@ export function failureKindOf(provider: Provider, status: number, error: Provide
   return final(status >= 400 ? 'provider-refused' : 'provider-protocol')
 }
 
+const permissionWords = ['missing_permissions', 'missing_scope', 'detected_unusual_activity']
+const permissionText = /insufficient permissions|missing (?:the )?(?:scope|permission)/i
+
+/** The HTTP status an answer stands for: OpenAI and ElevenLabs say 401, too, of a good key that may not do this. */
+export function statusMeant(status: number, { words, message }: ProviderError): number {
+  if (status !== 401) return status
+  return permissionText.test(message) || words.some((word) => permissionWords.includes(word)) ? 403 : status
+}
+
 /** The HTTP status an error inside a 200 stream (or in a 200 body) stands for; 500 when it does not say. */
 export function statusOfInnerError({ words }: ProviderError): number {
   const explicit = words.map(Number).find((word) => word >= 400 && word <= 599)

@@ -24,6 +24,7 @@ const endings: Record<string, [stream: Ending, plain: Ending]> = {
   'status-400-content-filter': both('content-filter'),
   'status-400-unsupported-parameter': both('provider-refused'),
   'status-401': both('key-rejected'),
+  'status-401-permission': both('key-rejected'),
   'status-402': both('provider-quota'),
   'status-403': both('key-rejected'),
   'status-403-context': both('context-too-long'),

@@ -74,6 +74,7 @@ it.each<[fault: string, code: string, attempts: number]>([
   ['status-400-credit', 'provider-quota', 1],
   ['status-400-context', 'request-too-large', 1],
   ['status-401', 'key-rejected', 1],
+  ['status-401-permission', 'key-rejected', 1],
   ['status-402', 'provider-quota', 1],
   ['status-403', 'key-rejected', 1],
   ['status-404', 'model-not-found', 1],

@@ -1,5 +1,5 @@
 import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
-import { failureKindOf, statusOfInnerError } from './failure-kind.ts'
+import { failureKindOf, statusMeant, statusOfInnerError } from './failure-kind.ts'
 import { failureSentence } from './failure-words.ts'
 import { ModelFailure, type ModelFailureCode } from './model-failure.ts'
 import { parseJson } from './parse-json.ts'
@@ -34,12 +34,13 @@ export function answeredFailure(
   answer: { status: number; headers: Headers; body: string; now: number },
 ): ModelFailure {
   const error = readProviderError(parseJson(answer.body))
-  const kind = failureKindOf(context.provider, answer.status, error)
+  const status = statusMeant(answer.status, error)
+  const kind = failureKindOf(context.provider, status, error)
   const mayRetry = answer.headers.get('x-should-retry')?.trim().toLowerCase() !== 'false'
   return providerFailure(context, error, {
     ...kind,
     retryable: kind.retryable && mayRetry,
-    status: answer.status,
+    status,
     retryAfterMs: retryAfterOf(answer.headers, answer.now),
   })
 }

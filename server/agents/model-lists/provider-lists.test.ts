@@ -170,6 +170,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
 
   it.each([
     ['status-401', /did not accept the key/],
+    ['status-401-permission', /does not let this key do that.*Missing scopes/],
     ['ok-html', /cannot be read/],
     ['status-503', /busy/],
     ['redirect-302', /redirect/],
@@ -223,6 +224,9 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     })
     await voices()
     expect(keysSent('elevenlabs')).toEqual([canaryKeys.elevenlabs])
+    app.fakes.elevenlabs.script(['status-401-permission'])
+    const limited = await voices({ fresh: 'true' })
+    expect(limited.data.problem).toMatch(/does not let this key do that.*missing the permission/)
     app.fakes.elevenlabs.script(['status-401'])
     const refused = await voices({ fresh: 'true' })
     expect(refused.data).toMatchObject({ voices: [], problem: expect.stringMatching(/did not accept the key/) })

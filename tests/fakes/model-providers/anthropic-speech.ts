@@ -169,6 +169,7 @@ function told({ name, key, prompt, model }: ErrorCause): [number, string, string
       return [401, 'authentication_error', `invalid x-api-key ${key}`]
     case '402':
       return [402, 'billing_error', 'There is an issue with your billing or payment information.']
+    case '401-permission':
     case '403':
     case '403-context':
       return [403, 'permission_error', 'Your API key does not have permission to use the specified resource.']

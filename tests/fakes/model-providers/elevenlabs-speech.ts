@@ -50,6 +50,12 @@ function elevenlabsError({ name, key }: ErrorCause): FakeError {
   switch (name) {
     case '401':
       return legacy('invalid_api_key', `Invalid API key ${key}`)
+    case '401-permission':
+      return legacy(
+        'missing_permissions',
+        'The API key you used is missing the permission text_to_speech to execute this operation.',
+        401,
+      )
     case '400-credit':
       // The same status as a bad key, told apart by the word only.
       return legacy('quota_exceeded', 'This request exceeds your quota. You have 4 credits remaining.', 401)

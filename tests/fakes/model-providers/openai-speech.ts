@@ -193,6 +193,13 @@ function told({ name, key, prompt, model }: ErrorCause): Told {
         'invalid_api_key',
         `Incorrect API key provided: ${key}. You can find your API key at https://platform.openai.com/account/api-keys.`,
       ]
+    case '401-permission':
+      return [
+        401,
+        bad,
+        null,
+        'You have insufficient permissions for this operation. Missing scopes: model.request. Check that you have the correct role in your organization.',
+      ]
     case '402':
       return [402, 'billing_error', null, 'Payment required.']
     case '403':

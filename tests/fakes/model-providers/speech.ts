@@ -46,6 +46,7 @@ export const errorNames = [
   '400-content-filter',
   '400-unsupported-parameter',
   '401',
+  '401-permission',
   '402',
   '403',
   '403-context',
