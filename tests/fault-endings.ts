@@ -48,7 +48,7 @@ const everywhere: Group[] = [
   [fails('context-too-long'), 'status-400-context status-403-context'],
   [fails('content-filter'), 'status-400-content-filter'],
   [fails('provider-refused'), 'status-400 status-400-unsupported-parameter status-422 echo-prompt'],
-  [fails('key-rejected'), 'status-401 status-403 echo-key ok-error-json'],
+  [fails('key-rejected'), 'status-401 status-401-permission status-403 echo-key ok-error-json'],
   [fails('model-not-found'), 'status-404'],
   [fails('provider-unreachable', 2), 'reset-before-answer close-before-answer reset-after-headers body-cut'],
   [
