@@ -7,6 +7,7 @@ import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor, mayEdit, mayRun } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
+import { withRetries } from '../usage/with-retries.ts'
 import { askGolden } from './ask-golden.ts'
 
 /** Past this, a golden run is taken for abandoned. Pushed forward at every beat. */
@@ -77,13 +78,13 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
   const waiting = results.keys()
   const worker = async () => {
     for (const index of waiting) {
-      const person = await whoMayStill(services, work)
+      const person = await withRetries(services, () => whoMayStill(services, work))
       if (!person) return abort.abort('stopped')
       const asking = { services, person, signal: abort.signal }
       const asked = results[index] as GoldenResult
       const keep = async (answer: Partial<{ before: GoldenAnswer; after: GoldenAnswer }>) => {
         Object.assign(asked, answer)
-        if (!(await write(services, work))) abort.abort('stopped')
+        if (!(await withRetries(services, () => write(services, work)))) abort.abort('stopped')
       }
       if (work.candidate && !asked.before) await keep({ before: await askGolden(asking, work.agent, asked, null) })
       await keep({ after: await askGolden(asking, work.candidate ?? work.agent, asked, overrides) })
@@ -101,7 +102,7 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
   )
   clearInterval(beat)
   const failure = endings.find((ending) => ending.status === 'rejected')
-  await write(services, work, abort.signal.aborted ? 'interrupted' : 'done')
+  await withRetries(services, () => write(services, work, abort.signal.aborted ? 'interrupted' : 'done'))
   if (failure) throw failure.reason
 }
 

@@ -1,8 +1,10 @@
+import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
+import { DatabaseBusy } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
@@ -13,8 +15,9 @@ describe.each(engines)('a golden run and what it writes and sends, on %s', (engi
   let app: ProviderApp
   let ada: Actor
   let number = 0
+  let afterMs = 60_000
   beforeAll(async () => {
-    app = await providerApp(engine, { answer: () => ({ text: 'At the quay', afterMs: 60_000 }) })
+    app = await providerApp(engine, { answer: () => ({ text: 'At the quay', afterMs }) })
     ada = await app.as('ada')
     for (const provider of ['openai', 'elevenlabs'] as const)
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
@@ -72,5 +75,33 @@ describe.each(engines)('a golden run and what it writes and sends, on %s', (engi
     }
     const { data } = await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })
     expect([data, app.requestCount()]).toEqual([[], sent])
+  })
+
+  it('a database that is away for a moment, before a question or after an answer, does not end it', async () => {
+    afterMs = 0
+    const sent = app.requestCount()
+    const driver = app.services.db.engineDriver
+    const { acquireConnection } = driver
+    const away = [/^update "golden_runs" set "results"/, /"deactivated_at"/].flatMap((words) => [words, words])
+    driver.acquireConnection = async () => {
+      const connection = await acquireConnection.call(driver)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = (query: CompiledQuery) => {
+        const at = away.findIndex((words) => words.test(query.sql))
+        if (at === -1) return execute(query)
+        away.splice(at, 1)
+        return Promise.reject(new DatabaseBusy('away'))
+      }
+      return connection
+    }
+    const { data } = await begin()
+    await eventually(() => expect(away).toEqual([]))
+    driver.acquireConnection = acquireConnection
+    const params = { agentId: agent.id, goldenRunId: data.id }
+    await eventually(async () => {
+      const { data: run } = await ada.call(goldenQuestions.showRun, { params })
+      expect(run).toMatchObject({ status: 'done', passed: 1, total: 1 })
+    })
+    expect(app.requestCount() - sent, 'nothing was asked twice').toBe(1)
   })
 })

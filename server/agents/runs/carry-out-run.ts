@@ -4,7 +4,7 @@ import { DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import { writeWithRetries } from '../usage/write-with-retries.ts'
+import { withRetries } from '../usage/with-retries.ts'
 import { type AgentAtWork, Ledger, type RunUnderWay } from './agent-at-work.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import { GrowingText } from './growing-text.ts'
@@ -148,7 +148,7 @@ function knownFailure(error: unknown): { code: string; message: string } | undef
 
 async function writeEndingPatiently(under: RunUnderWay, outcome: Outcome, elapsed: number): Promise<void> {
   const { services, run } = under
-  await writeWithRetries(services, async (triedBefore) => {
+  await withRetries(services, async (triedBefore) => {
     try {
       await writeEnding(under, outcome, elapsed)
     } catch (error) {

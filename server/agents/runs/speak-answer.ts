@@ -7,7 +7,7 @@ import { ModelFailure } from '#server/models/model-failure.ts'
 import { defaultLimits } from '#server/models/model-limits.ts'
 import { type Speech, speak } from '#server/models/speak.ts'
 import { endingOf } from '../usage/settlement.ts'
-import { writeWithRetries } from '../usage/write-with-retries.ts'
+import { withRetries } from '../usage/with-retries.ts'
 import type { RunUnderWay } from './agent-at-work.ts'
 import { keepVerdict, payingAgain } from './ask-model.ts'
 import { type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
@@ -21,7 +21,7 @@ export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Ou
   const whose = { runId: run.id, personId: run.personId, visitorId: run.visitorId }
   const recording = { id: services.newId(), ...whose, mime, bytes }
   try {
-    await writeWithRetries(services, () => keepRecording(services, recording))
+    await withRetries(services, () => keepRecording(services, recording))
   } catch (error) {
     services.log.error({ err: error, runId: run.id }, 'a recording could not be kept')
     throw error instanceof DiskFull

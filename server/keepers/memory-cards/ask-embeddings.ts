@@ -1,7 +1,7 @@
 import { keepVerdict } from '#server/agents/runs/ask-model.ts'
 import { holdBudget } from '#server/agents/usage/hold-budget.ts'
 import { endingOf } from '#server/agents/usage/settlement.ts'
-import { writeWithRetries } from '#server/agents/usage/write-with-retries.ts'
+import { withRetries } from '#server/agents/usage/with-retries.ts'
 import { embed } from '#server/models/embed.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
@@ -49,7 +49,7 @@ export async function askEmbeddings(services: Services, asking: Asking): Promise
   const startedAt = performance.now()
   const settle = (usage: ModelUsage, ending: ReturnType<typeof endingOf>) => {
     const outcome = { usage: { ...usage, cost_usd: null }, ...ending, durationMs: performance.now() - startedAt }
-    return writeWithRetries(services, () => services.db.batch(hold.settle(outcome)))
+    return withRetries(services, () => services.db.batch(hold.settle(outcome)))
   }
   const { vectors, usage, lostAnswers } = await embed(services.modelRuntime, {
     ...{ provider, model, dimensions: choice.dimensions, shortened: choice.shortened },

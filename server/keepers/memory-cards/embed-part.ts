@@ -1,5 +1,5 @@
 import { builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
-import { writeWithRetries } from '#server/agents/usage/write-with-retries.ts'
+import { withRetries } from '#server/agents/usage/with-retries.ts'
 import type { Write } from '#server/db/database.ts'
 import { mostTextsAtOnce } from '#server/models/embed.ts'
 import type { Services } from '#server/services.ts'
@@ -52,7 +52,7 @@ export async function embedPart(
     for (const [at, card] of sent.entries()) vectors.set(card.id, { model: model.name, vector: told[at] })
   }
   const writes = cards.flatMap((card) => writesFor(services, card, vectors.get(card.id)))
-  await writeWithRetries(services, () => db.batch(writes))
+  await withRetries(services, () => db.batch(writes))
   return { count: cards.length, last: cards.at(-1)?.id ?? null }
 }
 

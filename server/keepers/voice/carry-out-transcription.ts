@@ -2,7 +2,7 @@ import { defaultSettings, providerNames } from '#contract/agents/model-settings.
 import { keepVerdict } from '#server/agents/runs/ask-model.ts'
 import type { BudgetHold } from '#server/agents/usage/hold-budget.ts'
 import { type CallOutcome, endingOf } from '#server/agents/usage/settlement.ts'
-import { writeWithRetries } from '#server/agents/usage/write-with-retries.ts'
+import { withRetries } from '#server/agents/usage/with-retries.ts'
 import { wholeMedia } from '#server/media/media-store.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { ModelUsage } from '#server/models/model-request.ts'
@@ -104,7 +104,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
     if (error instanceof ModelFailure) await keepVerdict(services, { provider, key }, error)
   }
   const outcome = { usage: { ...used, cost_usd: null }, ...how, durationMs: performance.now() - startedAt }
-  await writeWithRetries(services, () => services.db.batch([...hold.settle(outcome), ended(services, work, ending)]))
+  await withRetries(services, () => services.db.batch([...hold.settle(outcome), ended(services, work, ending)]))
   tellKeeperChanged(services, work.ownerId, work.keeperId, 'voice')
 }
 

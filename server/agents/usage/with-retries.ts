@@ -5,17 +5,16 @@ import type { Services } from '#server/services.ts'
 const waitsForDatabase = [100, 400, 1_000, 2_500]
 
 /**
- * What was paid for is not lost to a database that is away for a moment: the same is written again, up to four times.
- * `write` is told how often it was tried before; its answer may have been lost after it was carried out.
+ * What was paid for is not lost to a database that is away for a moment: the same is asked of it again, up to four times.
+ * `ask` is told how often it was tried before; its answer may have been lost after it was carried out.
  */
-export async function writeWithRetries(
+export async function withRetries<Answer>(
   { modelRuntime }: Pick<Services, 'modelRuntime'>,
-  write: (triedBefore: number) => Promise<unknown>,
-): Promise<void> {
+  ask: (triedBefore: number) => Promise<Answer>,
+): Promise<Answer> {
   for (let tried = 0; ; tried++) {
     try {
-      await write(tried)
-      return
+      return await ask(tried)
     } catch (error) {
       const wait = waitsForDatabase[tried]
       if (wait === undefined || !(error instanceof DatabaseBusy)) throw error
