@@ -321,7 +321,9 @@ async function control(): Promise<void> {
   await signInAs(page, token ?? '', id)
   await page.goto('/keeper')
   await settle(page)
-  await page.waitForTimeout(1000)
+  // On a busy machine what runs does so seconds after it stands there.
+  for (let waited = 0; waited < 20 && found.runs.length + found.requests.length === 0; waited++)
+    await page.waitForTimeout(1000)
   for (const each of (await scan(page)).foreign) found.foreign.push(each)
   report(
     'control: a page that shows its titles as HTML',
