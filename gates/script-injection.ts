@@ -18,7 +18,7 @@ import {
   textOf,
 } from './script-injection/hostile-extras.ts'
 import { hostileWorld } from './script-injection/hostile-world.ts'
-import { anyMark, withMark } from './script-injection/payloads.ts'
+import { anyMark, imageThatRuns, payloads, withMark } from './script-injection/payloads.ts'
 import { textFields } from './script-injection/text-fields.ts'
 
 // Promise (trust.md B2, rows 38 and 40): 150 payloads in every text field, shown wherever it is shown, without the page policy that
@@ -310,12 +310,10 @@ async function control(): Promise<void> {
     }
     new MutationObserver(asHtml).observe(document, { childList: true, subtree: true, characterData: true })
   })
-  await fill(
-    hostile.world,
-    fields.filter(({ call }) => call === 'keepers.update'),
-    [2, 3],
-    takes,
-  )
+  const ofKeeper = fields.filter(({ call }) => call === 'keepers.update')
+  const title = ofKeeper.find(({ path }) => path === 'title')?.number ?? 0
+  // The one with the title's number behind it is what the title gets.
+  await fill(hostile.world, ofKeeper, [(imageThatRuns - title + payloads.length) % payloads.length], takes)
   const { token, id } = await hostile.world.app.as('ada')
   const page = await context.newPage()
   await signInAs(page, token ?? '', id)

@@ -2,4 +2,9 @@ import { defineConfig } from '@playwright/test'
 import journeys from '../../playwright.config.ts'
 
 /** The planted journeys alone, which have to fail at their first try. */
-export default defineConfig(journeys, { testDir: '.', outputDir: '../../test-results', retries: 0 })
+export default defineConfig(journeys, {
+  testDir: '.',
+  outputDir: '../../test-results',
+  retries: 0,
+  reporter: [['list'], ['json', { outputFile: '../../node_modules/.cache/journeys.json' }]],
+})

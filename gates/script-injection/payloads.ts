@@ -172,6 +172,8 @@ const words = [
 ]
 
 export const payloads: readonly string[] = [...tags, ...mutations, ...endings, ...markdown, ...words]
+/** Which of them runs wherever it becomes markup at all. */
+export const imageThatRuns = payloads.indexOf(`<img src=x onerror=__ran('§')>`)
 
 /** How a payload with this number in a field with this number is known again. */
 export const markOf = (payload: number, field: number) => `x${payload}f${field}x`
