@@ -9,7 +9,7 @@ import { hashIfPresent, notThePresentOne } from './present-password.ts'
 import { refuseCommonPassword } from './register.ts'
 import { endOtherSessions } from './sessions.ts'
 
-/** Within this, who says that the password they set is to be set is asking again, having heard no answer. */
+/** Within this after a change, whoever asks for the password that is set by now had no answer and asks again. */
 const asksAgainMs = 10 * 60 * 1000
 
 /**

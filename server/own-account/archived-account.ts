@@ -66,6 +66,7 @@ async function belongingOf({ db }: Services, person: Person) {
     .selectFrom('domain_members')
     .innerJoin('people', 'people.id', 'domain_members.person_id')
     .select(['domain_members.domain_id as id', 'people.name as about', 'domain_members.note'])
+    // A list of none is no SQL.
     .where('domain_members.domain_id', 'in', [...domains.map(({ id }) => id), ''])
     .where('domain_members.note', '!=', '')
     .orderBy('people.id')
