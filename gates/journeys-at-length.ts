@@ -3,8 +3,8 @@ import { runJourneys } from '../scripts/checks/journeys.ts'
 
 /*
  * The journeys that `npm test` has no time for: a walk over every page by axe and in four sizes, over every text of the error
- * catalogues, over every key; whole tasks by keyboard alone; what comes after a failure that `npm test` asks itself. In their
- * files they bear `atLength` (tests/journeys/fixtures.ts). `npm run gates journeys` asks them.
+ * catalogues, over every key; whole tasks by keyboard alone; what comes after a failure that `npm test` asks itself. Their titles
+ * end in `@at-length`. `npm run gates journeys` asks them.
  */
 
 const { passed, failed, failures, secondTry = [] } = await runJourneys(['--grep', '@at-length'])

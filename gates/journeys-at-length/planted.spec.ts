@@ -3,16 +3,17 @@ import { expectNoBreach } from '../../tests/journeys/no-breach.ts'
 
 // Each has to fail: what a journey at length looks at is looked at.
 
-test('a button without a name', async ({ page }) => {
+test.beforeEach(async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('a button without a name', async ({ page }) => {
   await page.evaluate("document.querySelector('main').append(document.createElement('button'))")
   await expectNoBreach(page, '/login')
 })
 
 test('words that nobody can read', async ({ page }) => {
-  await page.goto('/login')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(`
     const words = document.createElement('p')
     words.append('Hardly here')
@@ -23,7 +24,5 @@ test('words that nobody can read', async ({ page }) => {
 })
 
 test('an error on the console', async ({ page }) => {
-  await page.goto('/login')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate("console.error('Something went wrong.')")
 })

@@ -15,7 +15,7 @@ interface Report {
   errors: { message?: string }[]
 }
 
-/** Those at length are asked by `gates/journeys-at-length.ts`: all of them are a third more than twenty minutes. */
+/** Those at length are asked by `gates/journeys-at-length.ts`: with them `npm test` would take more than its twenty minutes. */
 export const journeys: Check = {
   name: 'journeys in a browser',
   run: (filter) => runJourneys(['--grep-invert', '@at-length', ...filter]),

@@ -82,8 +82,10 @@ describe.each(engines)('topics that were merged, taken out and brought in, on %s
     const [port, quay] = whole.mergedTopics
     const given = {
       ...whole,
+      topics: [...whole.topics, { ...whole.topics[0], name: ' ', aliases: [] }],
       mergedTopics: [
-        { ...quay, into: { merged: 0 } },
+        { ...quay, into: { topic: ' ' } },
+        { ...quay, into: { merged: 1 } },
         { ...quay, into: { topic: 'Nowhere' } },
         port,
         { ...quay, into: { merged: 9 } },

@@ -84,17 +84,19 @@ function topicWrites({ db }: Services, into: Into, topics: ArchivedTopic[]): Wri
 
 /** With their words and how they were merged, so that it can be undone; what spoke of one goes on to speak of its target. */
 function mergedTopicWrites({ db }: Services, into: Into, { topics, mergedTopics }: KeeperPart['keeper']): Write[] {
-  const names = new Set(topics.map(({ name }) => foldedTopic(name)))
-  const idOf = (position: number) => importedId(into.id, 'merged-topic', String(position))
-  const isIn: boolean[] = []
+  const standing = new Map(
+    topics.flatMap(({ name }) => {
+      const folded = foldedTopic(name)
+      return folded ? [[folded, importedId(into.id, 'topic', folded)] as const] : []
+    }),
+  )
+  /** Of those that are in, by their place. */
+  const ids = new Map<number, string>()
   return mergedTopics.flatMap((topic, position): Write[] => {
-    const target =
-      'topic' in topic.into
-        ? names.has(foldedTopic(topic.into.topic)) && importedId(into.id, 'topic', foldedTopic(topic.into.topic))
-        : isIn[topic.into.merged] === true && idOf(topic.into.merged)
-    isIn[position] = Boolean(target && foldedTopic(topic.name))
+    const target = 'topic' in topic.into ? standing.get(foldedTopic(topic.into.topic)) : ids.get(topic.into.merged)
     if (!target || !foldedTopic(topic.name)) return []
-    const id = idOf(position)
+    const id = importedId(into.id, 'merged-topic', String(position))
+    ids.set(position, id)
     return [
       db
         .insertInto('topics')

@@ -207,6 +207,16 @@ async function pathsOf({ db }: Services, journeyIds: string[], origins: Origins)
   )
 }
 
+const archivedTopic = (row: EntryRow<'topic'>, aliases: string[]): ArchivedTopic => ({
+  name: row.name,
+  color: row.color,
+  note: row.note,
+  pinned: row.pinned,
+  aliases,
+  createdAt: isoTime(row.created_at),
+  updatedAt: isoTime(row.updated_at),
+})
+
 /** Topics by name, with their other names. */
 export async function archivedTopics({ db }: Services, keeper: KeeperRow): Promise<ArchivedTopic[]> {
   const rows = await db
@@ -224,15 +234,10 @@ export async function archivedTopics({ db }: Services, keeper: KeeperRow): Promi
     .orderBy('alias_folded')
     .execute()
   const aliasesOf = Map.groupBy(aliases, (alias) => alias.topic_id)
-  return rows.map((row) => ({
-    name: row.name,
-    color: row.color,
-    note: row.note,
-    pinned: row.pinned,
-    aliases: (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias),
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
-  }))
+  return rows.map((row) => {
+    const names = (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias)
+    return archivedTopic(row, names)
+  })
 }
 
 /** Topics that are part of others: what one went into comes before it. */
@@ -265,13 +270,7 @@ export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow):
   return inOrder.map(({ row }): ArchivedMergedTopic => {
     const merged = places.get(row.merged_into ?? '')
     return {
-      name: row.name,
-      color: row.color,
-      note: row.note,
-      pinned: row.pinned,
-      aliases: row.aliases,
-      createdAt: isoTime(row.created_at),
-      updatedAt: isoTime(row.updated_at),
+      ...archivedTopic(row, row.aliases),
       into: merged === undefined ? { topic: row.into_name } : { merged },
       mergedAt: isoTime(row.merged_at),
     }
