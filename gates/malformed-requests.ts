@@ -146,7 +146,7 @@ async function control(world: World, engine: Engine): Promise<void> {
     const { findings } = await askMalformed(world, call, {
       times: Math.max(400, Math.min(times, 2000)),
       seed,
-      fetch: (path, init) => router.request(`http://localhost${path}`, init),
+      fetch: async (path, init) => router.fetch(new Request(`http://localhost${path}`, init)),
     })
     const noticed = findings.length + unhandled.length
     report(`control: ${defect}, ${engine}`, `noticed: ${noticed} times`, 'must be noticed', noticed > 0)

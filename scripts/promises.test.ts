@@ -47,3 +47,11 @@ test('what a gate plants in the source for its control stands there', () => {
   const gone = planted.filter(({ file, from }) => !readFileSync(join(root, file), 'utf8').includes(from))
   expect(gone).toEqual([])
 })
+
+test('every script of bench and gates reports, so that it is run with the others: floors are theirs', () => {
+  const silent = ['bench/*.ts', 'gates/*.ts']
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((name) => !/^bench\/(measure|frames-on-screen|floor-[a-z]+)\.ts$/.test(name))
+    .filter((name) => !readFileSync(join(root, name), 'utf8').includes('report('))
+  expect(silent).toEqual([])
+})

@@ -126,26 +126,25 @@ export function servedCalls(services: Services): ServedCall[] {
 /** The whole server as one function from request to response. `web` is absent where only calls are served. */
 export function createApp(services: Services, web?: WebFiles): App {
   const calls = servedCalls(services)
-  const router = createRouter(services, calls)
+  const own = createRouter(services, calls)
   const site = createSite(services, calls, web)
   let openApi: string | undefined
   let refusing = false
 
-  router.get('/api/openapi.json', () => {
+  own.on('GET', '/api/openapi.json', () => {
     openApi ??= JSON.stringify(openApiDocument())
     return new Response(openApi, { headers: apiHeaders })
   })
-  router.get('/api/internal/tls-ask', (context) => answerTlsAsk(services, context.req.raw, context.env))
+  own.on('GET', '/api/internal/tls-ask', ({ request, bindings }) => answerTlsAsk(services, request, bindings))
   const addresses = new Set(calls.map((call) => call.endpoint.path))
-  router.options('*', (context) => {
-    const known = addresses.has(context.req.path) || context.req.path.startsWith('/api/')
+  own.on('OPTIONS', '*', ({ path }) => {
+    const known = addresses.has(path) || path.startsWith('/api/')
     return new Response(null, { status: known ? 204 : 404, headers: apiHeaders })
   })
-  router.all('*', (context) => {
-    const request = context.req.raw
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !context.req.path.startsWith('/api/')
-    if (isPage && web) return web.answer(request, context.req.path)
-    const again = web && pageAgain(request, context.req.path)
+  own.on('ALL', '*', ({ request, path }) => {
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !path.startsWith('/api/')
+    if (isPage && web) return web.answer(request, path)
+    const again = web && pageAgain(request, path)
     if (again) return again
     return problemResponse(
       services,
@@ -153,8 +152,6 @@ export function createApp(services: Services, web?: WebFiles): App {
       new Problem('not-found', { message: 'There is nothing at this address.' }),
     )
   })
-
-  router.onError((error, context) => problemResponse(services, context.req.raw, error))
 
   return {
     refuseNewRequests() {
@@ -171,7 +168,7 @@ export function createApp(services: Services, web?: WebFiles): App {
       if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
       if (host !== 'own') return site.fetch(request, { ...bindings, site: host })
       if (web && wantsDebugPage(request)) return web.answer(request, '/debug')
-      return router.fetch(request, bindings)
+      return own.fetch(request, bindings)
     },
   }
 }

@@ -21,7 +21,6 @@ import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
 import { keepRechecking } from './domains/custom/recheck.ts'
 import { hourMs } from './hours-and-days.ts'
 import type { NodeBindings } from './http/client-address.ts'
-import { isEventStream } from './http/event-stream.ts'
 import { createLog } from './http/log.ts'
 import { RequestsUnderWay } from './http/requests-under-way.ts'
 import { createWebFiles } from './http/web-files.ts'
@@ -121,12 +120,9 @@ async function start(now: () => Date): Promise<void> {
   }) as Server
   const requests = new RequestsUnderWay(server)
   function fetchApp(request: Request, bindings: NodeBindings): Response | Promise<Response> {
-    const leaveOutStream = (response: Response) => {
-      if (bindings.outgoing && isEventStream(response)) requests.leaveOut(bindings.outgoing)
-      return response
-    }
-    const response = app.fetch(request, bindings)
-    return response instanceof Promise ? response.then(leaveOutStream) : leaveOutStream(response)
+    const { outgoing } = bindings
+    if (outgoing) bindings.streamBegins = () => requests.leaveOut(outgoing)
+    return app.fetch(request, bindings)
   }
   // Bodies have deadlines of their own where they are read: years of pictures take their time to come.
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout })

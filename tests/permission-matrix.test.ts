@@ -65,10 +65,10 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
           : served,
       )
     const router = createRouter(world.app.services, calls)
-    return (path, init) => {
+    return async (path, init) => {
       const headers = new Headers(init.headers)
       headers.set('host', 'localhost')
-      return router.request(`http://localhost${path}`, { ...init, headers })
+      return router.fetch(new Request(`http://localhost${path}`, { ...init, headers }))
     }
   }
 

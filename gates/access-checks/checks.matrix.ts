@@ -149,7 +149,8 @@ it.runIf(question.ids.length > 0)('calls without any check, planted one by one',
         }),
       )
     const router = createRouter(world.app.services, routes)
-    const open: Fetch = (path, init) => router.request(`http://localhost${path}`, { ...init, headers: hosted(init) })
+    const open: Fetch = async (path, init) =>
+      router.fetch(new Request(`http://localhost${path}`, { ...init, headers: hosted(init) }))
     const sample = await lineFor(call).sample(world)
     const token = await world.tokenOf('stranger')
     await world.app.services.db.deleteFrom('throttle_windows').execute()

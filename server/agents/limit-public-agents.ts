@@ -38,10 +38,12 @@ export async function batchWithinPublicLimit(
   agent: AgentRow,
   before?: AgentRow,
 ): Promise<void> {
-  const held = withinPublicLimit(services, agent, before)
-  const batch = [...writes, ...held]
-  const isFull = (error: unknown) =>
-    held.length > 0 && error instanceof UnexpectedChanges && error.index === batch.length - 1
+  if (!isOpened(agent, before)) {
+    await services.db.batch(writes)
+    return
+  }
+  const batch = [...writes, ...withinPublicLimit(services, agent)]
+  const isFull = (error: unknown) => error instanceof UnexpectedChanges && error.index === batch.length - 1
   try {
     await services.db.batch(batch)
   } catch (error) {
@@ -54,8 +56,7 @@ export async function batchWithinPublicLimit(
 }
 
 /** Its owner is held, so that two that are saved at once do not both find the last room. */
-function withinPublicLimit(services: Services, agent: AgentRow, before?: AgentRow): Write[] {
-  if (!isOpened(agent, before)) return []
+function withinPublicLimit(services: Services, agent: AgentRow & { owner_id: string }): Write[] {
   return [
     ...lockingPerson(services, agent.owner_id),
     requireChanges(

@@ -199,8 +199,9 @@ export function withChanges(before: SeenAgent, changes: Partial<AgentChangeField
   }
 }
 
-function namesIn(list: string[] | undefined): string[] {
-  return [...new Set((list ?? []).map((name) => name.trim()).filter(Boolean))]
+function namesIn(list: string[] = []): string[] {
+  if (list.length === 0) return []
+  return [...new Set(list.map((name) => name.trim()).filter(Boolean))]
 }
 
 function withModel(settings: Partial<ModelSettings> | undefined, model: string | undefined): Partial<ModelSettings> {

@@ -69,6 +69,8 @@ export class Database extends Kysely<Schema> {
     refuseInsideTransaction()
     if (writes.length === 0) return []
     const statements = writes.map((write) => this.#statement(write))
+    // SQLite has one writer, so nothing of it waits for anything else of it; a promise less is felt in every write.
+    if (this.engine === 'sqlite') return this.engineDriver.batch(statements)
     return againOnConflict(() => this.engineDriver.batch(statements))
   }
 

@@ -14,6 +14,8 @@ export type Parameter = string | number | bigint | boolean | null | Uint8Array
  * tool server made up, may hold them. Throws a TypeError for what JSON cannot hold (undefined, functions, bigint, cycles).
  */
 export function json<T>(value: T): JsonText<T> {
+  // Most lists and settings are empty.
+  if (Array.isArray(value) && value.length === 0) return '[]' as JsonText<T>
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError('json() was given a value that JSON cannot hold')
   return (text.includes('\\u') ? text.replace(escapes, keepable) : text) as JsonText<T>

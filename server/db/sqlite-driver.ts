@@ -141,15 +141,15 @@ export class SqliteDriver implements EngineDriver {
     // Only a batch can undo a statement that went well.
     if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
     const results = await this.#writer.send({ kind: 'one', statement: bound(statement) })
-    this.#forgetAfter([statement])
+    if (changesSchema(statement.sql)) this.#statements.forget()
     return results[0]!
   }
 
-  async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
+  batch(statements: readonly Statement[]): Promise<StatementResult[]> {
     this.#refuseClosed()
-    const results = await this.#writer.send({ kind: 'batch', statements: statements.map(bound) })
-    this.#forgetAfter(statements)
-    return results
+    const results = this.#writer.send({ kind: 'batch', statements: statements.map(bound) })
+    if (!statements.some(({ sql }) => changesSchema(sql))) return results
+    return results.finally(() => this.#statements.forget())
   }
 
   /** The folder lock already keeps other processes out; this keeps callers of this one in a row. */
@@ -220,10 +220,6 @@ export class SqliteDriver implements EngineDriver {
 
   #refuseClosed(): void {
     if (this.#closing) throw new DatabaseUnavailable('The database is closed')
-  }
-
-  #forgetAfter(statements: readonly Statement[]): void {
-    if (statements.some(({ sql }) => changesSchema(sql))) this.#statements.forget()
   }
 }
 

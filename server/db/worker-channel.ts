@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { threadEnvironment } from '#server/threads/thread-start.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
+import { Slots } from './slots.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
 import { sqliteError } from './sqlite-failures.ts'
 import type { Numbered, Reply } from './sqlite-write-queue.ts'
@@ -26,8 +27,11 @@ interface Waiting<Answer> {
   reject(error: Error): void
 }
 
-/** So many do not wait for the end of the turn: the thread works on them while the rest of the turn's requests are read. */
-const jobsOfMessage = 8
+/**
+ * So many do not wait for the end of the turn: the thread works on them while the rest of the turn's requests are read. With
+ * fewer, each costs more than is won.
+ */
+const jobsOfMessage = 24
 
 /** A worker thread that answers jobs. Those of one turn of the event loop travel together: a message costs more than most jobs. */
 export class WorkerChannel<Job, Answer> {
@@ -37,10 +41,9 @@ export class WorkerChannel<Job, Answer> {
   onUpkeepFailed: (error: Error) => void = () => {}
   readonly #worker: Worker
   readonly #wire: Wire<Job, Answer>
-  readonly #waiting = new Map<number, Waiting<Answer>>()
+  readonly #waiting = new Slots<Waiting<Answer>>()
   readonly #exited: Promise<Error>
   #outbox: Numbered<Job>[] = []
-  #lastId = 0
   #flushing: NodeJS.Immediate | undefined
   #gone: Error | undefined
 
@@ -73,8 +76,7 @@ export class WorkerChannel<Job, Answer> {
   send(job: Job): Promise<Answer> {
     if (this.#gone) return Promise.reject(this.#gone)
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const id = ++this.#lastId
-    this.#waiting.set(id, { resolve, reject })
+    const id = this.#waiting.put({ resolve, reject })
     const size = this.#outbox.push({ id, job })
     if (size === 1) this.#flushing = setImmediate(() => this.#flush())
     else if (size === jobsOfMessage) this.#flush()
@@ -99,26 +101,19 @@ export class WorkerChannel<Job, Answer> {
       this.#worker.postMessage(this.#wire.packJobs(jobs))
     } catch (error) {
       this.#wire.didNotLeave?.()
-      for (const { id } of jobs) this.#take(id)?.reject(error as Error)
+      for (const { id } of jobs) this.#waiting.take(id)?.reject(error as Error)
     }
   }
 
   #settle(reply: Reply<Answer>): void {
-    const waiting = this.#take(reply.id)
+    const waiting = this.#waiting.take(reply.id)
     if ('failure' in reply) waiting?.reject(sqliteError(reply.failure))
     else waiting?.resolve(reply.answer)
   }
 
-  #take(id: number): Waiting<Answer> | undefined {
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
-    return waiting
-  }
-
   #failAll(cause: unknown): void {
     this.#gone ??= new DatabaseUnavailable('The database thread ended', { cause })
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#gone)
-    this.#waiting.clear()
+    for (const waiting of this.#waiting.takeAll()) waiting.reject(this.#gone)
   }
 }
 

@@ -7,6 +7,8 @@ import type { Site } from './host-check.ts'
 export interface NodeBindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse
+  /** Put in by the server: the answer to this request is one that goes on. */
+  streamBegins?: () => void
   /** Put in by the app, where the request came to a custom host. */
   site?: Site
 }

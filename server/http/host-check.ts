@@ -19,7 +19,7 @@ export function servedHost(
 ): 'own' | Site | null {
   const raw = bindings?.incoming?.rawHeaders
   // Node keeps the first of several Host headers and says nothing; a proxy in front may have gone by the other one.
-  if (raw && raw.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) return null
+  if (raw && namesHostTwice(raw)) return null
   const host = request.headers.get('host') ?? hostOf(request.url)
   // A request line may carry a whole address; one that names another host than the header tries to confuse a cache.
   const target = bindings?.incoming?.url
@@ -27,6 +27,14 @@ export function servedHost(
   const name = nameOf(host)
   if (isOwn(name, settings)) return 'own'
   return customHosts.find(plainName(name)) ?? null
+}
+
+/** `rawHeaders`: names and values in turn. */
+function namesHostTwice(rawHeaders: readonly string[]): boolean {
+  let times = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') times++
+  return times > 1
 }
 
 function isOwn(name: string, settings: Settings): boolean {

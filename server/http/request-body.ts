@@ -23,7 +23,7 @@ export async function readJsonBody(
   if (declared > limitBytes) throw tooLarge(limitBytes)
   const bytes =
     declared > 0 && incoming
-      ? await wholeOf(incoming, arrivesWithinMs)
+      ? (arrivedWhole(incoming, declared) ?? (await wholeOf(incoming, arrivesWithinMs)))
       : await inTime(readUpTo(request, limitBytes), arrivesWithinMs)
   if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes)
   const text = textOf(bytes)
@@ -61,6 +61,18 @@ export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Pro
   } finally {
     clearTimeout(timer)
   }
+}
+
+/**
+ * A body that came with its headers, as most do: what the connection has read is all of it. The timer and the listeners that
+ * {@link wholeOf} needs are a tenth of what a create costs.
+ */
+function arrivedWhole(incoming: IncomingMessage, declared: number): Uint8Array | null {
+  if (incoming.readableLength !== declared || incoming.destroyed) return null
+  const body: Buffer | null = incoming.read()
+  // So that it ends, and the connection is known to have nothing of it left.
+  incoming.resume()
+  return body
 }
 
 /**
@@ -150,7 +162,8 @@ export function assertKeepable(value: unknown, count = { keys: 0, most: mostKeys
     for (const [index, item] of value.entries()) assertKeepable(item, count, path ? `${path}.${index}` : String(index))
     return
   }
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key]
     if (++count.keys > count.most) throw badField('body', `Send at most ${count.most} keys.`)
     const place = path ? `${path}.${key}` : key
     if (forbiddenKeys.has(key)) throw badField(place, `"${key}" is no name for a field.`)

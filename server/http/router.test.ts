@@ -23,7 +23,8 @@ const call = (address: `GET /${string}`, more: object = {}) =>
   endpoint(address, { summary: 's', access: 'public', returns: z.object({ ok: z.boolean() }), ...more })
 const served = (name: string, of: unknown, handler: () => unknown = () => ({ ok: true })): ServedCall =>
   ({ area: 'test', name, endpoint: of, handler }) as ServedCall
-const get = (calls: ServedCall[], path: string) => createRouter(app.services, calls).request(`http://localhost${path}`)
+const get = (calls: ServedCall[], path: string) =>
+  createRouter(app.services, calls).fetch(new Request(`http://localhost${path}`))
 
 it('a call without an access class does not start', () => {
   const naked = call('GET /x', { access: undefined })
@@ -84,11 +85,13 @@ it.each([
   const body = z.object({ text, words: z.optional(words), more: z.optional(words) })
   const of = endpoint('POST /x', { summary: 's', access: 'public', body, returns: z.unknown() })
   const sent = { text: 'x'.repeat(1201), words: ['a', 'abc'], more: ['a', 'b', 'c', 'd'] }
-  const refused = await createRouter(app.services, [served('long', of)]).request('http://localhost/x', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(sent),
-  })
+  const refused = await createRouter(app.services, [served('long', of)]).fetch(
+    new Request('http://localhost/x', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+    }),
+  )
   expect([refused.status, await refused.json()]).toMatchObject([
     400,
     {

@@ -1,16 +1,16 @@
-import { Hono } from 'hono'
 import type { Endpoint, When } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { asPerson } from '#server/db/long-reads.ts'
 import type { Services } from '#server/services.ts'
+import { Addresses, type Asked } from './addresses.ts'
 import { answerOnce } from './answer-once.ts'
-import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
+import { clientAddress, isSecure } from './client-address.ts'
+import { isEventStream } from './event-stream.ts'
 import { FairQueue } from './fair-queue.ts'
-import { FirstMatchRouter } from './first-match-router.ts'
 import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
-import { answerProblem } from './problem-answer.ts'
+import { answerProblem, problemResponse } from './problem-answer.ts'
 import { assertKeepable, readJsonBody } from './request-body.ts'
 import { apiHeaders } from './security-headers.ts'
 import { Reply, type ServedCall } from './serve-area.ts'
@@ -24,19 +24,13 @@ const defaultBodyLimit = 1024 * 1024
  * the one without a `when` comes last.
  * @param noneFits what is said where none of them answers to the values that came
  */
-export function createRouter(
-  services: Services,
-  served: ServedCall[],
-  noneFits = nothingAnswers,
-): Hono<{ Bindings: NodeBindings }> {
-  const router = new Hono<{ Bindings: NodeBindings }>({ router: new FirstMatchRouter() })
+export function createRouter(services: Services, served: ServedCall[], noneFits = nothingAnswers): Addresses {
+  const addresses = new Addresses((thrown, request) => problemResponse(services, request, thrown))
   for (const calls of Map.groupBy(served, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
     const place = placeOf(calls)
-    router.on(place.method, place.path, (context) =>
-      answer(services, place, noneFits, context.req.raw, context.req.param() as Record<string, string>, context.env),
-    )
+    addresses.onCall(place.method, place.path, (asked) => answer(services, place, noneFits, asked))
   }
-  return router
+  return addresses
 }
 
 /** A method and path, and the calls that share them, the plainest last. */
@@ -44,6 +38,8 @@ interface Place {
   method: string
   path: string
   calls: ServedCall[]
+  /** Of each call, what must be there for it to answer. */
+  conditions: Condition[][]
   takesJson: boolean
   limitBytes: number
   /** Nobody makes the server take in as much as only those who are signed in may send. */
@@ -66,6 +62,7 @@ function placeOf(sharing: ServedCall[]): Place {
     method,
     path,
     calls,
+    conditions: endpoints.map(({ when }) => conditionsOf(when)),
     takesJson: endpoints.some(({ body, when }) => body !== undefined || when?.body !== undefined),
     limitBytes,
     limitBytesForVisitors: Math.min(limitBytes, limitForVisitors),
@@ -73,15 +70,27 @@ function placeOf(sharing: ServedCall[]): Place {
   }
 }
 
+interface Condition {
+  place: 'query' | 'body'
+  name: string
+  /** `*`: any, as long as there is one. */
+  wanted: string
+}
+
+function conditionsOf(when: When | undefined): Condition[] {
+  const of = (place: Condition['place'], values: Record<string, string> = {}) =>
+    Object.entries(values).map(([name, wanted]) => ({ place, name, wanted }))
+  return [...of('query', when?.query), ...of('body', when?.body)]
+}
+
 const turns = new FairQueue()
 
+/** Never rejects: what is thrown is answered. */
 async function answer(
   services: Services,
   place: Place,
   noneFits: (calls: ServedCall[]) => Problem,
-  request: Request,
-  params: Record<string, string>,
-  bindings: NodeBindings | undefined,
+  { request, params, bindings }: Asked,
 ): Promise<Response> {
   const requestId = services.newId()
   // Set before the answer is made: changing headers afterwards makes the light response a heavy one.
@@ -98,7 +107,7 @@ async function answer(
     const body = place.takesJson
       ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: place.limitKeys })
       : {}
-    const call = place.calls.find(({ endpoint }) => fits(endpoint.when, query, body))
+    const call = place.calls.find((_, index) => fits(place.conditions[index]!, query, body))
     if (!call) throw noneFits(place.calls)
     const { endpoint } = call
     refuseForeignOrigin(request)
@@ -143,6 +152,7 @@ async function answer(
     if (result instanceof Response) {
       // Nobody reads the stream that answers HEAD, so nobody would ever end it.
       if (request.method === 'HEAD') await result.body?.cancel()
+      else if (isEventStream(result)) bindings?.streamBegins?.()
       return withHeaders(result, headers)
     }
     if (result instanceof Reply) Object.assign(headers, result.more.headers)
@@ -183,17 +193,12 @@ function nothingAnswers(calls: ServedCall[]): Problem {
   return new Problem('bad-input', { message, fields: Object.fromEntries(names.map((name) => [name, message])) })
 }
 
-function fits(when: When | undefined, query: Record<string, string>, body: unknown): boolean {
-  if (!when) return true
-  const values = body as Record<string, unknown> | null
-  const matches = (wanted: Record<string, string>, found: Record<string, unknown>) =>
-    Object.entries(wanted).every(([name, value]) =>
-      value === '*' ? Object.hasOwn(found, name) : found[name] === value,
-    )
-  return (
-    matches(when.query ?? {}, query) &&
-    matches(when.body ?? {}, typeof values === 'object' && values !== null ? values : {})
-  )
+function fits(conditions: readonly Condition[], query: Record<string, string>, body: unknown): boolean {
+  return conditions.every(({ place, name, wanted }) => {
+    const values = place === 'query' ? query : body
+    if (typeof values !== 'object' || values === null || !Object.hasOwn(values, name)) return false
+    return wanted === '*' || (values as Record<string, unknown>)[name] === wanted
+  })
 }
 
 function bearerToken(request: Request): string | null {

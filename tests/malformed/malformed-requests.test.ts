@@ -39,7 +39,8 @@ describe.each(engines.map((engine, place) => [engine, place] as const))(
           },
         }))
       const router = createRouter(world.app.services, served)
-      const fetch = (path: string, init: RequestInit) => router.request(`http://localhost${path}`, init)
+      const fetch = async (path: string, init: RequestInit) =>
+        router.fetch(new Request(`http://localhost${path}`, init))
       const { findings } = await askMalformed(world, call, { times: 60, seed: 41, fetch })
       expect(findings.map(({ call: name, wrong }) => [name, wrong])).toContainEqual([nameOf(call), 'answers 500'])
     })

@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Asked } from '#server/http/addresses.ts'
 import type { NodeBindings } from '#server/http/client-address.ts'
 import { Problem } from '#server/http/problem.ts'
 import { problemResponse } from '#server/http/problem-answer.ts'
@@ -14,22 +14,21 @@ import { callsOfSite } from './calls-of-site.ts'
  */
 export function createSite(services: Services, calls: ServedCall[], web?: WebFiles) {
   const wrongHost = () => new Problem('wrong-host')
-  const router = createRouter(services, callsOfSite(services, calls), wrongHost)
+  const addresses = createRouter(services, callsOfSite(services, calls), wrongHost)
   if (web) {
-    router.get('/', (context) => web.answer(context.req.raw, '/site.html'))
-    const file = (context: Context) => web.answer(context.req.raw, context.req.path)
+    addresses.on('GET', '/', ({ request }) => web.answer(request, '/site.html'))
+    const file = ({ request, path }: Asked) => web.answer(request, path)
     // What has no ending is answered with the app, which signs people in.
     for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/assets/:file{[\\w.-]+\\.\\w+}'])
-      router.get(path, file)
+      addresses.on('GET', path, file)
   }
-  router.all('*', (context) => problemResponse(services, context.req.raw, wrongHost()))
-  router.onError((error, context) => problemResponse(services, context.req.raw, error))
+  addresses.on('ALL', '*', ({ request }) => problemResponse(services, request, wrongHost()))
 
   return {
     async fetch(request: Request, bindings: NodeBindings): Promise<Response> {
       const answer = holdsToken(request)
         ? problemResponse(services, request, wrongHost())
-        : await router.fetch(request, bindings)
+        : await addresses.fetch(request, bindings)
       // What stands below the name is not ours to move to https.
       answer.headers.set('strict-transport-security', 'max-age=31536000')
       return answer

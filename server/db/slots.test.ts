@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { Slots } from './slots.ts'
+
+test('what is held is taken once, by its number, and the number goes to the next', () => {
+  const slots = new Slots<{ name: string }>()
+  const [first, second] = [slots.put({ name: 'first' }), slots.put({ name: 'second' })]
+  expect(first).not.toBe(second)
+  expect(slots.take(first)).toEqual({ name: 'first' })
+  expect(slots.take(first)).toBeUndefined()
+  expect(slots.put({ name: 'third' })).toBe(first)
+  expect(slots.take(second)).toEqual({ name: 'second' })
+  expect(slots.take(first)).toEqual({ name: 'third' })
+})
+
+test('a number that nobody was given holds nothing', () => {
+  const slots = new Slots<object>()
+  expect([slots.take(0), slots.take(-1), slots.take(1.5)]).toEqual([undefined, undefined, undefined])
+})
+
+test('all that is held is taken at once, and nothing is left', () => {
+  const slots = new Slots<{ name: string }>()
+  const numbers = ['a', 'b', 'c'].map((name) => slots.put({ name }))
+  slots.take(numbers[1]!)
+  expect(slots.takeAll()).toEqual([{ name: 'a' }, { name: 'c' }])
+  expect([slots.takeAll(), slots.take(numbers[0]!)]).toEqual([[], undefined])
+  expect(new Set(['d', 'e', 'f'].map((name) => slots.put({ name }))).size).toBe(3)
+})

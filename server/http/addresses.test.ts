@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { Addresses } from './addresses.ts'
+
+const failed = (thrown: unknown) => new Response((thrown as Error).message, { status: 500 })
+
+function addressesOf(...added: [method: string, path: string][]): Addresses {
+  const addresses = new Addresses(failed)
+  for (const [method, path] of added)
+    addresses.onCall(method, path, ({ params, path: asked }) => Response.json([`${method} ${path}`, params, asked]))
+  return addresses
+}
+
+async function found(addresses: Addresses, method: string, path: string): Promise<unknown> {
+  const answered = await addresses.fetch(new Request(`http://localhost${path}`, { method }))
+  return answered.status === 404 ? null : answered.json()
+}
+
+test('of the addresses that fit the one that was added first answers, also the second time', async () => {
+  const addresses = addressesOf(['GET', '/agents/:id'], ['GET', '/agents/mine'], ['POST', '/agents/mine'], ['ALL', '*'])
+  for (let time = 0; time < 2; time++) {
+    expect(await found(addresses, 'GET', '/agents/mine?x=1')).toEqual([
+      'GET /agents/:id',
+      { id: 'mine' },
+      '/agents/mine',
+    ])
+    expect(await found(addresses, 'POST', '/agents/mine')).toEqual(['POST /agents/mine', {}, '/agents/mine'])
+    expect(await found(addresses, 'DELETE', '/agents/mine')).toEqual(['ALL *', {}, '/agents/mine'])
+    expect(await found(addresses, 'GET', '/agents/other')).toEqual([
+      'GET /agents/:id',
+      { id: 'other' },
+      '/agents/other',
+    ])
+    expect(await found(addresses, 'GET', '/nothing/here')).toEqual(['ALL *', {}, '/nothing/here'])
+  }
+})
+
+test('an address that is added after it was asked for is found', async () => {
+  const addresses = addressesOf(['POST', '/agents'])
+  expect(await found(addresses, 'GET', '/agents')).toBeNull()
+  addresses.onCall('GET', '/agents', () => Response.json('later'))
+  expect(await found(addresses, 'GET', '/agents')).toBe('later')
+})
+
+test('the named parts of a path are decoded, and what is no encoding stays as it came', async () => {
+  const addresses = addressesOf(['GET', '/cards/:id/:part'])
+  const asked = async (path: string) => ((await found(addresses, 'GET', path)) as unknown[])[1]
+  expect(await asked('/cards/a%20b%2Fc/caf%C3%A9')).toEqual({ id: 'a b/c', part: 'café' })
+  expect(await asked('/cards/100%/%FF')).toEqual({ id: '100%', part: '%FF' })
+})
+
+test('HEAD is answered as GET without the body, and by nothing that answers to another method', async () => {
+  const addresses = new Addresses(failed)
+  addresses.on(
+    'GET',
+    '/agents',
+    ({ request }) => new Response('all of them', { headers: { 'x-asked': request.method } }),
+  )
+  addresses.onCall('POST', '/made', () => new Response('made'))
+  const head = await addresses.fetch(new Request('http://localhost/agents', { method: 'HEAD' }))
+  expect([head.status, head.headers.get('x-asked'), await head.text()]).toEqual([200, 'HEAD', ''])
+  expect((await addresses.fetch(new Request('http://localhost/made', { method: 'HEAD' }))).status).toBe(404)
+})
+
+test('what an answer throws, at once or later, is answered by whoever answers failures', async () => {
+  const addresses = new Addresses(failed)
+  addresses.on('GET', '/now', () => {
+    throw new Error('at once')
+  })
+  addresses.on('GET', '/later', () => Promise.reject(new Error('later')))
+  for (const [path, said] of [
+    ['/now', 'at once'],
+    ['/later', 'later'],
+  ]) {
+    const answered = await addresses.fetch(new Request(`http://localhost${path}`))
+    expect([answered.status, await answered.text()]).toEqual([500, said])
+  }
+})
