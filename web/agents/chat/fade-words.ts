@@ -1,6 +1,6 @@
 import type { HastNode } from './hast-node.ts'
 
-/** Each word of the block that grows fades in once, and behind the last one stands the ribbon caret. */
+/** Each word where the block grows, in its last paragraph, item or row, fades in once; behind the last one stands the ribbon caret. */
 export function fadeWords() {
   return (tree: HastNode) => {
     wrapWords(tree)
@@ -8,18 +8,25 @@ export function fadeWords() {
   }
 }
 
-/** Code keeps its spaces and its one text; tables and lists hold words only inside their cells and items. */
+/** Code keeps its spaces and its one text. */
 const keptWhole = ['code', 'pre']
-const holdsNoWords = ['table', 'thead', 'tbody', 'tr', 'ul', 'ol']
+/** What holds paragraphs, items, rows and cells, and no words of its own. All but the last have been there for a while. */
+const growsAtItsEnd = ['table', 'tbody', 'ul', 'ol']
+const holdsNoWords = [...growsAtItsEnd, 'thead', 'tr']
 
 function wrapWords(node: HastNode): void {
   if (!node.children || keptWhole.includes(node.tagName ?? '')) return
+  if (node.type === 'root' || growsAtItsEnd.includes(node.tagName ?? '')) {
+    const last = node.children.findLast((child) => child.type === 'element')
+    if (last) wrapWords(last)
+    return
+  }
   node.children = node.children.flatMap((child) => {
     if (child.type !== 'text') {
       wrapWords(child)
       return child
     }
-    if (node.type === 'root' || holdsNoWords.includes(node.tagName ?? '')) return child
+    if (holdsNoWords.includes(node.tagName ?? '')) return child
     return (child.value ?? '').split(/(?<=\s)(?=\S)/).map(word)
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markdownBlocks } from './markdown-blocks.ts'
+import { markdownBlocks, readTogether } from './markdown-blocks.ts'
 
 test('paragraphs are cut at blank lines and together are the text again', () => {
   const text = 'One.\n\nTwo\nlines.\n\n\nThree'
@@ -18,4 +18,28 @@ test('a list whose items stand apart stays one list', () => {
 
 test('nothing is one empty block', () => {
   expect(markdownBlocks('')).toEqual([''])
+})
+
+test('short blocks are read with what follows, and together are the text again', () => {
+  const text = `${'One.\n\n'.repeat(100)}${'Long '.repeat(60)}\n\nEnd.`
+  const joined = readTogether(markdownBlocks(text))
+  expect(joined.join('\n')).toBe(text)
+  expect(joined.length).toBeLessThan(10)
+})
+
+test('what was read together stays together while more comes', () => {
+  const words = `${'A few words.\n\n'.repeat(60)}## Title\n\n${'- item\n'.repeat(20)}\nAfter.`
+  let before: string[] = []
+  for (let end = 1; end <= words.length; end += 7) {
+    const joined = readTogether(markdownBlocks(words.slice(0, end)))
+    expect(joined.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
+    before = joined
+  }
+  expect(before.length).toBeGreaterThan(3)
+})
+
+test('what has too much markup is joined to nothing, and nothing to it', () => {
+  const tooMuch = '*a_ '.repeat(300).trim()
+  const joined = readTogether(markdownBlocks(`Before.\n\n${tooMuch}\n\nAfter.\n\nLater.`))
+  expect(joined.map((block) => block.trim())).toEqual(['Before.', tooMuch, 'After.\n\nLater.'])
 })

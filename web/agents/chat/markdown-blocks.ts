@@ -1,3 +1,5 @@
+import { isTooMuchMarkup } from './too-much-markup.ts'
+
 /**
  * Cuts growing Markdown where a blank line ends a block, so that finished blocks need not be read again with every
  * word. A fence that is still open keeps everything after it together; so does a list, whose items may be apart.
@@ -21,6 +23,26 @@ export function markdownBlocks(text: string): string[] {
   }
   if (block.length > 0) blocks.push(block.join('\n'))
   return blocks
+}
+
+/** Shorter ones are read together: each block has a reader of its own, which takes longer to make than a line to read. */
+const shortestBlock = 200
+
+/**
+ * The blocks with short ones joined to what follows, from the start, so that what is joined stays so while the text grows.
+ * What has too much markup to be read stays by itself.
+ */
+export function readTogether(blocks: readonly string[]): string[] {
+  const joined: string[] = []
+  let mayGrow = false
+  for (const block of blocks) {
+    const isReadable = !isTooMuchMarkup(block)
+    const last = joined.at(-1)
+    if (mayGrow && isReadable && last !== undefined) joined[joined.length - 1] = `${last}\n${block}`
+    else joined.push(block)
+    mayGrow = isReadable && joined.at(-1)!.length < shortestBlock
+  }
+  return joined
 }
 
 function continues(next: string, block: string[]): boolean {

@@ -62,6 +62,15 @@ test('while words come the caret stands behind the last one, and afterwards nowh
   expect(render('One.\n\n- two')).not.toContain('aria-hidden="true"')
 })
 
+test.each([
+  ['paragraphs', 'One two.\n\nThree four', ['Three ', 'four']],
+  ['items', '- one two\n- three four', ['three ', 'four']],
+  ['rows', '| a | b |\n|---|---|\n| one | two |\n| three | four |', ['three', 'four']],
+])('of %s only the last has words that fade in', (_, text, fading) => {
+  const words = [...render(text, true).matchAll(/<span class="animate-word">([^<]*)<\/span>/g)].map(([, word]) => word)
+  expect(words).toEqual(fading)
+})
+
 test('numbers of sources lead to their footnotes; other brackets, code and links stay what they are', () => {
   const html = renderToStaticMarkup(
     <MarkdownText

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { fadeWords } from './fade-words.ts'
 import { htmlAsText } from './html-as-text.ts'
-import { markdownBlocks } from './markdown-blocks.ts'
+import { markdownBlocks, readTogether } from './markdown-blocks.ts'
 import { noteMarks } from './note-marks.ts'
 import { isTooMuchMarkup } from './too-much-markup.ts'
 
@@ -28,7 +28,7 @@ const NotePrefix = createContext('')
  * Loaded apart, because only chats need it.
  */
 export default function MarkdownText({ text, streaming, notes }: MarkdownTextProps) {
-  const blocks = streaming || isTooMuchMarkup(text) ? markdownBlocks(text) : [text]
+  const blocks = streaming || isTooMuchMarkup(text) ? readTogether(markdownBlocks(text)) : [text]
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
     <NotePrefix value={notes?.prefix ?? ''}>
