@@ -37,7 +37,9 @@ export class Exchange {
   #silenceTimer: NodeJS.Timeout | undefined
   #connectTimer: NodeJS.Timeout | undefined
   #silentMs = 0
+  #waitingSince: number | undefined
   #answering = false
+  #closed = false
 
   constructor(
     context: FailureContext,
@@ -95,13 +97,13 @@ export class Exchange {
    * idle limit. Only time spent waiting counts, so a slow reader on our side is not the provider's fault.
    */
   async waitFor<T>(work: Promise<T>): Promise<T> {
-    const limit = this.#answering ? this.limits.idleMs : this.limits.firstByteMs
     const since = performance.now()
-    this.#silenceTimer = setTimeout(() => this.failAs('provider-timeout'), Math.max(0, limit - this.#silentMs))
+    this.#waitingSince = since
+    if (!this.#closed) this.#silenceTimer ??= setTimeout(this.#lookForSilence, this.#patienceLeft())
     try {
       return await work
     } finally {
-      clearTimeout(this.#silenceTimer)
+      this.#waitingSince = undefined
       this.#silentMs += performance.now() - since
     }
   }
@@ -109,13 +111,32 @@ export class Exchange {
   /** Something meaningful arrived: the silence is over. */
   heard(): void {
     this.#silentMs = 0
+    if (this.#answering) return
     this.#answering = true
+    clearTimeout(this.#silenceTimer)
+    this.#silenceTimer = undefined
+  }
+
+  #patienceLeft(): number {
+    return Math.max(0, (this.#answering ? this.limits.idleMs : this.limits.firstByteMs) - this.#silentMs)
+  }
+
+  /** One timer that looks again, instead of one for each piece: those would be most of what a piece costs the collector. */
+  readonly #lookForSilence = (): void => {
+    this.#silenceTimer = undefined
+    if (this.#waitingSince === undefined || this.#closed) return
+    const left = this.#patienceLeft() - (performance.now() - this.#waitingSince)
+    // Timers may come a little early.
+    if (left < 1) this.failAs('provider-timeout')
+    else this.#silenceTimer = setTimeout(this.#lookForSilence, left)
   }
 
   /** Stops every clock, and the request too unless its answer is complete. */
   close(): void {
+    this.#closed = true
     clearTimeout(this.#wallTimer)
     clearTimeout(this.#connectTimer)
+    clearTimeout(this.#silenceTimer)
     this.endWords()
     this.#callerSignal.removeEventListener('abort', this.#stop)
     if (!this.complete) this.#abort.abort()
