@@ -163,6 +163,13 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
       expect(answer).toContain('not valid UTF-8')
     })
 
+    it('is read with its headers, and so is the one behind it on the same connection', async () => {
+      const wrong = Buffer.from('{"email":7}')
+      const first = Buffer.concat([Buffer.from(head(body.length).replace('connection: close\r\n', '')), body])
+      const answers = await sendParts([Buffer.concat([first, Buffer.from(head(wrong.length)), wrong])])
+      expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 400'])
+    })
+
     it('that breaks off changes nothing, is no fault of the server, and the server goes on', async () => {
       const before = await databaseHash(app.services.db)
       const logged = app.logLines.length
@@ -171,6 +178,27 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
       expect(await databaseHash(app.services.db)).toBe(before)
       expect(app.logLines.slice(logged)).toEqual([])
     })
+  })
+
+  it('a long answer with letters of every kind comes whole, and says how long it is', async () => {
+    const ada = await app.as('ada')
+    const purpose = 'é字👩‍👩‍👧 ’'.repeat(150)
+    for (const slug of ['one', 'two', 'three', 'four']) {
+      const made = await ada.fetch('/api/kip/agents', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: slug, slug, purpose }),
+      })
+      expect(made.status).toBe(200)
+    }
+    const answer = await fetch(`http://127.0.0.1:${port}/api/kip/agents`, {
+      headers: { authorization: `Bearer ${ada.token}` },
+    })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.byteLength).toBeGreaterThan(10_000)
+    expect(answer.headers.get('content-length')).toBe(String(bytes.byteLength))
+    const { data } = JSON.parse(bytes.toString()) as { data: { slug: string; purpose: string }[] }
+    expect(data.filter(({ slug }) => slug === 'three')).toEqual([expect.objectContaining({ purpose })])
   })
 
   it('a chunked body past the limit is cut off while it is sent', async () => {
