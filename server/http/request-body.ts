@@ -64,8 +64,8 @@ export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Pro
 }
 
 /**
- * A body that came with its headers, as most do: what the connection has read is all of it. The timer and the listeners that
- * {@link wholeOf} needs are a tenth of what a create costs.
+ * A body that came with its headers, as most do: what the connection has read is all of it. It needs neither the timer nor the
+ * listeners of {@link wholeOf}, and leaves nothing of them to the collector (docs/decisions/0023).
  */
 function arrivedWhole(incoming: IncomingMessage, declared: number): Uint8Array | null {
   if (incoming.readableLength !== declared || incoming.destroyed) return null

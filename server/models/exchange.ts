@@ -121,10 +121,10 @@ export class Exchange {
     return Math.max(0, (this.#answering ? this.limits.idleMs : this.limits.firstByteMs) - this.#silentMs)
   }
 
-  /** One timer that looks again, instead of one for each piece: those would be most of what a piece costs the collector. */
+  /** One timer that looks again, instead of one that is set and cleared for each piece of an answer. */
   readonly #lookForSilence = (): void => {
     this.#silenceTimer = undefined
-    if (this.#waitingSince === undefined || this.#closed) return
+    if (this.#waitingSince === undefined) return
     const left = this.#patienceLeft() - (performance.now() - this.#waitingSince)
     // Timers may come a little early.
     if (left < 1) this.failAs('provider-timeout')

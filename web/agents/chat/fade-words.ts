@@ -10,9 +10,9 @@ export function fadeWords() {
 
 /** Code keeps its spaces and its one text. */
 const keptWhole = ['code', 'pre']
-/** What holds paragraphs, items, rows and cells, and no words of its own. All but the last have been there for a while. */
+/** These and the root hold no words of their own, and all that they hold but the last has been there for a while. */
 const growsAtItsEnd = ['table', 'tbody', 'ul', 'ol']
-const holdsNoWords = [...growsAtItsEnd, 'thead', 'tr']
+const holdsNoWords = ['thead', 'tr']
 
 function wrapWords(node: HastNode): void {
   if (!node.children || keptWhole.includes(node.tagName ?? '')) return

@@ -36,11 +36,10 @@ export function readTogether(blocks: readonly string[]): string[] {
   const joined: string[] = []
   let mayGrow = false
   for (const block of blocks) {
-    const isReadable = !isTooMuchMarkup(block)
-    const last = joined.at(-1)
-    if (mayGrow && isReadable && last !== undefined) joined[joined.length - 1] = `${last}\n${block}`
+    const mayBeJoined: boolean = (mayGrow || block.length < shortestBlock) && !isTooMuchMarkup(block)
+    if (mayGrow && mayBeJoined) joined.push(`${joined.pop()}\n${block}`)
     else joined.push(block)
-    mayGrow = isReadable && joined.at(-1)!.length < shortestBlock
+    mayGrow = mayBeJoined && joined.at(-1)!.length < shortestBlock
   }
   return joined
 }
