@@ -46,28 +46,24 @@ function retellWhole(value: unknown, exchange: Exchange, wire: Wire): string {
   return wire.retellWhole(piece.text ?? '')
 }
 
-/** The words of a streamed answer as they come, without empty ones. */
+/**
+ * The words of a streamed answer as they come, without empty ones. What arrived at once is given at once: who falls
+ * behind catches up with fewer, longer pieces.
+ */
 async function* wordsOf(body: ReadableStream<Uint8Array>, exchange: Exchange, wire: Wire): AsyncGenerator<string> {
-  let began = false
-  let heard = false
+  const parser = new EventStreamParser(exchange.limits.maxEventBytes)
+  const heard = { anything: false, meaning: false }
   try {
-    for await (const event of eventsOf(body, exchange)) {
-      for (const piece of piecesOf(event, wire)) {
-        began = true
-        if (piece.error !== undefined) {
-          if (!heard) exchange.answerBegan = false
-          exchange.fail(innerFailure(exchange.context, piece.error))
-        }
-        if (exchange.failure) return
-        if (piece.meaningful) exchange.heard()
-        heard ||= piece.meaningful
-        note(piece, exchange)
-        if (piece.text) yield piece.text
-        if (exchange.complete) return
-      }
+    for await (const chunk of bodyChunks(body, exchange)) {
+      const words = wordsIn(parser.push(chunk), { exchange, wire, heard })
+      if (words) yield words
+      if (exchange.failure || exchange.complete) return
     }
+    if (exchange.failure) return
+    const words = wordsIn(parser.end(), { exchange, wire, heard })
+    if (words) yield words
     // The connection was closed in good order, but the provider had not said that it was done.
-    exchange.failAs('provider-protocol', { retryable: began })
+    if (!exchange.complete) exchange.failAs('provider-protocol', { retryable: heard.anything })
   } catch {
     broken(exchange)
   } finally {
@@ -75,10 +71,35 @@ async function* wordsOf(body: ReadableStream<Uint8Array>, exchange: Exchange, wi
   }
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>, exchange: Exchange): AsyncGenerator<ServerSentEvent> {
-  const parser = new EventStreamParser(exchange.limits.maxEventBytes)
-  for await (const chunk of bodyChunks(body, exchange)) yield* parser.push(chunk)
-  if (!exchange.failure) yield* parser.end()
+interface Hearing {
+  exchange: Exchange
+  wire: Wire
+  heard: { anything: boolean; meaning: boolean }
+}
+
+/** Notes what events say, up to the end of the answer or its failure, which stand on the exchange then. Returns their words. */
+function wordsIn(events: ServerSentEvent[], { exchange, wire, heard }: Hearing): string {
+  let words = ''
+  try {
+    for (const event of events) {
+      for (const piece of piecesOf(event, wire)) {
+        heard.anything = true
+        if (piece.error !== undefined) {
+          if (!heard.meaning) exchange.answerBegan = false
+          exchange.fail(innerFailure(exchange.context, piece.error))
+        }
+        if (exchange.failure) return words
+        if (piece.meaningful) exchange.heard()
+        heard.meaning ||= piece.meaningful
+        note(piece, exchange)
+        if (piece.text) words += piece.text
+        if (exchange.complete) return words
+      }
+    }
+  } catch {
+    broken(exchange)
+  }
+  return words
 }
 
 /** Some servers leave out the blank line between two events; their data then arrives as several lines of one. */

@@ -65,13 +65,15 @@ async function* attempt(
     const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
     const model = await createLanguageModel(provider, settings.model, { credential, fetch })
     const options = { ...call, ...toolOptions(request), prompt: promptOf(request), abortSignal: exchange.signal }
-    for await (const given of answerOf(model, exchange, { stream, options })) {
+    const { words, warnings } = await answerOf(model, exchange, { stream, options })
+    for await (const given of words) {
       // No database keeps NUL in a text.
-      const event = given.type === 'text' ? { ...given, delta: given.delta.replaceAll('\0', '') } : given
-      if (event.type === 'text' && event.delta === '') continue
-      if (event.type === 'text') characters += event.delta.length
-      yield event
+      const delta = given.replaceAll('\0', '')
+      if (delta === '') continue
+      characters += delta.length
+      yield { type: 'text', delta }
     }
+    yield* notesOf(await warnings)
   } catch (error) {
     throw exchange.failure ?? error
   }
@@ -86,24 +88,27 @@ async function* attempt(
 
 type CallOptions = Parameters<LanguageModel['doStream']>[0]
 
-async function* answerOf(
+interface Answer {
+  words: AsyncIterable<string> | string[]
+  /** What the SDK remarks on the request; of a streamed answer known after its words. */
+  warnings: Warnings | Promise<Warnings>
+}
+
+async function answerOf(
   model: LanguageModel,
   exchange: Exchange,
   { stream, options }: { stream: boolean; options: CallOptions },
-): AsyncGenerator<ModelEvent> {
+): Promise<Answer> {
   if (!stream) {
     const { content, warnings } = await model.doGenerate(options)
-    yield* notesOf(warnings)
-    for (const part of content) if (part.type === 'text' && part.text !== '') yield { type: 'text', delta: part.text }
-    return
+    return { words: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])), warnings }
   }
-  // The words do not wait for the SDK to get through its empty stream; what it remarks comes after them.
-  const remarked = remarksOf(model, options)
+  // The words do not wait for the SDK to get through its empty stream.
+  const warnings = remarksOf(model, options)
   // Whoever stops reading before the end does not wait for it; its failure is then nobody's.
-  remarked.catch(() => undefined)
-  await Promise.race([remarked, exchange.answering])
-  if (exchange.words) for await (const delta of exchange.words) yield { type: 'text', delta }
-  yield* notesOf(await remarked)
+  warnings.catch(() => undefined)
+  await Promise.race([warnings, exchange.answering])
+  return { words: exchange.words ?? [], warnings }
 }
 
 async function remarksOf(model: LanguageModel, options: CallOptions): Promise<Warnings> {
