@@ -37,8 +37,8 @@ export class Problem extends Error {
 }
 
 /** A field that cannot be used, as a 400 that names it. */
-export function badField(field: string, message: string): Problem {
-  return new Problem('bad-input', { message, fields: { [field]: message } })
+export function badField(field: string, message: string, cause?: unknown): Problem {
+  return new Problem('bad-input', { message, fields: { [field]: message }, cause })
 }
 
 /** An id that the client made is that of something else, or of somebody else's. */

@@ -64,7 +64,8 @@ export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Pro
 }
 
 /**
- * A body that came with its headers, as most do: what the connection has read is all of it. It needs neither the timer nor the
+ * A body that had come by the time it is asked for, as most have that came with their headers and a token to look up: what the
+ * connection has read is all of it. It needs neither the timer nor the
  * listeners of {@link wholeOf}, and leaves nothing of them to the collector (docs/decisions/0023).
  */
 function arrivedWhole(incoming: IncomingMessage, declared: number): Uint8Array | null {
@@ -82,11 +83,12 @@ function arrivedWhole(incoming: IncomingMessage, declared: number): Uint8Array |
 function wholeOf(incoming: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Problem('request-timeout')), milliseconds)
-    const cutOff = () => {
+    // What goes wrong here is the connection, and that is the client's.
+    const breakOff = () => {
       clearTimeout(late)
-      reject(badField('body', 'The body was cut off.'))
+      reject(cutOff())
     }
-    if (incoming.destroyed) cutOff()
+    if (incoming.destroyed) breakOff()
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
@@ -95,10 +97,9 @@ function wholeOf(incoming: IncomingMessage, milliseconds: number): Promise<Uint8
       const [only, ...more] = chunks.splice(0)
       resolve(only && more.length === 0 ? only : Buffer.concat(only ? [only, ...more] : []))
     })
-    // What goes wrong here is the connection, and that is the client's.
-    incoming.on('error', cutOff)
+    incoming.on('error', breakOff)
     incoming.on('close', () => {
-      if (!incoming.complete) cutOff()
+      if (!incoming.complete) breakOff()
     })
   })
 }
@@ -108,7 +109,9 @@ async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Arra
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   for (let bytes = 0; reader; ) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw cutOff(error)
+    })
     if (done) break
     bytes += value.byteLength
     if (bytes > limitBytes) {
@@ -119,6 +122,8 @@ async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Arra
   }
   return Buffer.concat(chunks)
 }
+
+const cutOff = (cause?: unknown) => badField('body', 'The body was cut off.', cause)
 
 /** Bytes that are no UTF-8 would otherwise be kept as question marks that nobody wrote. */
 function textOf(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { Problem } from './problem.ts'
+import { badField, Problem } from './problem.ts'
 import { inTime } from './request-body.ts'
 
 /** However slow a connection is, something comes in so long. */
@@ -11,7 +11,10 @@ export interface Upload {
   mime: string
   /** As the client declared it; null when it did not. */
   declaredBytes: number | null
-  /** Fails with a 413 as soon as there are more bytes than the call takes, with a 408 when nothing comes any more. */
+  /**
+   * Fails with a 413 as soon as there are more bytes than the call takes, with a 408 when nothing comes any more, with a 400 when
+   * whoever sends goes away in the middle.
+   */
   stream: ReadableStream<Uint8Array>
 }
 
@@ -34,7 +37,9 @@ function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStr
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await inTime(reader.read(), quietMs)
+        const { done, value } = await inTime(reader.read(), quietMs).catch((error: unknown) => {
+          throw error instanceof Problem ? error : brokeOff(error)
+        })
         if (done) return controller.close()
         bytes += value.byteLength
         if (bytes > limitBytes) {
@@ -43,10 +48,15 @@ function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStr
         }
         controller.enqueue(value)
       },
-      cancel: (reason) => reader.cancel(reason),
+      // How it ends does not concern whoever has read enough.
+      cancel: (reason) => reader.cancel(reason).catch(() => undefined),
     },
     { highWaterMark: 0 },
   )
+}
+
+function brokeOff(cause: unknown): Problem {
+  return badField('body', 'The upload broke off. Send it again.', cause)
 }
 
 function tooLong(limitBytes: number): Problem {

@@ -9,7 +9,6 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { readJsonFile } from '#server/http/request-body.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { bytesToTell } from '#server/keepers/media/sniff-media-type.ts'
-import { wholeUpload } from '#server/keepers/media/upload-media.ts'
 import { roomOf, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
 import { ownBoard } from '../create-board.ts'
@@ -35,7 +34,7 @@ export async function importWholeFile(
   const pictures = new Map<string, SentPicture>()
   let taken = 0
   let before = 0
-  const left = await splitBoardFile(wholeUpload(upload.stream), boardFileLimit, async (pictureId, bytes) => {
+  const left = await splitBoardFile(upload.stream, boardFileLimit, async (pictureId, bytes) => {
     // Counted as they come: a name may stand in a file any number of times.
     if (++taken > mostFrames) throw badField('file.pictures', 'A board shows at most 1,000 pictures.')
     const seen = new Seen()

@@ -7,6 +7,7 @@ import { keeperMedia, type Media, mostMediaBytes } from '#contract/keepers/media
 import { moments } from '#contract/keepers/moments.ts'
 import { mediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { newId } from '#server/new-id.ts'
 import { engines } from '../../../tests/engines.ts'
 import { keeperOf } from '../../../tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '../../../tests/test-app.ts'
@@ -203,14 +204,24 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect((await send(png)).status).toBe(200)
   })
 
-  it('an upload that breaks off leaves neither row nor file', async () => {
-    const broken = new ReadableStream<Uint8Array>({
+  const brokenOff = () =>
+    new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(png)
         controller.error(new Error('the line went dead'))
       },
     })
-    expect((await send(broken)).error).toBe('The upload broke off. Send it again.')
+
+  it('sent once more under its id and broken off is no fault of ours, and stays as it is', async () => {
+    const id = newId(Date.now())
+    expect((await send(png, { query: `?id=${id}` })).status).toBe(200)
+    expect((await send(brokenOff(), { query: `?id=${id}` })).error).toBe('The upload broke off. Send it again.')
+    expect((await bytesOf(id)).status).toBe(200)
+    expect(app.logLines.filter((line) => line.includes('unexpected'))).toEqual([])
+  })
+
+  it('an upload that breaks off leaves neither row nor file', async () => {
+    expect((await send(brokenOff())).error).toBe('The upload broke off. Send it again.')
     expect(filesOnDisk()).toEqual([])
     expect(await app.services.db.selectFrom('media').selectAll().execute()).toEqual([])
     expect(app.logLines.filter((line) => line.includes('unexpected'))).toEqual([])

@@ -2,7 +2,7 @@ import { keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { badField, idTaken, Problem } from '#server/http/problem.ts'
+import { badField, idTaken } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { requireRoomToWrite, withinRoom } from '#server/media/require-room.ts'
 import type { Services } from '#server/services.ts'
@@ -95,7 +95,7 @@ export async function* checked(
   name?: string,
 ): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0)
-  for await (const piece of wholeUpload(stream)) {
+  for await (const piece of stream) {
     if (head === null) {
       yield piece
       continue
@@ -106,24 +106,6 @@ export async function* checked(
     head = null
   }
   if (head !== null) yield told(mime, head, name)
-}
-
-/** Whoever sends may go away in the middle, which is no failure of ours. */
-export async function* wholeUpload(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    const message = 'The upload broke off. Send it again.'
-    throw new Problem('bad-input', { message, fields: { body: message }, cause: error })
-  } finally {
-    reader.cancel().catch(() => undefined)
-  }
 }
 
 function told(mime: string, head: Buffer, name?: string): Buffer {

@@ -313,6 +313,25 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect((await uploadArchive(ben, bytes)).status).toBe(200)
   })
 
+  it('that breaks off on its way leaves neither file nor job, says so, and is no fault of the server', async () => {
+    const bytes = await zipped({ 'keeper.json': archive({}) })
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent++ === 0) controller.enqueue(bytes.subarray(0, 40))
+        else controller.error(new Error('the line went dead'))
+      },
+    })
+    const logged = app.logLines.length
+    const headers = { 'content-type': 'application/zip', 'content-length': String(bytes.length) }
+    const init = { method: 'POST', headers, body, duplex: 'half' }
+    const answer = await ben.fetch('/api/keeper/imports?fileName=a.zip', init as RequestInit)
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('The upload broke off.')])
+    expect(app.logLines.slice(logged).filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
+    expect(readdirSync(join(app.services.settings.dataDir, 'imports'))).toEqual([])
+    expect(await app.services.db.selectFrom('import_jobs').select('id').execute()).toEqual([])
+  })
+
   it('that comes as the fifth is taken, though the fourth was written down just now and not answered yet', async () => {
     const bytes = await zipped({ 'keeper.json': archive({}) })
     for (let n = 0; n < 3; n++) expect((await uploadArchive(ben, bytes)).status).toBe(200)

@@ -5,4 +5,6 @@ export interface HastNode {
   value?: string
   properties?: Record<string, unknown>
   children?: HastNode[]
+  /** Where it stands in the text; what Markdown adds of its own stands nowhere. */
+  position?: { end: { offset?: number } }
 }

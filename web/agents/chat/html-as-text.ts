@@ -2,6 +2,7 @@ interface MdastNode {
   type: string
   value?: string
   children?: MdastNode[]
+  position?: unknown
 }
 
 /** HTML in an answer is shown as it was written: neither carried out nor swallowed. */
@@ -15,6 +16,6 @@ function showHtml(node: MdastNode): void {
     if (child.type !== 'html') return child
     const text = { type: 'text', value: child.value ?? '' }
     const isBlock = node.type === 'root' || node.type === 'blockquote' || node.type === 'listItem'
-    return isBlock ? { type: 'paragraph', children: [text] } : text
+    return isBlock ? { type: 'paragraph', children: [text], position: child.position } : text
   })
 }

@@ -71,6 +71,38 @@ test.each([
   expect(words).toEqual(fading)
 })
 
+/** What fades in, and what stands before the caret. */
+function atTheEndOf(text: string): { fading: string; before: string } {
+  const html = render(text, true)
+  const fading = [...html.matchAll(/<span class="animate-word">([^<]*)<\/span>/g)].map(([, word]) => word).join('')
+  const before = html.slice(0, html.indexOf('<span aria-hidden="true"')).replaceAll(/<[^>]*>/g, '')
+  return { fading, before }
+}
+
+test('a title does not fade in again with each address of a link below it', () => {
+  const title = '### Sources\n\n'
+  expect(atTheEndOf(title.trimEnd()).fading).toBe('Sources')
+  for (const begun of [
+    '[1',
+    '[1]:',
+    '[1]: h',
+    '[1]: https://a.example',
+    '[1]: https://a.example\n[2]: https://b.example',
+  ])
+    expect(atTheEndOf(`${title}${begun}`).fading).not.toContain('Sources')
+})
+
+test('behind a footnote the words of the next paragraph fade in and carry the caret, not those of the note', () => {
+  const { fading, before } = atTheEndOf('See this.[^1]\n\n[^1]: The note.\n\nAnd now it goes on')
+  expect(fading).toBe('And now it goes on')
+  expect(before).toMatch(/And now it goes on$/)
+  expect(atTheEndOf('See this.[^1]\n\n[^1]: The note').fading.trim()).toMatch(/^The note/)
+})
+
+test('HTML fades in as the words it is shown as', () => {
+  expect(atTheEndOf('Written as\n\n<b>three words').fading).toBe('&lt;b&gt;three words')
+})
+
 test('numbers of sources lead to their footnotes; other brackets, code and links stay what they are', () => {
   const html = renderToStaticMarkup(
     <MarkdownText
