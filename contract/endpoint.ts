@@ -102,12 +102,6 @@ export function endpoint<
   return { method, path, ...description }
 }
 
-/** What a caller passes: the parts the endpoint declares, without the values `when` fixes. */
-export interface CallInput<E extends Endpoint> {
-  params: E extends Endpoint<infer P, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType> ? z.input<P> : never
-  query: z.input<NonNullable<E['query']>>
-  body: z.input<NonNullable<E['body']>>
-}
 export type Answer<E extends Endpoint> = z.output<E['returns']>
 
 /** The shape of every answer that is not bare. */

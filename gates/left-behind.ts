@@ -85,7 +85,8 @@ async function profileAfter(plants: boolean) {
   await page
     .getByLabel('Choose documents')
     .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('document7 stays here') })
-  await page.getByText('note.txt').first().waitFor()
+  // Its name stands there while it is being written, too.
+  await page.getByRole('article').filter({ hasText: 'note.txt' }).waitFor()
   await page.goto(`${at}/reflection-journal?tab=write`)
   const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })
   await paper.waitFor()

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { providers } from '#contract/agents/model-settings.ts'
+import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { startMailbox } from '#tests/fakes/mailbox.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { developmentSettings } from './development-settings.ts'
+import { developmentSettings, realProviders, toldOfTheOutside } from './development-settings.ts'
 import { root } from './fingerprint.ts'
 import { stopWithOneLine } from './open-services.ts'
 import { developmentFolder, resetFolder, sampleSignIns } from './reset.ts'
@@ -17,29 +17,30 @@ await develop().catch(stopWithOneLine)
 
 /** Everything on this machine: the fakes of the outside, the server from its sources, the pages as they are edited. */
 async function develop(): Promise<void> {
-  const { port } = readSettings(readEnvironment(root, process.env))
+  const own = readEnvironment(root, process.env)
+  const { port } = readSettings(own)
+  const real = realProviders(own)
   const apiPort = port + 1
   const address = `http://127.0.0.1:${port}`
   if (!existsSync(join(developmentFolder, 'data.db'))) await resetFolder(developmentFolder)
 
   startServer({
     ...developmentSettings,
-    ...(await fakesOfTheOutside()),
+    ...(await fakesOfTheOutside(real)),
     PORT: String(apiPort),
     KEEPER_DATA_DIR: developmentFolder,
     KEEPER_PUBLIC_URL: address,
   })
   await servePages(port, apiPort)
-  console.log(`\nEvery outside service is a fake here, and a changed file restarts. Sign in as\n${sampleSignIns()}\n`)
+  console.log(`\n${toldOfTheOutside(real)}\nA changed file restarts. Sign in as\n${sampleSignIns()}\n`)
 }
 
-/** Settings that lead every call to the outside back here. A provider's key or address of one's own in .env is respected. */
-async function fakesOfTheOutside(): Promise<Record<string, string>> {
-  const own = readEnvironment(root, process.env)
+/** Settings that lead every call to the outside back here, but those to providers that are asked in earnest. */
+async function fakesOfTheOutside(real: Provider[]): Promise<Record<string, string>> {
   const settings: Record<string, string> = {}
   for (const provider of providers) {
+    if (real.includes(provider)) continue
     const name = provider.toUpperCase()
-    if (own[`${name}_API_KEY`] || own[`${name}_BASE_URL`]) continue
     const fake = await startProviderFake({ provider, wordDelayMs: 40, keyless: true })
     settings[`${name}_BASE_URL`] = fake.baseUrl
     settings[`${name}_API_KEY`] = 'a-key-for-the-fake-of-this-provider'

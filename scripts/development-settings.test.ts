@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSettings } from '#server/settings.ts'
-import { developmentSettings } from './development-settings.ts'
+import { developmentSettings, realProviders, toldOfTheOutside } from './development-settings.ts'
 import { root } from './fingerprint.ts'
 
 const inEarnest = {
@@ -18,19 +18,39 @@ const inEarnest = {
   VERCEL_TOKEN: 'token',
   VERCEL_PROJECT_ID: 'project',
   VERCEL_TEAM_ID: 'team',
+  KEEPER_MCP_SERVERS: '{"notes": {"url": "https://tools.example.org", "headers": {"Authorization": "Bearer secret"}}}',
+  KEEPER_FETCH_HOSTS: 'wiki.example.org',
 }
 /** Of what a Keeper shares with others. */
-const shared = ({ databaseUrl, smtpUrl, bucket, customDomains }: ReturnType<typeof readSettings>) => {
-  return { databaseUrl, smtpUrl, bucket, driver: customDomains.driver, vercel: customDomains.vercel }
+const shared = (settings: ReturnType<typeof readSettings>) => {
+  const { databaseUrl, smtpUrl, bucket, mcpServers, fetchHosts } = settings
+  const { driver, vercel } = settings.customDomains
+  return { databaseUrl, smtpUrl, bucket, driver, vercel, mcpServers, fetchHosts }
 }
 
-test('whoever develops with the .env of a Keeper in earnest reaches no database, bucket, mailbox or host of it', () => {
-  expect(readSettings(inEarnest).bucket?.bucket).toBe('keeper-media')
+test('whoever develops with the .env of a Keeper in earnest reaches no database, bucket, mailbox, host or tool of it', () => {
+  const { bucket, mcpServers, fetchHosts } = readSettings(inEarnest)
+  expect([bucket?.bucket, mcpServers.length, fetchHosts]).toEqual(['keeper-media', 1, ['wiki.example.org']])
   expect(shared(readSettings({ ...inEarnest, ...developmentSettings }))).toEqual(shared(readSettings({})))
 })
 
 test.each(Object.keys(inEarnest))('%s is among what development does without', (name) => {
   expect(Object.keys(developmentSettings)).toContain(name)
+})
+
+test('whoever develops with a key or an address of a provider is told that it is asked in earnest, and of the others not', () => {
+  const real = realProviders({
+    ...inEarnest,
+    OPENAI_API_KEY: 'sk-secret',
+    TOGETHER_BASE_URL: 'http://127.0.0.1:1234/v1',
+  })
+  expect(real).toEqual(['openai', 'together'])
+  const told = toldOfTheOutside(real)
+  expect(told).toContain(', but OpenAI and Together AI:')
+  expect(told).not.toMatch(/Anthropic|sk-secret|127/)
+  expect(toldOfTheOutside(realProviders({ ...inEarnest, OPENAI_API_KEY: ' ' }))).toBe(
+    'Every outside service is a fake here.',
+  )
 })
 
 test('the drill of the guide, beside a Keeper in earnest, reaches nothing of it either', () => {

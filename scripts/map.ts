@@ -33,6 +33,14 @@ function placeOf(area: string, name: string, routes: SourceFile[]): string {
   return 'nowhere yet'
 }
 
+/** Calls that server/app.ts answers itself, which no page makes and the contract does not have. */
+export function callsBesideTheContract(app: string): string[][] {
+  return app.split('\n').flatMap((line, index) => {
+    const [, method, path] = /^ {2}own\.on\('([A-Z]+)', '(\/[^']+)'/.exec(line) ?? []
+    return method && path ? [[method, path, 'public', 'beside the contract', `server/app.ts:${index + 1}`]] : []
+  })
+}
+
 /** Every address a page has, with its file, as web/routes.tsx says. */
 export function pagesOf(routes: string): string[][] {
   const files = new Map(
@@ -52,10 +60,11 @@ export function pagesOf(routes: string): string[][] {
 if (import.meta.main) {
   const word = process.argv[2] ?? ''
   const tree = readSourceTree()
-  const routes = tree.find(({ path }) => path === 'web/routes.tsx')?.source ?? ''
+  const sourceOf = (file: string) => tree.find(({ path }) => path === file)?.source ?? ''
   const says = (row: string[]) => row.join(' ').includes(word)
-  const pages = pagesOf(routes).filter(says)
-  const rows = mapOf(addressBook(), tree).filter(says)
+  const pages = pagesOf(sourceOf('web/routes.tsx')).filter(says)
+  const calls = [...mapOf(addressBook(), tree), ...callsBesideTheContract(sourceOf('server/app.ts'))]
+  const rows = calls.filter(says)
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   let area = ''
   for (const row of rows) {

@@ -11,13 +11,13 @@ import { BackupLine } from './diagnostics/backup-line.tsx'
 import { keeperTypesKey } from './keeper-types-query.ts'
 import { KnowingAgent } from './keepers/dashboard/knowing-agent.tsx'
 import { RecentDays } from './keepers/dashboard/recent-days.tsx'
+import { demoKeepers } from './keepers/demo/demo-keepers.ts'
 import { keeperKey } from './keepers/keeper-queries.ts'
 import { goesOnByItself } from './keepers/list-end.tsx'
 import { MomentField } from './keepers/logbook/moment-field.tsx'
 import { CardGrid } from './keepers/memory-cards/card-grid.tsx'
 import { MediaWall } from './keepers/moments/media-wall.tsx'
 import { Timeline } from './keepers/moments/timeline.tsx'
-import { samples } from './keepers/samples/sample-keeper.ts'
 import { Trial } from './keepers/templates/engagement-page.tsx'
 import { TopicMentions } from './keepers/topics/topic-mentions.tsx'
 import type { WholeTopic } from './keepers/topics/topic-queries.ts'
@@ -56,7 +56,7 @@ const restFailed = 'The rest could not be loaded. Try again.'
 const nothing = () => undefined
 const rolesKey = [...administrationKey, 'roles']
 const everybody = { pages: [{ users: [], next: 'more' }], pageParams: [null] }
-const keeper = { ...samples.demo, id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
+const keeper = { ...demoKeepers.demo, id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
 
 test('the matrix of roles says so where everybody is known and the roles are not', () => {
   const words = wordsOf(<RoleAssignment ownId="cleo" />, {

@@ -54,6 +54,12 @@ export const auditActions = [
   'platform-key-saved',
   'platform-key-switched',
   'platform-key-removed',
+  'budget-set',
+  'model-price-set',
+  'model-price-removed',
+  'context-text-set',
+  'context-text-reset',
+  'built-in-agent-changed',
   'database-repaired',
   'built-in-agents-repaired',
 ] as const
@@ -70,7 +76,7 @@ export const auditEvent = z.object({
   /** To whom. */
   person: z.nullable(somebody),
   domain: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
-  /** A role, a provider, a host name: what it was about. Never a key, an e-mail or anything somebody wrote. */
+  /** A role, a provider, a model, a host name: what it was about. Never a key, an e-mail or anything somebody wrote. */
   subject: z.nullable(z.string()),
   /** Before and after of what changed, e.g. `{from: 'user', to: 'admin'}`. */
   details: z.record(z.string(), z.nullable(z.string())),

@@ -65,9 +65,9 @@ export const dashboards = {
     query: z.object({ limit: cursorQuery.limit }),
     returns: z.array(keeperEvent),
   }),
-  /** For the palette: titles of keepers and the best cards for a few letters. */
+  /** For the palette: a few of each kind, last changed first, with every word in their name or, of moments and cards, their text. */
   find: endpoint('GET /api/keeper/find', {
-    summary: 'Keepers, cards, moments and journeys whose words fit, for jumping to',
+    summary: 'Keepers, journeys, topics, moments, logbook, voice and cards whose words fit, for jumping to',
     access: 'person',
     query: z.object({ q: z.string().check(z.trim(), z.minLength(2, 'Type two letters.'), z.maxLength(100)) }),
     returns: z.array(

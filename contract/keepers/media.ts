@@ -29,6 +29,7 @@ export const media = z.object({
   alt: z.nullable(z.string()),
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
+  /** The length of a recording; `null` for what has none, and where nobody said it. */
   durationMs: z.nullable(z.number()),
 })
 export type Media = z.infer<typeof media>
@@ -47,6 +48,7 @@ export const keeperMedia = {
       alt: z.optional(z.string().check(z.maxLength(1000))),
       width: pixels,
       height: pixels,
+      /** The length of a recording, a day at most. */
       durationMs: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400_000))),
     }),
     takes: { mime: Object.values(mediaTypes).flat() },

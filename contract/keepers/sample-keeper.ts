@@ -7,7 +7,7 @@ import { type Keeper, keeper } from './keepers.ts'
 export const sampleKeeperId = (personId: string) => `sample-${personId}`
 
 /** Filled with invented content, to try everything in; agents are given it only where they are asked within it, and it goes for good at once. */
-export const isSample = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) => id === sampleKeeperId(ownerId)
+export const isSampleKeeper = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) => id === sampleKeeperId(ownerId)
 
 /** How many entries it comes with: whoever sees more has written something into it. */
 export const sampleEntryCount = 20

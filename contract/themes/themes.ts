@@ -21,7 +21,7 @@ export const theme = z.object({
   /** It came with Keeper. */
   system: z.boolean(),
   mine: z.boolean(),
-  /** `public`: whoever is signed in may use it. */
+  /** `public`: it is published, and whoever is signed in may use it. */
   visibility,
   rev: z.number(),
 })

@@ -66,7 +66,6 @@ export const pagesWithout: Record<string, string> = {
   'web/keepers/moments/use-moment-deeds.ts':
     'the ribbon; the words of an earlier state beside it are saved on a revision',
   'web/keepers/topics/topic-panel.tsx': 'whether it is pinned',
-  'web/boards/frames/people/use-role-change.ts': 'a role',
   'web/people/person-panel.tsx':
     'the journeys somebody is on, by ticks; the note beside them names the one it replaces',
   'web/people/use-role-changes.ts': 'a role',

@@ -2,11 +2,11 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import { forgettingOneTimeLinks } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { hashIfPresent, notThePresentOne } from './present-password.ts'
-import { refuseCommonPassword } from './register.ts'
 import { endOtherSessions } from './sessions.ts'
 
 /** Within this after a change, whoever asks for the password that is set by now had no answer and asks again. */

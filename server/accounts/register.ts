@@ -7,10 +7,10 @@ import { findInvitation, requireOpen } from '#server/domains/invitations/require
 import { primaryDomain } from '#server/domains/primary-domain.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
 import { hourMs } from '#server/hours-and-days.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import { findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import { openingSession } from './sessions.ts'
@@ -129,9 +129,4 @@ function emailTaken(): Problem {
   return new Problem('email-taken', {
     fields: { email: 'There is an account with this e-mail already. Sign in instead.' },
   })
-}
-
-export async function refuseCommonPassword(field: string, password: string): Promise<void> {
-  if (await isCommonPassword(password))
-    throw badField(field, 'This password is on the list of the most common ones. Choose another.')
 }

@@ -6,6 +6,7 @@ import { countTry, forgettingTries } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { settingPassword } from './change-password.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import {
   createResetLink,
   findOneTimeLink,
@@ -14,7 +15,6 @@ import {
   redeemingOneTimeLink,
 } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
-import { refuseCommonPassword } from './register.ts'
 import { endOtherSessions } from './sessions.ts'
 
 /** Mails a reset link when there is such an account and mail is set up. What is answered does not tell which. */

@@ -13,8 +13,8 @@ const quarterHour = 15 * 60 * 1000
 const writtenDown: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs }
 
 /**
- * Signs in, or throws one and the same problem for an unknown e-mail and a wrong password. Failures are counted per
- * account-and-address and per address, so the right password from another address always works.
+ * Signs in, or throws one and the same problem for an unknown e-mail and a wrong password. Its rate limit counts
+ * failures per account-and-address and per address, so the right password from another address always works.
  */
 export async function signIn(
   services: Services,

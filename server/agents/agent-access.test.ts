@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Permission } from '#contract/endpoint.ts'
-import { mayDelete, mayEdit, mayOpen, mayRun, mayShare, rightsOn, type SeenAgent } from './agent-access.ts'
+import { mayDecideWhoSees, mayDelete, mayEdit, mayRun, mayShare, rightsOn, type SeenAgent } from './agent-access.ts'
 
 const ada = { id: 'ada', permissions: new Set<Permission>() }
 const ben = { id: 'ben', permissions: new Set<Permission>() }
@@ -54,7 +54,7 @@ it.each(table)('%s: who may run, edit, open, share and delete it', (_, seen, exp
       const may = {
         run: mayRun(seen, person),
         edit: mayEdit(seen, person),
-        open: mayOpen(seen, person),
+        open: mayDecideWhoSees(seen, person),
         share: mayShare(seen, person),
         delete: mayDelete(seen, person),
       }

@@ -74,7 +74,7 @@ export function mayEdit(agent: SeenAgent, person: Pick<Person, 'id' | 'permissio
 }
 
 /** Who sees it, and whose money visitors spend, stays with the owner whoever else may edit. */
-export function mayOpen(agent: SeenAgent, person: Pick<Person, 'id' | 'permissions'>): boolean {
+export function mayDecideWhoSees(agent: SeenAgent, person: Pick<Person, 'id' | 'permissions'>): boolean {
   return mayEdit(agent, person) && (agent.owner_id === null || isOwner(agent, person))
 }
 

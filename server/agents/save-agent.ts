@@ -3,12 +3,13 @@ import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { withLeadLooks } from '#contract/agents/lead-looks.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { madeBefore } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
-import { mayOpen, requireAgentFor, requireEditableFor, type SeenAgent } from './agent-access.ts'
+import { mayDecideWhoSees, requireAgentFor, requireEditableFor, type SeenAgent } from './agent-access.ts'
 import { agentInsert, storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
@@ -111,7 +112,7 @@ export async function updateAgent(
 ): Promise<Agent> {
   const before = await requireEditableFor(services, person, changes.id)
   const after = withChanges(before, changes, services.now().getTime())
-  if (!mayOpen(before, person)) refuseWhatTheOwnerDecides(before, after)
+  if (!mayDecideWhoSees(before, person)) refuseWhatTheOwnerDecides(before, after)
   const isRenamed = after.slug !== before.slug
   if (isRenamed) refuseSlug(after.slug)
   await refuseWhatCannotRun(services, person, after, before)
@@ -148,6 +149,10 @@ export async function updateAgent(
               restoredRev,
               goldenRunId,
             }),
+            // What was changed stands in its versions.
+            ...(before.owner_id === null
+              ? [auditing(services, { action: 'built-in-agent-changed', actor: person, subject: before.slug })]
+              : []),
           ],
           after,
           before,

@@ -8,6 +8,7 @@ import { runAdminCommand } from '#server/administration/admin-commands.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryPlatformKeys } from '#tests/provider-app.ts'
+import { isTest, readSourceTree } from '#tests/source-tree.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { auditing } from './write-audit.ts'
 
@@ -166,4 +167,14 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
   it('knows every deed by one word', () => {
     expect(new Set(auditActions).size).toBe(auditActions.length)
   })
+})
+
+it('every deed that the filter offers is written somewhere', () => {
+  const sources = readSourceTree()
+    .filter(({ path }) => path.startsWith('server/') && !isTest(path))
+    .map(({ source }) => source)
+    .join('\n')
+  const isWritten = (action: string) => new RegExp(`\\baction(?::| =)[^,;]*'${action}'`).test(sources)
+  expect(auditActions.filter((action) => !isWritten(action))).toEqual([])
+  expect(isWritten('dance')).toBe(false)
 })

@@ -8,7 +8,7 @@ export interface Deed {
   actor: { id: string } | null
   personId?: string | null
   domainId?: string | null
-  /** A role, a provider, a host name. Never an e-mail, a name of a person, a key, or what somebody wrote. */
+  /** A role, a provider, a model, a host name. Never an e-mail, a name of a person, a key, or what somebody wrote. */
   subject?: string | null
   details?: Record<string, string | null>
 }

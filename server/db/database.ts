@@ -9,7 +9,7 @@ import { guardTransaction, refuseInsideTransaction } from './transaction-guard.t
 
 export type { Engine } from './engine-driver.ts'
 export { type JsonText, json } from './parameters.ts'
-export { type PreparedQuery, preparedQuery, type SharedPreparedQuery } from './prepared-query.ts'
+export { preparedQuery } from './prepared-query.ts'
 
 export interface DatabaseSettings {
   /** Folder of the SQLite database; with `databaseUrl` it only holds backups and media. */

@@ -266,8 +266,16 @@ test('roles, waypoints and what was learned are changed from frames, as far as o
   )
   await page.reload()
 
-  await frameOf(page, 'Roles').getByLabel('Role of Ben Haugen').selectOption('admin')
-  await expect(page.getByText('Ben Haugen is now admin.').first()).toBeVisible()
+  const bensRole = frameOf(page, 'Roles').getByLabel('Role of Ben Haugen')
+  await bensRole.selectOption('admin')
+  await expect(page.getByText('Member role updated. Ben Haugen is now admin.')).toBeVisible()
+  await bensRole.press('Control+z')
+  await expect(bensRole, 'no edit of the board, so no key of the board takes it back').toHaveValue('admin')
+  await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(bensRole).toHaveValue('user')
+  await expect(page.getByText('Member role updated. Ben Haugen is now user.')).toBeVisible()
+  await bensRole.selectOption('admin')
+  await expect(page.getByText('Member role updated. Ben Haugen is now admin.')).toBeVisible()
   const roles = await ask<{ userId: string; role: string }[]>(`/api/domains/${domain?.id}/members`)
   expect(roles.map(({ userId, role }) => [userId, role])).toEqual(
     expect.arrayContaining([

@@ -334,7 +334,11 @@ test('by keyboard: documents are chosen, exported, deleted and brought back @at-
   await expect(page.getByRole('button', { name: 'Delete a.txt' })).toBeFocused()
 })
 
-test('signing out leaves documents for their person, and nobody else sees them here', async ({ page, keeper, watch }) => {
+test('signing out leaves documents for their person, and nobody else sees them here', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectEndOfSession()
   await arrive(page, keeper, 'ada', { path: '/library' })
   await uploaded(page, text('diary.txt', 'only mine'))

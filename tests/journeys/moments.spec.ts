@@ -41,6 +41,8 @@ test('a moment is caught with a picture, kept through a reload, found again and 
   await expect(composer(page).locator('img')).toBeVisible()
   await composer(page).getByRole('button', { name: 'Mood' }).click()
   await composer(page).getByRole('radio', { name: 'Very good' }).check({ force: true })
+  await page.keyboard.press('c')
+  await expect(text(page), 'also from a choice, which takes no letters').toBeFocused()
   await composer(page).getByRole('textbox', { name: 'In your own word' }).fill('crisp')
   await composer(page).getByRole('button', { name: 'Place' }).click()
   await composer(page).getByRole('textbox', { name: 'Place' }).fill('The quay')

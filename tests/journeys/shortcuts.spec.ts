@@ -1,7 +1,8 @@
 import type { Locator } from '@playwright/test'
+import type { Domain } from '#contract/domains/domains.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { shortcutGroups } from '#web/shell/shortcut-list.ts'
-import { arrive, conversation, expect, test } from './fixtures.ts'
+import { arrive, conversation, expect, isRegistered, test } from './fixtures.ts'
 import { eachOf, heading, press } from './tried-shortcuts.ts'
 
 test('the sheet says where each key holds, and turns single keys off @at-length', async ({ page, keeper }) => {
@@ -248,6 +249,95 @@ test('each key under Moments, while writing and in a chat does what the sheet sa
         await page.keyboard.press('Escape')
         await expect(edited).toHaveCount(0)
         await expect(question).toContainText('Two')
+      },
+    ],
+  ])
+})
+
+test('each key of a dashboard, the people board and the theme editor does what the sheet says @at-length', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const quay = await keeper.ask<Keeper>(
+    '/api/keeper/keepers',
+    { title: 'The Quay', purpose: 'p', keeperType: 'journal' },
+    { token },
+  )
+  await page.goto(`/keeper/${quay.id}/dashboard`)
+  const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
+  await eachOf('On the dashboard of a keeper', [
+    [
+      'Write in the box for a moment',
+      async () => {
+        for (const key of ['c', 'm']) {
+          await expect(box).toBeVisible()
+          await press(page, key)
+          await expect(box).toBeFocused()
+          await box.blur()
+        }
+      },
+    ],
+  ])
+
+  const { user } = await isRegistered(keeper, 'ben')
+  const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
+  await keeper.ask(`/api/domains/${domains[0]?.id}/members`, { userId: user.id, role: 'user' }, { token })
+  await page.goto('/studio/people-board')
+  const ben = (role: string) =>
+    page.getByRole('region', { name: new RegExp(`^${role}, `) }).getByRole('article', { name: 'Ben Haugen' })
+  await eachOf('On the people board', [
+    [
+      'Take the card whose handle is in focus, or put it down',
+      async () => {
+        await page.getByRole('button', { name: 'Move Ben Haugen' }).focus()
+        await page.keyboard.press('Space')
+        await expect(page.getByText(/^Took Ben Haugen, user\./)).toBeAttached()
+      },
+    ],
+    [
+      'Put it back',
+      async () => {
+        await page.keyboard.press('ArrowRight')
+        await page.keyboard.press('Escape')
+        await expect(ben('User')).toBeVisible()
+      },
+    ],
+    [
+      'Carry it to another role',
+      async () => {
+        for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+        await expect(ben('Friend')).toBeVisible()
+        await expect(page.getByText('Ben Haugen is now friend.').first()).toBeAttached()
+      },
+    ],
+    [
+      'Take the last change of a role back',
+      async () => {
+        await page.keyboard.press('Control+z')
+        await expect(ben('User')).toBeVisible()
+      },
+    ],
+  ])
+
+  await page.goto('/studio/themes?from=keeper-classic')
+  const ink = page.getByRole('textbox', { name: 'Quiet text, light', exact: true })
+  const before = await ink.inputValue()
+  await ink.fill('#cccccc')
+  await ink.blur()
+  await eachOf('In the theme editor', [
+    [
+      'Undo',
+      async () => {
+        await page.keyboard.press('Control+z')
+        await expect(ink).toHaveValue(before)
+      },
+    ],
+    [
+      'Redo',
+      async () => {
+        await page.keyboard.press('Control+Shift+z')
+        await expect(ink).toHaveValue('#cccccc')
       },
     ],
   ])

@@ -83,7 +83,7 @@ export function findSample(idOrSlug: string): Agent | undefined {
   return [demoAgent, ...sampleAgents].find((agent) => agent.id === idOrSlug || agent.slug === idOrSlug)
 }
 
-export const isSample = (agent: Pick<Agent, 'id'>) => agent.id === demoAgent.id || agent.id.startsWith('sample-')
+export const isSampleAgent = (agent: Pick<Agent, 'id'>) => agent.id === demoAgent.id || agent.id.startsWith('sample-')
 
 export function mockAnswer(agent: Pick<Agent, 'name'>, input: string): string {
   return `This is a mock answer of ${agent.name}: no model was asked. You wrote: “${input}”`

@@ -18,7 +18,7 @@ const samples = () => import('./samples/sample-boards.ts')
 const isNoAnswer = (reason: unknown) =>
   reason instanceof Unreachable || reason instanceof Unreadable || (reason instanceof ApiError && reason.status >= 500)
 /** Sample ids never cause a request. */
-export const isSample = (id: string) => id.startsWith('sample-board-')
+export const isSampleBoard = (id: string) => id.startsWith('sample-board-')
 
 export const boardListQuery = queryOptions({
   queryKey: [...boardsKey, 'list'],
@@ -41,7 +41,7 @@ export const boardQuery = (id: string) =>
   queryOptions({
     queryKey: boardKey(id),
     queryFn: async ({ signal }): Promise<Board> => {
-      const sample = isSample(id) && (await samples()).findSampleBoard(id)
+      const sample = isSampleBoard(id) && (await samples()).findSampleBoard(id)
       return sample || call(boards.show, { params: { id }, signal })
     },
   })

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { isPhone } from '#web/ui/use-width.ts'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { DomainDetail } from './domain-detail.tsx'
 import { DomainForm } from './domain-form.tsx'
@@ -35,7 +36,7 @@ export function MyDomains({ personId }: { personId: string }) {
     // On a phone what was opened stands below the list.
     requestAnimationFrame(() => {
       detail.current?.scrollTo({ top: 0 })
-      if (id !== undefined && matchMedia('(width <= 860px)').matches) detail.current?.scrollIntoView()
+      if (id !== undefined && isPhone()) detail.current?.scrollIntoView()
     })
   }
 

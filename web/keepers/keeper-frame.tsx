@@ -8,9 +8,9 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { isDemoKeeper } from './demo/is-demo-keeper.ts'
 import { dashboardAddress } from './keeper-addresses.ts'
 import { KeeperMissing } from './keeper-missing.tsx'
-import { isSampleKeeper } from './samples/sample-keepers.ts'
 import { useKeeper } from './use-keeper.ts'
 import { useKeeperTheme } from './use-keeper-theme.ts'
 
@@ -23,8 +23,8 @@ interface KeeperFrameProps {
   /** In place of the usual head with its way back. */
   header?: (keeper: Keeper) => ReactNode
   actions?: (keeper: Keeper) => ReactNode
-  /** `sample`: nothing here can be changed. */
-  children: (keeper: Keeper, sample: boolean) => ReactNode
+  /** `demo`: nothing here can be changed. */
+  children: (keeper: Keeper, demo: boolean) => ReactNode
 }
 
 /** A page of the keeper that the address names: found, loading, missing or out of reach; in the keeper's own colours. */
@@ -80,7 +80,7 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
           }
         />
       )}
-      {children(keeper, isSampleKeeper(keeper.id))}
+      {children(keeper, isDemoKeeper(keeper.id))}
     </>
   )
 }

@@ -4,10 +4,10 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
+import { demoJourneys } from './demo/demo-journeys.ts'
+import { demoTopic, demoTopics } from './demo/demo-topics.ts'
 import { JourneyList } from './journeys/journey-list.tsx'
 import { PatternCard } from './patterns/pattern-card.tsx'
-import { sampleJourneys } from './samples/sample-journeys.ts'
-import { sampleTopic, sampleTopics } from './samples/sample-topics.ts'
 import { ComingAlong } from './topics/coming-along.tsx'
 import { TopicChips } from './topics/topic-chips.tsx'
 import type { WholeTopic } from './topics/topic-queries.ts'
@@ -19,7 +19,7 @@ const wordsOf = (shown: ReactNode) =>
 const addressOf = (id: string) => `/${id}`
 
 test('one waypoint and one moment of a journey are one', () => {
-  const journey = sampleJourneys[0] as Journey
+  const journey = demoJourneys[0] as Journey
   const counting = (count: number) => {
     const _count = { Path: 1, Waypoint: count, WaypointDone: 1, Moment: count }
     return wordsOf(<JourneyList journeys={[{ ...journey, _count }]} openId={undefined} />)
@@ -29,12 +29,12 @@ test('one waypoint and one moment of a journey are one', () => {
 })
 
 test('a topic that was said once is heard as said one time', () => {
-  const topic = sampleTopics[0] as Topic
+  const topic = demoTopics[0] as Topic
   const chips = (total: number) =>
     wordsOf(<TopicChips topics={[{ ...topic, total }]} openId={null} addressOf={addressOf} />)
   expect(chips(1)).toMatch(/ 1 time $/)
   expect(chips(2)).toMatch(/ 2 times $/)
-  const whole = sampleTopic(topic.id) as WholeTopic
+  const whole = demoTopic(topic.id) as WholeTopic
   const together = [1, 2].map((count) => ({ id: `${count}`, name: 'Per', color: topic.color, count }))
   const along = wordsOf(<ComingAlong topic={{ ...whole, together }} addressOf={addressOf} />)
   expect(along).toContain(' 1 time together ')

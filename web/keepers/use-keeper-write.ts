@@ -5,7 +5,7 @@ import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { keeperKey } from './keeper-queries.ts'
 
-export const sampleWords = 'This is sample data: nothing here can be changed.'
+export const demoWords = 'This is sample data: nothing here can be changed.'
 
 export type KeeperWrite = <E extends AnyEndpoint>(
   endpoint: E,
@@ -15,13 +15,13 @@ export type KeeperWrite = <E extends AnyEndpoint>(
 
 /**
  * Sends what was written in a keeper, or keeps it in this browser and says so; then what is shown of the keeper is asked
- * for again. In a sample it only says that nothing changes, and answers undefined.
+ * for again. In a demo keeper it only says that nothing changes, and answers undefined.
  */
-export function useKeeperWrite(keeperId: string, sample: boolean): KeeperWrite {
+export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
   const queries = useQueryClient()
   return async (endpoint, input, what) => {
-    if (sample) {
-      void showToast(sampleWords)
+    if (demo) {
+      void showToast(demoWords)
       return undefined
     }
     const sent = await sendOrKeep(endpoint, input, { what, keeperId })

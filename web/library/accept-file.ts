@@ -1,6 +1,7 @@
 import type { DocumentFormat, DocumentType } from './documents.ts'
 
 export const acceptedByPicker = '.pdf,.json,.md,.txt,.html,.xml,.csv,.rtf'
+/** The size of a document at most. */
 export const sizeLimitBytes = 50 * 1024 * 1024
 export const tooLarge = 'File size exceeds 50MB limit'
 export const unsupported = 'Unsupported file type. Please upload PDF, JSON, Markdown, or text files.'

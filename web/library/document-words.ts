@@ -1,3 +1,5 @@
+import { counted } from '#web/ui/counted.ts'
+
 /** As typed into one box: split on commas, trimmed, empties dropped, each once. */
 export function tagsOf(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.trim())
@@ -12,5 +14,5 @@ export function tagsOnCardOf(tags: readonly string[]): { shown: readonly string[
 }
 
 export function howManyDocuments(count: number): string {
-  return count === 1 ? '1 document' : `${count.toLocaleString('en-US')} documents`
+  return counted(count, 'document')
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { isWriting } from '#web/ui/is-typing.ts'
 
 /**
  * Files pasted where nobody writes, or dropped anywhere on the page: of several dropped only the first (seed 002 §2.10),
@@ -29,8 +30,7 @@ export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => voi
       if (!isCovered()) take(event.dataTransfer?.files, 1)
     }
     function paste(event: ClipboardEvent) {
-      const writes = event.target instanceof HTMLElement && event.target.closest('input,textarea,[contenteditable]')
-      if (!writes && !isCovered()) take(event.clipboardData?.files)
+      if (!isWriting(event.target) && !isCovered()) take(event.clipboardData?.files)
     }
     addEventListener('dragover', over)
     addEventListener('dragleave', leave)

@@ -3,10 +3,10 @@ import { Clock, HardDrive, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { lastReach, onJournal } from '#web/api-journal.ts'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { useNewVersion } from './use-new-version.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 import { noteFreshReads, onWhatIsKept, whatIsKept } from './what-is-kept.ts'
-import { howMany } from './words-of-write.ts'
 import { ownQueue } from './write-queue.ts'
 
 const PendingDialog = lazy(() => import('./pending-dialog.tsx').then((module) => ({ default: module.PendingDialog })))
@@ -49,8 +49,8 @@ function PendingWrites() {
         <Bar icon={<Clock aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
           <p className="min-w-0 flex-1">
             {[
-              waiting > 0 && `${howMany(waiting, 'thing waits', 'things wait')} to be sent.`,
-              held > 0 && `${howMany(held, 'thing needs', 'things need')} you.`,
+              waiting > 0 && `${counted(waiting, 'thing waits', 'things wait')} to be sent.`,
+              held > 0 && `${counted(held, 'thing needs', 'things need')} you.`,
               !lasting && 'This browser keeps nothing for later: leave this page open.',
             ]
               .filter(Boolean)

@@ -1,10 +1,11 @@
 import { useState, useSyncExternalStore } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { filesUnderWay, onFilesUnderWay } from './files-under-way.ts'
 import { useKeptWork } from './use-kept-work.ts'
-import { howMany, titleOf, wordsOf } from './words-of-write.ts'
+import { titleOf, wordsOf } from './words-of-write.ts'
 import { ownQueue } from './write-queue.ts'
 
 interface SignOutDialogProps {
@@ -67,9 +68,9 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
       )}
       <p className="mb-2 text-ui font-label">
         {[
-          files.length > 0 && `${howMany(files.length, 'file is', 'files are')} on the way`,
-          writes.length > 0 && `${howMany(writes.length, 'thing waits', 'things wait')} to be sent`,
-          drafts.newest.length > 0 && `${howMany(drafts.newest.length, 'draft is', 'drafts are')} not saved`,
+          files.length > 0 && `${counted(files.length, 'file is', 'files are')} on the way`,
+          writes.length > 0 && `${counted(writes.length, 'thing waits', 'things wait')} to be sent`,
+          drafts.newest.length > 0 && `${counted(drafts.newest.length, 'draft is', 'drafts are')} not saved`,
         ]
           .filter(Boolean)
           .join(', ')}

@@ -20,7 +20,3 @@ export function titleOf({ what, endpoint, mime }: PendingWrite): string {
   if (endpoint.creates) return `New ${name}`
   return endpoint.method === 'DELETE' ? `Deleted ${name}` : `Changed ${name}`
 }
-
-export function howMany(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}

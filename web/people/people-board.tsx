@@ -32,7 +32,10 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
   const { view, filter, domainId } = address
   const [done, setDone] = useState<{ text: string; at: number }>()
   const tellDone = (text: string) => setDone({ text, at: Date.now() })
-  const roles = useRoleChanges(board.people, () => tellDone('Member role updated'))
+  const roles = useRoleChanges(board.people, {
+    onDone: () => tellDone('Member role updated'),
+    takesUndoKey: true,
+  })
   const [refused, setRefused] = useState<string>()
   const [sampleId, setSampleId] = useState<string | null>(null)
   const personId = board.samples ? sampleId : address.personId

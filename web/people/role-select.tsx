@@ -1,8 +1,8 @@
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
+import { isMemberRole, roleNames, roleOptions } from '#web/domain-role-words.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { isMemberRole, roleNames, roleOptions } from './board-words.ts'
 
 interface RoleSelectProps {
   person: DomainPerson

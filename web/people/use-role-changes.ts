@@ -4,9 +4,10 @@ import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
+import { isMemberRole, roleNames } from '#web/domain-role-words.ts'
+import { isWriting } from '#web/ui/is-typing.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { isMemberRole, roleNames } from './board-words.ts'
 
 interface Done {
   id: string
@@ -25,11 +26,21 @@ export interface RoleChanges {
   said: string
 }
 
+interface Options {
+  /** Tells on the page that the role is updated; without it the toast does. */
+  onDone?: () => void
+  /** Whether Ctrl+Z takes back the last change that came to be: not where it undoes edits of something else. */
+  takesUndoKey?: boolean
+}
+
 /**
  * Roles change on the page at once and on the server behind it, one after the other for each person; what is refused
- * goes back and is told. Ctrl+Z takes back the last one that came to be.
+ * goes back and is told. Undo in the toast takes back the last one that came to be.
  */
-export function useRoleChanges(people: readonly DomainPerson[], onDone: () => void): RoleChanges {
+export function useRoleChanges(
+  people: readonly DomainPerson[],
+  { onDone, takesUndoKey = false }: Options = {},
+): RoleChanges {
   const queries = useQueryClient()
   const [under, setUnder] = useState<ReadonlyMap<string, MemberRole>>(new Map())
   const [failure, setFailure] = useState<string>()
@@ -71,8 +82,8 @@ export function useRoleChanges(people: readonly DomainPerson[], onDone: () => vo
     settle(person.id, to)
     const told = `${nameOf(person)} is now ${roleNames[to].toLowerCase()}.`
     setSaid(told)
-    onDone()
-    void showToast(told, undoes ? {} : { onUndo: undo })
+    onDone?.()
+    void showToast(onDone ? told : `Member role updated. ${told}`, undoes ? {} : { onUndo: undo })
   }
 
   function change(person: DomainPerson, to: MemberRole, undoes = false) {
@@ -97,15 +108,17 @@ export function useRoleChanges(people: readonly DomainPerson[], onDone: () => vo
   })
 
   useEffect(() => {
+    if (!takesUndoKey) return
     function keyDown(event: KeyboardEvent) {
-      const writing = event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea')
-      if (writing || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return
+      if (event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return
+      // In a select it holds: a role was chosen there a moment ago.
+      if (isWriting(event.target)) return
       event.preventDefault()
       undo()
     }
     addEventListener('keydown', keyDown)
     return () => removeEventListener('keydown', keyDown)
-  }, [])
+  }, [takesUndoKey])
 
   return { people: shown, change, failure, dismissFailure: () => setFailure(undefined), said }
 }

@@ -10,7 +10,10 @@ export interface ShortcutGroup {
   shortcuts: ListedShortcut[]
 }
 
-/** Everything there is to press, by where it holds: for the sheet that `?` opens. */
+/**
+ * What pages do at a key, by where it holds: for the sheet that `?` opens. What has the focus may do more: a menu, a list
+ * that is put in order, the pages of a PDF.
+ */
 export const shortcutGroups: ShortcutGroup[] = [
   {
     where: 'Everywhere',
@@ -41,6 +44,10 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ['E'], does: 'Edit what is in focus' },
       { keys: ['R'], does: 'Run the agent in focus' },
     ],
+  },
+  {
+    where: 'On the dashboard of a keeper',
+    shortcuts: [{ keys: ['C'], or: ['M'], does: 'Write in the box for a moment' }],
   },
   {
     where: 'Under Moments',
@@ -81,6 +88,22 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ['Shift 1'], does: 'Show everything' },
       { keys: ['V'], or: ['H', 'F', 'T'], does: 'Tools: select, hand, frame, text' },
       { keys: ['Alt F10'], does: 'To the bar of what is selected' },
+    ],
+  },
+  {
+    where: 'On the people board',
+    shortcuts: [
+      { keys: ['Ctrl Z'], does: 'Take the last change of a role back' },
+      { keys: ['Space'], does: 'Take the card whose handle is in focus, or put it down' },
+      { keys: ['←'], or: ['→', '↑', '↓'], does: 'Carry it to another role' },
+      { keys: ['Esc'], does: 'Put it back' },
+    ],
+  },
+  {
+    where: 'In the theme editor',
+    shortcuts: [
+      { keys: ['Ctrl Z'], does: 'Undo' },
+      { keys: ['Ctrl Shift Z'], does: 'Redo' },
     ],
   },
 ]

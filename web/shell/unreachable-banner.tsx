@@ -9,7 +9,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 
 const lookAgainMs = 5000
 
-/** Stands while the last call found no server, and asks every few seconds whether it is back. */
+/** Says that one is offline while the last call found no server, and asks every few seconds whether it is back. */
 export function UnreachableBanner() {
   const reach = useSyncExternalStore(onJournal, lastReach)
   const { asOf, lasting } = useSyncExternalStore(onWhatIsKept, whatIsKept)

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { isDialogOpen } from '#web/ui/is-dialog-open.ts'
+import { isTyping } from '#web/ui/is-typing.ts'
 import { areSingleKeysOn, type Shortcut, shortcutFor } from './keyboard-shortcuts.ts'
 import { focusItem, focusSearch, pressInItem, pressNew } from './on-this-page.ts'
 import type { ViewMode } from './view-mode.ts'
@@ -70,15 +72,4 @@ export function useKeyboardShortcuts(doers: Doers): void {
       removeEventListener('keydown', keyDown)
     }
   }, [])
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  if (target instanceof HTMLInputElement)
-    return !['checkbox', 'radio', 'button', 'submit', 'range'].includes(target.type)
-  return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)
-}
-
-function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 }

@@ -2,9 +2,9 @@ import { BookOpenText, Search } from 'lucide-react'
 import { memo } from 'react'
 import { RoomsNav } from '#web/keepers/dashboard/rooms-nav.tsx'
 import { StreakStrip } from '#web/keepers/dashboard/streak-strip.tsx'
-import { sampleDashboard } from '#web/keepers/samples/sample-dashboard.ts'
-import { samples } from '#web/keepers/samples/sample-keeper.ts'
-import { sampleMoments } from '#web/keepers/samples/sample-moments.ts'
+import { demoDashboard } from '#web/keepers/demo/demo-dashboard.ts'
+import { demoKeepers } from '#web/keepers/demo/demo-keepers.ts'
+import { demoMoments } from '#web/keepers/demo/demo-moments.ts'
 import { ReadMoment } from '#web/keepers/shared/read-moment.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,13 +13,13 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-const keeper = samples.demo
+const keeper = demoKeepers.demo
 
 /** A keeper’s page of today, as it is, with words of a sample; it is looked at, not used. */
 export const ThemeSamplePage = memo(function ThemeSamplePage() {
   if (!keeper) return null
   const today = new Date().toISOString().slice(0, 10)
-  const { streak, counts } = sampleDashboard(keeper.id, today)
+  const { streak, counts } = demoDashboard(keeper.id, today)
   return (
     <div className="flex flex-col gap-5 p-5">
       <header className="flex items-start gap-4">
@@ -45,7 +45,7 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         </div>
       </Card>
       <div>
-        {sampleMoments(keeper.id)
+        {demoMoments(keeper.id)
           .slice(0, 2)
           .map((moment) => (
             <ReadMoment key={moment.id} moment={moment} />

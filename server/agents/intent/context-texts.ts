@@ -1,6 +1,8 @@
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { preparedQuery } from '#server/db/database.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { preparedQuery, requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { platformGuide } from './platform-guide.ts'
@@ -32,8 +34,8 @@ export async function listContextTexts({ db }: Services): Promise<ContextText[]>
 }
 
 /**
- * An empty text, or the one that comes with Keeper, goes back to that one, which may be better in a later version.
- * Without `ifMatch` the last write wins.
+ * An empty text, or the one that comes with Keeper, goes back to that one, which may be better in a later version; the one
+ * that is there already writes nothing. Without `ifMatch` the last write wins.
  * @throws Problem `stale` with both texts when `ifMatch` is not the present revision
  */
 export async function setContextText(
@@ -53,36 +55,29 @@ export async function setContextText(
     if (ifMatch !== null && ifMatch !== current.rev)
       throw new Problem('stale', { data: { yours: { ...current, body, rev: ifMatch }, current } })
     const isDefault = body.trim() === '' || body === defaults[scope]
-    if (isDefault && !row) return current
+    if (row ? body === row.body && !isDefault : isDefault) return current
     // Its revision follows from its time: no two saves have the same one.
     const now = Math.max(services.now().getTime(), (row?.updated_at ?? 0) + 1)
     const written = { body, updated_at: now, updated_by: person.id }
     const before = row?.updated_at ?? 0
-    const done = isDefault
-      ? await db
-          .deleteFrom('context_texts')
-          .where('scope', '=', scope)
-          .where('updated_at', '=', before)
-          .executeTakeFirst()
+    const write = isDefault
+      ? db.deleteFrom('context_texts').where('scope', '=', scope).where('updated_at', '=', before)
       : row
-        ? await db
-            .updateTable('context_texts')
-            .set(written)
-            .where('scope', '=', scope)
-            .where('updated_at', '=', before)
-            .executeTakeFirst()
-        : await db
+        ? db.updateTable('context_texts').set(written).where('scope', '=', scope).where('updated_at', '=', before)
+        : db
             .insertInto('context_texts')
             .values({ scope, ...written })
             .onConflict((conflict) => conflict.column('scope').doNothing())
-            .executeTakeFirst()
-    if (changedRows(done) > 0) return viewOf(scope, isDefault ? undefined : written)
+    const action = isDefault ? 'context-text-reset' : 'context-text-set'
+    try {
+      await db.batch([requireChanges(write), auditing(services, { action, actor: person, subject: scope })])
+    } catch (error) {
+      // Somebody was faster: looked at again, with what is so now.
+      if (error instanceof UnexpectedChanges) continue
+      throw error
+    }
+    return viewOf(scope, isDefault ? undefined : written)
   }
-}
-
-const changedRows = (done: object): bigint => {
-  const { numDeletedRows, numUpdatedRows, numInsertedOrUpdatedRows } = done as Record<string, bigint | undefined>
-  return numDeletedRows ?? numUpdatedRows ?? numInsertedOrUpdatedRows ?? 0n
 }
 
 /** Within what `If-Match` may say; the same one comes back after 24 days, to the millisecond. */

@@ -1,8 +1,8 @@
 import type { MemoryItem } from '#contract/agents/runs.ts'
+import { onOneLine, quotedLines } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import { contextTextFor } from '../intent/context-texts.ts'
 import { type AgentOnItsPath, type PromptItem, sourceOf } from '../keeper-memory.ts'
-import { onOneLine, quotedLines } from '../tools/result-for-model.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 

@@ -6,8 +6,8 @@ import { eventually } from '#tests/eventually.ts'
 import type { ProviderApp } from '#tests/provider-app.ts'
 import { type SlowAgent, slowAgent } from '#tests/slow-agent.ts'
 import { eventsIn } from '#tests/test-app.ts'
+import { closeAbandonedRuns } from './close-abandoned-runs.ts'
 import { leaseMs } from './run-plan.ts'
-import { closeAbandonedRuns } from './run-sweep.ts'
 
 describe.each(engines)('runs of other processes, on %s', (engine) => {
   let scene: SlowAgent

@@ -9,7 +9,7 @@ import { eventually } from '#tests/eventually.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { giveBackHolds } from '../usage/budget-holds.ts'
-import { clearUpAfterRuns, closeAbandonedRuns } from './run-sweep.ts'
+import { clearUpAfterRuns, closeAbandonedRuns } from './close-abandoned-runs.ts'
 
 const sqlOf = (db: Database, write: Write) => ('compile' in write ? write.compile(db) : write).sql
 const isEnding = (db: Database, writes: readonly Write[]) =>

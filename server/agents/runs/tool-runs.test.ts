@@ -12,7 +12,7 @@ import { conversationOf } from '#tests/model-conversation.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import type { Tool } from '../tools/tool.ts'
-import { closeAbandonedRuns } from './run-sweep.ts'
+import { closeAbandonedRuns } from './close-abandoned-runs.ts'
 import { startRun } from './start-run.ts'
 
 describe.each(engines)('a run whose agent has tools, on %s', (engine) => {

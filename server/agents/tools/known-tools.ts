@@ -36,7 +36,7 @@ export async function listTools(
 }
 
 /** The tools of MCP servers by name, of those that are there. Asks nobody when no name is given. */
-export async function findTools(services: Services, names: readonly string[]): Promise<Map<string, Tool>> {
+export async function findMcpTools(services: Services, names: readonly string[]): Promise<Map<string, Tool>> {
   if (names.length === 0) return new Map()
   const { tools } = await mcpTools(services)
   return new Map(tools.filter(({ name }) => names.includes(name)).map((tool) => [tool.name, tool]))

@@ -4,7 +4,7 @@ import { tools } from '#contract/agents/tools.ts'
 import { BadSetting, readSettings } from '#server/settings.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
-import { findTools, listTools } from './known-tools.ts'
+import { findMcpTools, listTools } from './known-tools.ts'
 import { nameFor } from './mcp-tools.ts'
 import type { ToolContext } from './tool.ts'
 
@@ -46,7 +46,7 @@ const connect =
     open = [app.close, fake.close]
   }
 const call = async (name: string, args: object, signal = new AbortController().signal) => {
-  const tool = (await findTools(app.services, [name])).get(name)
+  const tool = (await findMcpTools(app.services, [name])).get(name)
   if (!tool) throw new Error(`${name} is not offered`)
   const context = { services: app.services, signal } as ToolContext
   return tool.run(context, tool.parse(args))

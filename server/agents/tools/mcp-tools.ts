@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { MCPClient } from '@ai-sdk/mcp'
 import { truncate } from '#contract/truncate.ts'
+import { withoutUnseen } from '#server/models/data-in-prompts.ts'
 import { scrub } from '#server/models/scrub.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings.ts'
-import { withoutUnseen } from './result-for-model.ts'
 import type { Tool, ToolResult } from './tool.ts'
 
 const listMs = 5000

@@ -2,7 +2,7 @@ import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Runner } from '../runs/runner.ts'
 import { bundleTools } from './agent-tools.ts'
-import { builtInTool, findTools } from './known-tools.ts'
+import { builtInTool, findMcpTools } from './known-tools.ts'
 import type { Tool } from './tool.ts'
 
 /** What an agent may call in a run, and what has to be said about it. Visitors' runs have no tools at all. */
@@ -30,7 +30,7 @@ export async function toolsFor(
 
   const [bundle, other] = await Promise.all([
     bundleTools(services, { agent, root, runner }),
-    findTools(
+    findMcpTools(
       services,
       named.filter((name) => !builtInTool(services, name)),
     ),

@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini'
 import { type Budget, type BudgetScope, type budget, budgetScopes, type usageCalls } from '#contract/agents/usage.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { dayWindow, monthWindow, type SpendWindow, spentIn } from './spend-windows.ts'
@@ -9,6 +12,11 @@ import { defaultVisitorsDailyMicros, eachPersonBucket, mineBucket } from './spen
 type BudgetChange = z.output<typeof usageCalls.setBudget.body & object>
 
 const warnAtPercentByDefault = 80
+
+interface BudgetRow {
+  limit_micros: number | null
+  warn_at_percent: number
+}
 
 /** One's own, what the platform's keys pay for one if that is limited, and those of the platform for who looks after it. */
 export async function listBudgets(services: Services, person: Person): Promise<Budget[]> {
@@ -33,7 +41,10 @@ export async function listBudgets(services: Services, person: Person): Promise<B
   })
 }
 
-/** @throws Problem `permission-missing` for a budget of the platform without `manage_api_keys`. */
+/**
+ * What is not said stays; saying what holds already writes nothing.
+ * @throws Problem `permission-missing` for a budget of the platform without `manage_api_keys`.
+ */
 export async function setBudget(services: Services, person: Person, change: BudgetChange): Promise<Budget> {
   const { scope, limit_usd, warn_at_percent } = change
   if (!mayChange(person, scope)) {
@@ -41,36 +52,65 @@ export async function setBudget(services: Services, person: Person, change: Budg
       message: 'This needs the permission "manage_api_keys". Your own budget you can change.',
     })
   }
-  const values = {
+  const row = (await budgetRows(services, person.id)).find((each) => each.scope === scope)
+  const before = inEffect(scope, row)
+  const after = {
     limit_micros: limit_usd === null ? null : Math.round(limit_usd * 1_000_000),
-    updated_at: services.now().getTime(),
-    updated_by: person.id,
+    warn_at_percent: warn_at_percent ?? before.warn_at_percent,
   }
-  await services.db
-    .insertInto('budgets')
-    .values({
-      ...values,
-      scope,
-      subject: scope === 'mine' ? person.id : 'all',
-      warn_at_percent: warn_at_percent ?? warnAtPercentByDefault,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['scope', 'subject'])
-        .doUpdateSet(warn_at_percent === undefined ? values : { ...values, warn_at_percent }),
-    )
-    .execute()
+  if (after.limit_micros !== before.limit_micros || after.warn_at_percent !== before.warn_at_percent) {
+    const writes = [requireChanges(budgetWrite(services, person, scope, row, after))]
+    // What one sets oneself is no deed of an administrator.
+    if (scope !== 'mine') writes.push(budgetAudit(services, person, scope, before, after))
+    try {
+      await services.db.batch(writes)
+    } catch (error) {
+      // Somebody set the same one at the same moment: looked at again, with what is so now.
+      if (error instanceof UnexpectedChanges) return setBudget(services, person, change)
+      throw error
+    }
+  }
   const window = windowsOf(person, services.now())[scope]
-  const [rows, spent] = await Promise.all([budgetRows(services, person.id), spentIn(services.db, [window])])
-  return budgetView(
-    scope,
-    rows.find((row) => row.scope === scope),
-    {
-      window,
-      spent: spent.get(window.bucket) ?? 0,
-      person,
+  const spent = await spentIn(services.db, [window])
+  return budgetView(scope, after, { window, spent: spent.get(window.bucket) ?? 0, person })
+}
+
+/** Written only over what was looked at. */
+function budgetWrite(
+  { db, now }: Services,
+  person: Person,
+  scope: BudgetScope,
+  row: BudgetRow | undefined,
+  after: BudgetRow,
+): Write {
+  const subject = scope === 'mine' ? person.id : 'all'
+  const values = { ...after, updated_at: now().getTime(), updated_by: person.id }
+  return row
+    ? db
+        .updateTable('budgets')
+        .set(values)
+        .where('scope', '=', scope)
+        .where('subject', '=', subject)
+        .where('limit_micros', 'is not distinct from', row.limit_micros)
+        .where('warn_at_percent', '=', row.warn_at_percent)
+    : db
+        .insertInto('budgets')
+        .values({ scope, subject, ...values })
+        .onConflict((conflict) => conflict.columns(['scope', 'subject']).doNothing())
+}
+
+function budgetAudit(services: Services, person: Person, scope: BudgetScope, before: BudgetRow, after: BudgetRow) {
+  const limitWords = ({ limit_micros }: BudgetRow) =>
+    limit_micros === null ? 'no limit' : `$${limit_micros / 1_000_000}`
+  return auditing(services, {
+    action: 'budget-set',
+    actor: person,
+    subject: scope,
+    details: {
+      ...(after.limit_micros !== before.limit_micros && { from: limitWords(before), to: limitWords(after) }),
+      ...(after.warn_at_percent !== before.warn_at_percent && { warnAtPercent: `${after.warn_at_percent}` }),
     },
-  )
+  })
 }
 
 function mayChange(person: Person, scope: BudgetScope): boolean {
@@ -101,17 +141,22 @@ function budgetRows(services: Services, personId: string) {
 
 function budgetView(
   scope: BudgetScope,
-  row: { limit_micros: number | null; warn_at_percent: number } | undefined,
+  row: BudgetRow | undefined,
   { window, spent, person }: { window: SpendWindow; spent: number; person: Person },
 ): z.output<typeof budget> {
-  const limit = row ? row.limit_micros : scope === 'visitors' ? defaultVisitorsDailyMicros : null
+  const { limit_micros: limit, warn_at_percent } = inEffect(scope, row)
   return {
     scope,
     period: scope === 'visitors' ? 'day' : 'month',
     limit_usd: limit === null ? null : limit / 1_000_000,
-    warn_at_percent: row?.warn_at_percent ?? warnAtPercentByDefault,
+    warn_at_percent,
     spent_usd: spent / 1_000_000,
     period_ends_at: new Date(window.end).toISOString(),
     may_change: mayChange(person, scope),
   }
+}
+
+function inEffect(scope: BudgetScope, row: BudgetRow | undefined): BudgetRow {
+  const limit_micros = scope === 'visitors' ? defaultVisitorsDailyMicros : null
+  return row ?? { limit_micros, warn_at_percent: warnAtPercentByDefault }
 }

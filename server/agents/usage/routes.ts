@@ -14,8 +14,8 @@ export function usageRoutes(services: Services): ServedCall[] {
     setBudget: ({ person, body }) => setBudget(services, person, body),
     prices: () => listModelPrices(services),
     setPrice: ({ person, body }) => setModelPrice(services, person, body),
-    removePrice: async ({ body }) => {
-      await removeModelPrice(services, body)
+    removePrice: async ({ person, body }) => {
+      await removeModelPrice(services, person, body)
       return {}
     },
   })

@@ -3,7 +3,7 @@ import { agentChanges } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { mayOpen, requireEditableFor } from '../agent-access.ts'
+import { mayDecideWhoSees, requireEditableFor } from '../agent-access.ts'
 import { type AgentChangeFields, updateAgent } from '../save-agent.ts'
 import { isSlugTaken } from '../slugs.ts'
 import { showVersion } from './show-version.ts'
@@ -28,7 +28,7 @@ export async function restoreVersion(
     delete changes.slug
     notes.push(`The slug "${snapshot.slug}" is taken by now, so it stays "${present.slug}".`)
   }
-  if (!mayOpen(present, person)) {
+  if (!mayDecideWhoSees(present, person)) {
     if (snapshot.visibility !== present.visibility)
       notes.push(`It stays ${present.visibility}: only its owner decides who sees it.`)
     for (const field of ['visibility', 'visitors_spend_owner_key', 'visitor_daily_usd']) delete changes[field]

@@ -3,7 +3,7 @@ import { type FrameData, mostFrames } from '#contract/boards/boards.ts'
 import { codeLanguages, configuredEntities, previewedEntities } from '#contract/boards/frame-content.ts'
 import { accepts, engagementPatterns, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { AgentContext } from '#server/agents/runs/context-for.ts'
-import { dataLine } from '#server/agents/tools/result-for-model.ts'
+import { dataLine } from '#server/models/data-in-prompts.ts'
 
 export interface ShownBoard {
   id: string

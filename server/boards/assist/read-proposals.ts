@@ -17,7 +17,7 @@ import {
   frameTypes,
 } from '#contract/boards/frame-types.ts'
 import { freePlaces } from '#contract/boards/free-places.ts'
-import { onOneLine, withoutUnseen } from '#server/agents/tools/result-for-model.ts'
+import { onOneLine, withoutUnseen } from '#server/models/data-in-prompts.ts'
 import { parseJson } from '#server/models/parse-json.ts'
 
 export interface AroundProposals {

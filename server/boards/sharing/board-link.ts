@@ -17,7 +17,10 @@ export function linkTokenOf(
   return { token, hash: hashToken(token) }
 }
 
-/** The link of a board; null where it has none, and where it was made before the server’s secret was changed. */
+/**
+ * The link of a board; null where it has none, and where it was made before the server’s secret was changed. It has no expiry:
+ * it works until its owner takes it back, or makes another.
+ */
 export function boardLink(
   services: Services,
   { id, link_hash, link_made_at, link_opened_at }: BoardRow,

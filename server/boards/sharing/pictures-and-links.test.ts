@@ -249,6 +249,58 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect(statuses.toSorted()).toEqual(tokens.length === 1 ? [200] : [200, 404])
     })
 
+    it('made, replaced and taken back, each is a line of the audit trail: who, which board, never the token', async () => {
+      const board = await make('Canary')
+      const lines = async () =>
+        (
+          await app.services.db
+            .selectFrom('audit_events')
+            .selectAll()
+            .where('action', 'in', ['board-link-made', 'board-link-removed'])
+            .execute()
+        ).filter(({ details }) => details.boardId === board.id)
+      const params = { id: board.id }
+      expect((await ben.call(boardSharing.makeLink, { params })).status).toBe(404)
+      expect((await ada.call(boardSharing.removeLink, { params })).status).toBe(200)
+      expect(await lines(), 'nothing was made or taken back').toEqual([])
+      const tokens = [await linkOf(board.id), await linkOf(board.id)].map(({ token }) => token.slice(4))
+      expect((await ben.call(boardSharing.removeLink, { params })).status).toBe(404)
+      for (let i = 0; i < 2; i++) await ada.call(boardSharing.removeLink, { params })
+      const written = await lines()
+      const made = ['board-link-made', 'board-link-made', 'board-link-removed']
+      expect(written.map(({ action }) => action).toSorted()).toEqual(made)
+      for (const line of written) {
+        const { actor_id, person_id, domain_id, subject, details } = line
+        expect([actor_id, person_id, domain_id, subject, details]).toEqual([
+          ada.id,
+          null,
+          null,
+          null,
+          { boardId: board.id },
+        ])
+        for (const secret of [...tokens, 'Canary']) expect(JSON.stringify(line)).not.toContain(secret)
+      }
+    })
+
+    it('made while another one is, the one that comes late is not made, and leaves no line', async () => {
+      const board = await make()
+      const { db } = app.services
+      const batch = db.batch.bind(db)
+      let faster = ''
+      db.batch = async (writes) => {
+        db.batch = batch
+        faster = (await linkOf(board.id)).token
+        return batch(writes)
+      }
+      expect((await linkOf(board.id)).token).toBe(faster)
+      const lines = await db
+        .selectFrom('audit_events')
+        .select('details')
+        .where('action', '=', 'board-link-made')
+        .execute()
+      expect(lines.filter(({ details }) => details.boardId === board.id)).toHaveLength(1)
+    })
+
     it('its token is neither in the database nor in the log, and a copy of the database opens nothing', async () => {
       const board = await make()
       const { token } = await linkOf(board.id)

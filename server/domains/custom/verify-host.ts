@@ -14,7 +14,7 @@ import { changedMeanwhile, requireHostedName } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
 /**
- * Checks ownership and routing; where both hold, the custom domain is served from now on.
+ * Checks ownership and routing; where both hold, the custom domain is active: served from now on.
  * @throws Problem 422 with the status as data where they do not, 409 where another domain has proven that it is theirs
  */
 export async function verifyHost(services: Services, person: Person, id: string): Promise<DnsStatus> {

@@ -9,10 +9,9 @@ import type { Services } from '#server/services.ts'
 import { type DomainOf, type DomainRow, holdDomain, requireDomainTo } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countInvitations } from './count-invitations.ts'
-import { invitationLink } from './invitation-link.ts'
+import { invitationLifetimeMs, invitationLink } from './invitation-link.ts'
 import { invitationRows, invitationView } from './invitation-view.ts'
 import { mailInvitations } from './mail-invitations.ts'
-import { lifetimeMs } from './resend-invitation.ts'
 
 interface Wanted {
   emails: string[]
@@ -108,7 +107,8 @@ async function write(
     const sent_at = earlier ? Math.max(now, earlier.sent_at + 1) : now
     const { link, hash } = invitationLink(services, { id, sent_at })
     links.set(folded, { id, email, link })
-    const words = { email, role, note, token_hash: hash, invited_by: person.id, sent_at, expires_at: now + lifetimeMs }
+    const expires_at = now + invitationLifetimeMs
+    const words = { email, role, note, token_hash: hash, invited_by: person.id, sent_at, expires_at }
     const action = earlier ? 'invitation-resent' : 'invitation-sent'
     const audited = auditing(services, { action, actor: person, domainId, subject: role })
     if (!earlier) {

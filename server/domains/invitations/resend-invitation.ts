@@ -1,19 +1,16 @@
-import { type InvitationWithLink, invitationDays } from '#contract/domains/invitations.ts'
+import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countInvitations } from './count-invitations.ts'
-import { invitationLink } from './invitation-link.ts'
+import { invitationLifetimeMs, invitationLink } from './invitation-link.ts'
 import { invitationRows, invitationView } from './invitation-view.ts'
 import { mailInvitations } from './mail-invitations.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
-
-export const lifetimeMs = invitationDays * dayMs
 
 /** A new link for another 14 days, now in the name of who sends it; the one before is dead at once. */
 export async function resendInvitation(
@@ -35,7 +32,7 @@ export async function resendInvitation(
       requireChanges(
         services.db
           .updateTable('invitations')
-          .set({ sent_at, expires_at: now + lifetimeMs, token_hash: hash, invited_by: person.id })
+          .set({ sent_at, expires_at: now + invitationLifetimeMs, token_hash: hash, invited_by: person.id })
           .where('id', '=', id)
           .where('sent_at', '=', invitation.sent_at)
           .where('accepted_at', 'is', null)

@@ -1,7 +1,7 @@
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { findByWords } from './find-by-words.ts'
+import { findInKeepers } from '../find-in-keepers.ts'
 import { keeperEventsFor } from './recent-events.ts'
 import { showDashboard } from './show-dashboard.ts'
 
@@ -11,6 +11,6 @@ export function dashboardRoutes(services: Services): ServedCall[] {
   return serveArea('dashboards', dashboards, {
     show: ({ person, params, query }) => showDashboard(services, person, params.id, query),
     events: ({ person, query }) => keeperEventsFor(services, person, query.limit ?? usualEvents),
-    find: ({ person, query }) => findByWords(services, person, query.q),
+    find: ({ person, query }) => findInKeepers(services, person, query.q),
   })
 }

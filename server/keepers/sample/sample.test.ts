@@ -8,7 +8,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
-import { isSample, sampleEntryCount, sampleKeeper, sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { isSampleKeeper, sampleEntryCount, sampleKeeper, sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
@@ -47,7 +47,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
   it('Ada makes it and finds something in every room, and a second call answers the same one', async () => {
     const made = await make()
     expect(made).toMatchObject({ id: sampleKeeperId(ada.id), title: 'Sample: the harbour year', keeperTypeId: null })
-    expect(isSample(made)).toBe(true)
+    expect(isSampleKeeper(made)).toBe(true)
     expect(made.sole?.statements).toHaveLength(3)
     expect(made.entryCount).toBe(sampleEntryCount)
     const { data: today } = await ada.call(dashboards.show, { params: params(), query: { timezone: 'Europe/Berlin' } })

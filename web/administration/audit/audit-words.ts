@@ -52,11 +52,17 @@ export const auditWords: Record<AuditAction, string> = {
   'platform-key-saved': 'Saved a platform key',
   'platform-key-switched': 'Switched a platform key',
   'platform-key-removed': 'Removed a platform key',
+  'budget-set': 'Set a budget',
+  'model-price-set': 'Set the price of a model',
+  'model-price-removed': 'Took the price of a model back',
+  'context-text-set': 'Set a context text',
+  'context-text-reset': 'Reset a context text',
+  'built-in-agent-changed': 'Changed an agent of Keeper',
   'database-repaired': 'Repaired the database',
   'built-in-agents-repaired': 'Repaired the agents of Keeper',
 }
 
-/** Somebody who is gone, or gave no name, is known by the beginning of their id. */
+/** Somebody who is gone, or gave no name, is known by the end of their id. */
 export function whoWords(somebody: AuditEvent['person']): string {
   return somebody ? (somebody.name ?? `Somebody (${somebody.id.slice(-8)})`) : 'The server'
 }

@@ -1,5 +1,6 @@
 import { apology } from '#contract/agents/answer-words.ts'
 import type { ApiError } from '#web/api.ts'
+import { daysBetween, localDay } from '#web/ui/days.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 
 /** 'in 40 seconds', 'in 5 minutes', 'at 1:00 AM', 'tomorrow at 1:00 AM', 'on Nov 24, 2026, 1:00 AM'. */
@@ -8,8 +9,7 @@ export function whenAgain(seconds: number, now = new Date()): string {
   if (seconds < 90) return `in ${seconds} seconds`
   if (seconds < 3600) return `in ${Math.ceil(seconds / 60)} minutes`
   const then = new Date(now.getTime() + seconds * 1000)
-  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
-  const days = Math.round((midnight(then) - midnight(now)) / 86_400_000)
+  const days = daysBetween(localDay(now), localDay(then))
   if (days === 0) return `at ${formatTime(then, 'time')}`
   if (days === 1) return `tomorrow at ${formatTime(then, 'time')}`
   return `on ${formatTime(then, 'date-time')}`

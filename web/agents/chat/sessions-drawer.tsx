@@ -8,6 +8,7 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { isPhone } from '#web/ui/use-width.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { OnCustomHost } from './on-custom-host.ts'
 import { SessionRow } from './session-row.tsx'
@@ -22,7 +23,6 @@ export interface SessionsDrawerProps {
 }
 
 const pageSize = 20
-const isNarrow = () => matchMedia('(width <= 860px)').matches
 
 /** One's own sessions with this agent, newest first. */
 export function SessionsDrawer({
@@ -33,7 +33,7 @@ export function SessionsDrawer({
   onOpenSession,
   onRemoveSession,
 }: SessionsDrawerProps) {
-  const [side] = useState<'bottom' | 'right'>(() => (isNarrow() ? 'bottom' : 'right'))
+  const [side] = useState<'bottom' | 'right'>(() => (isPhone() ? 'bottom' : 'right'))
   const onCustomHost = use(OnCustomHost)
   const [page, setPage] = useState(1)
   const [removing, setRemoving] = useState<ChatSession>()

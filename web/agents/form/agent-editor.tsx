@@ -6,7 +6,7 @@ import { ApiError, call } from '#web/api.ts'
 import { creationOf } from '#web/offline/use-key-of-create.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
-import { isSample } from '../sample-agents.ts'
+import { isSampleAgent } from '../sample-agents.ts'
 import { agentDraft, valuesOf } from './agent-draft.ts'
 import { type AgentField, type AgentFormValues, bodyFrom, newAgentValues, valuesFrom } from './agent-form-values.ts'
 import { type AgentProblems, checkAgentForm, fieldNames, fieldOf, type KnownNames } from './check-agent-form.ts'
@@ -179,7 +179,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
     return {
       agent,
       isOwner: agent === null || agent.owner_id === null || agent.owner_id === personId,
-      readOnly: agent !== null && (!agent.may.edit || isSample(agent)),
+      readOnly: agent !== null && (!agent.may.edit || isSampleAgent(agent)),
       draftRestored: restored !== undefined,
       problem,
       stale,

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { registryAddress } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
-import { isSample } from '../sample-agents.ts'
+import { isSampleAgent } from '../sample-agents.ts'
 import { exportAgent } from '../versions/export-agent.ts'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { hasWhatItNeeds } from './check-agent-form.ts'
@@ -53,7 +53,7 @@ export function AgentFormHeader() {
           <span role="status" className="me-1 text-small text-muted-foreground empty:hidden phone:hidden">
             {isDirty && !readOnly ? 'Unsaved' : ''}
           </span>
-          {agent?.may.edit && !isSample(agent) && (
+          {agent?.may.edit && !isSampleAgent(agent) && (
             <Button
               variant="plain"
               icon={<History aria-hidden size={15} />}
@@ -65,7 +65,7 @@ export function AgentFormHeader() {
               Versions
             </Button>
           )}
-          {agent && !isSample(agent) && (
+          {agent && !isSampleAgent(agent) && (
             <Button variant="plain" icon={<Download aria-hidden size={15} />} onClick={() => exportAgent(agent)}>
               Export
             </Button>

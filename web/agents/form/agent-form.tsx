@@ -8,7 +8,7 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
-import { isSample } from '../sample-agents.ts'
+import { isSampleAgent } from '../sample-agents.ts'
 import { SharingPart } from '../sharing/sharing-part.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
@@ -91,7 +91,7 @@ export function AgentForm() {
           <ReadOnlyWhile while={formState.isSubmitting}>
             <HowItWillRun />
           </ReadOnlyWhile>
-          {agent && !isSample(agent) && (
+          {agent && !isSampleAgent(agent) && (
             <Suspense fallback={<CardToCome title="So far" className="mt-2.5 h-9" />}>
               <AgentFigures agentId={agent.id} />
             </Suspense>

@@ -15,7 +15,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { registryAddress } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import type { AgentState } from '../form/agent-tab.tsx'
-import { isSample } from '../sample-agents.ts'
+import { isSampleAgent } from '../sample-agents.ts'
 import { AgentListFailure } from './agent-list-failure.tsx'
 import { AssignKeeperTypesDialog } from './assign-keeper-types-dialog.tsx'
 import { KeeperTypeCard } from './keeper-type-card.tsx'
@@ -44,7 +44,7 @@ export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
       </EmptyPanel>
     )
   }
-  if (isSample(agent)) {
+  if (isSampleAgent(agent)) {
     return (
       <EmptyPanel drawing="drawer" title={noneAssigned}>
         {agent.name} is a sample, shown while the server is out of reach. Nothing can be assigned to it.

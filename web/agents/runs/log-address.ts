@@ -1,3 +1,4 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
 import type { RunStatus } from '#contract/agents/runs.ts'
 
 /** What of the logs is in sight; all of it stands in the address. `from` and `to` are days here, both included. */
@@ -44,7 +45,7 @@ export const noFilters = Object.fromEntries(filters.map((name) => [name, ''])) a
 
 export type SentLogFilter = Partial<Record<'agentId' | 'q' | 'from' | 'to', string>> & {
   status?: RunStatus
-  provider?: 'openai' | 'anthropic' | 'together' | 'elevenlabs'
+  provider?: Provider
 }
 
 /** What the server is asked: its times are moments, `to` not included. What cannot be read it refuses in words. */

@@ -1,3 +1,5 @@
+import { daysBetween, localDay } from '#web/ui/days.ts'
+
 const hourCycle = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hourCycle
 const clock = { hour: 'numeric', minute: '2-digit', second: '2-digit', hourCycle } as const
 const today = new Intl.DateTimeFormat('en-US', clock)
@@ -21,8 +23,7 @@ export function wholeTime(value: string): string {
 /** 'today', 'yesterday', 'Wednesday' within a week, else 'November 3'. */
 export function spokenDay(value: string, now = new Date()): string {
   const moment = new Date(value)
-  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
-  const days = Math.round((midnight(now) - midnight(moment)) / 86_400_000)
+  const days = daysBetween(localDay(moment), localDay(now))
   if (days <= 0) return 'today'
   if (days === 1) return 'yesterday'
   if (days < 7) return new Intl.DateTimeFormat('en-US', { weekday: 'long' }).format(moment)

@@ -2,7 +2,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Unreachable } from '#web/api.ts'
 import { batchText } from '../chat/batch-text.ts'
 import { followRun } from '../chat/follow-run.ts'
-import { isSample, mockAnswer } from '../sample-agents.ts'
+import { isSampleAgent, mockAnswer } from '../sample-agents.ts'
 import { reasonText } from './reason-text.ts'
 import { afterEvent, begun, type RunView } from './run-view.ts'
 import { whatFailed } from './run-words.ts'
@@ -37,7 +37,7 @@ export async function runAgent(
     ms: sinceThen(),
     response: mockAnswer(agent, testInput),
   })
-  if (isSample(agent)) return offlineOutcome()
+  if (isSampleAgent(agent)) return offlineOutcome()
   let view = begun()
   onView(view)
   const batch = batchText((event) => {

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { isSample, mockAnswer } from '../sample-agents.ts'
+import { isSampleAgent, mockAnswer } from '../sample-agents.ts'
 import { RunAnswer } from './run-answer.tsx'
 import type { useRunStream } from './use-run-stream.ts'
 
@@ -34,7 +34,7 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
   const [asked, setAsked] = useState('')
   function run() {
     if (!agent || !mayRun) return
-    if (isSample(agent)) return setSampleAnswer(mockAnswer(agent, input.trim()))
+    if (isSampleAgent(agent)) return setSampleAnswer(mockAnswer(agent, input.trim()))
     ask(agent, input.trim())
   }
   function ask(agent: Agent, input: string) {

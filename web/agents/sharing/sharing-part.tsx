@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
-import { isSample } from '../sample-agents.ts'
+import { isSampleAgent } from '../sample-agents.ts'
 
 const SharingSection = lazy(() => import('./sharing-section.tsx'))
 
@@ -10,7 +10,7 @@ const SharingSection = lazy(() => import('./sharing-section.tsx'))
 export function SharingPart() {
   const { agent } = useAgentEditing()
   const chosen = useAgentFields().watch('visibility')
-  if (!agent || isSample(agent) || !agent.may.share) return null
+  if (!agent || isSampleAgent(agent) || !agent.may.share) return null
   if (agent.visibility !== 'shared')
     return chosen === 'shared' ? (
       <Section title="Sharing" help="Who else may do what with it.">

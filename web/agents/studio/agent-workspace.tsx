@@ -12,7 +12,7 @@ import { RecentRuns } from '../runs/recent-runs.tsx'
 import { RunBox } from '../runs/run-box.tsx'
 import { spokenCost, spokenMs } from '../runs/run-words.ts'
 import { useRunStream } from '../runs/use-run-stream.ts'
-import { isSample } from '../sample-agents.ts'
+import { isSampleAgent } from '../sample-agents.ts'
 
 const heading = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
@@ -33,10 +33,10 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
           <h2 className={heading}>Run</h2>
           <RunBox agent={agent} run={run} />
         </Card>
-        {!isSample(agent) && <Runs agent={agent} />}
+        {!isSampleAgent(agent) && <Runs agent={agent} />}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
-        {!isSample(agent) && <Figures agent={agent} />}
+        {!isSampleAgent(agent) && <Figures agent={agent} />}
         <Facts agent={agent} />
       </div>
     </div>

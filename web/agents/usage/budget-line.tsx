@@ -10,7 +10,7 @@ import { spokenCost } from '../runs/run-words.ts'
 import { fullness, isLow } from './budget-warning.tsx'
 import { InPlaceFormEnd } from './in-place-form-end.tsx'
 import { budgetNames, budgetsKey } from './usage-queries.ts'
-import { spokenAmount, spokenDay } from './usage-words.ts'
+import { shortDay, spokenAmount } from './usage-words.ts'
 
 const told: Record<BudgetScope, string> = {
   mine: 'Everything you run in a month, whichever key pays, and what visitors spend of your key.',
@@ -63,7 +63,7 @@ export function BudgetLine({ budget }: { budget: Budget }) {
         )}
       </div>
       <p className="mt-0.5 text-small text-muted-foreground">
-        {told[scope]} Begins anew on {spokenDay(period_ends_at)}.
+        {told[scope]} Begins anew on {shortDay(period_ends_at)}.
       </p>
       {limit_usd !== null && (
         <ProgressBar

@@ -3,7 +3,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { spokenCost } from '../runs/run-words.ts'
 import { budgetNames, useBudgets } from './usage-queries.ts'
-import { spokenAmount, spokenDay } from './usage-words.ts'
+import { shortDay, spokenAmount } from './usage-words.ts'
 
 /** How full a budget is, in percent; 0 without a limit. */
 export function fullness({ limit_usd, spent_usd }: Budget): number {
@@ -40,7 +40,7 @@ export function BudgetWarning({ only, onChange, className }: BudgetWarningProps)
       {low.map((budget) => (
         <span key={budget.scope} className="block">
           {budgetNames[budget.scope]}: {spokenCost(budget.spent_usd)} of {spokenAmount(budget.limit_usd ?? 0)} this{' '}
-          {budget.period} is spent or reserved. It begins anew on {spokenDay(budget.period_ends_at)}.
+          {budget.period} is spent or reserved. It begins anew on {shortDay(budget.period_ends_at)}.
         </span>
       ))}
     </Banner>

@@ -5,7 +5,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { type BarSeries, StackedBars } from '#web/ui/stacked-bars.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { spokenCost } from '../runs/run-words.ts'
-import { shortCount, spokenCount, spokenDay } from './usage-words.ts'
+import { shortCount, shortDay, spokenCount } from './usage-words.ts'
 
 interface Measure {
   label: string
@@ -56,7 +56,7 @@ export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
   const [asTable, setAsTable] = useState(false)
   const { label, series, parts, format }: Measure = measures[measure]
   const columns: Column<UsageRow>[] = [
-    { id: 'day', header: 'Day', rowHeader: true, cell: (row) => spokenDay(row.key) },
+    { id: 'day', header: 'Day', rowHeader: true, cell: (row) => shortDay(row.key) },
     ...series.map(({ name }, index) => ({
       id: name,
       header: name,
@@ -84,7 +84,7 @@ export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
         <StackedBars
           label={`${label} by day; the arrow keys go from day to day`}
           series={series}
-          bars={rows.map((row) => ({ key: row.key, label: spokenDay(row.key), parts: parts(row) }))}
+          bars={rows.map((row) => ({ key: row.key, label: shortDay(row.key), parts: parts(row) }))}
           format={format}
         />
       )}

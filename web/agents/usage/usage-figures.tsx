@@ -5,6 +5,7 @@ import { fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { addDays } from '#web/ui/days.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -151,11 +152,8 @@ function Loading() {
   )
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-
 /** That many days up to today, in UTC as the server counts. */
 function rangeOf(days: number): { from: string; to: string } {
-  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
-  const now = Date.now()
-  return { from: dayOf(now - (days - 1) * dayMs), to: dayOf(now) }
+  const to = new Date().toISOString().slice(0, 10)
+  return { from: addDays(to, 1 - days), to }
 }

@@ -13,4 +13,4 @@ export const shortCount = (count: number) => short.format(count)
 export const spokenAmount = (dollars: number) => amount.format(dollars)
 
 /** 'Nov 20', of a day in UTC. */
-export const spokenDay = (day: string) => date.format(new Date(day))
+export const shortDay = (day: string) => date.format(new Date(day))

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
-import { isSample } from '#web/agents/sample-agents.ts'
+import { isSampleAgent } from '#web/agents/sample-agents.ts'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardSkeleton, SampleNote } from '../entity/board-states.tsx'
 import { DeletedBoard } from '../entity/deleted-board.tsx'
@@ -17,7 +17,7 @@ const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfi
 
 /** The frames of the reader’s board of an agent; the samples have those of the sample board. */
 export function AgentFrames({ agent }: { agent: Agent }) {
-  const sample = isSample(agent)
+  const sample = isSampleAgent(agent)
   const found = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))
   const { data: board, error, isFetching, refetch } = found
   const begin = (type: FrameType) => ({

@@ -6,7 +6,7 @@ import { chatAddress, editAddress, logsAddress, registryAddress } from '#web/age
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { ClassBadge, StatusBadge } from '#web/agents/registry/agent-badges.tsx'
-import { demoAgent, isSample } from '#web/agents/sample-agents.ts'
+import { demoAgent, isSampleAgent } from '#web/agents/sample-agents.ts'
 import { AgentWorkspace } from '#web/agents/studio/agent-workspace.tsx'
 import { findWorkspaceAgent } from '#web/agents/studio/find-workspace-agent.ts'
 import { ApiError } from '#web/api.ts'
@@ -43,7 +43,7 @@ export function AgentWorkspacePage() {
   if (!agent) {
     return <NoWorkspace title={whyNot(error)} onRetry={isNotFound(error) ? undefined : refetch} retrying={isFetching} />
   }
-  const sample = isSample(agent)
+  const sample = isSampleAgent(agent)
   return (
     <>
       <PageHeader

@@ -8,7 +8,8 @@ import {
   ViewportPortal,
 } from '@xyflow/react'
 import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isSample } from '../board-queries.ts'
+import { isPhone } from '#web/ui/use-width.ts'
+import { isSampleBoard } from '../board-queries.ts'
 import { type Box, boxAround, type Point } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import type { FrameSurroundings } from '../frames/frame-bodies.ts'
@@ -68,7 +69,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
       boardId: board.id,
       entityType: board.entityType,
       entityId: board.entityId,
-      mode: isSample(board.id) ? 'sample' : canEdit ? 'edit' : 'view',
+      mode: isSampleBoard(board.id) ? 'sample' : canEdit ? 'edit' : 'view',
     }),
     [board.id, board.entityType, board.entityId, canEdit],
   )
@@ -208,7 +209,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
 
 /** At full size, the first frame near the corner: as a sheet lies before its reader. */
 function viewOf(around: Box | undefined): Viewport {
-  const [x, y] = matchMedia('(width <= 860px)').matches ? [24, 40] : [60, 60]
+  const [x, y] = isPhone() ? [24, 40] : [60, 60]
   return { x: x - (around?.x ?? 0), y: y - (around?.y ?? 0), zoom: 1 }
 }
 

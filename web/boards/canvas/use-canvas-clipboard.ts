@@ -1,7 +1,8 @@
 import { type RefObject, useEffect } from 'react'
+import { isTyping } from '#web/ui/is-typing.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { type CopiedFrames, framesIn } from './frames-on-clipboard.ts'
-import { isEditable, isForCanvas } from './use-canvas-keys.ts'
+import { isForCanvas } from './use-canvas-keys.ts'
 
 /** Kept by the browser from one board to the other; no other program reads it. */
 const kind = 'application/x-keeper-frames'
@@ -16,7 +17,7 @@ interface Options {
 export function useCanvasClipboard({ surface, actions, canEdit }: Options): void {
   useEffect(() => {
     const isOurs = ({ target }: ClipboardEvent) => {
-      if (!isForCanvas(surface.current, target) || isEditable(target)) return false
+      if (!isForCanvas(surface.current, target) || isTyping(target)) return false
       // Words marked in a frame are what somebody wants to copy then.
       return document.getSelection()?.isCollapsed !== false
     }
@@ -33,7 +34,7 @@ export function useCanvasClipboard({ surface, actions, canEdit }: Options): void
       if (canEdit && copy(event)) actions.remove('cut')
     }
     function paste(event: ClipboardEvent) {
-      if (!canEdit || !isForCanvas(surface.current, event.target) || isEditable(event.target)) return
+      if (!canEdit || !isForCanvas(surface.current, event.target) || isTyping(event.target)) return
       const copied = framesIn(event.clipboardData?.getData(kind) ?? '')
       if (copied.frames.length === 0) return
       event.preventDefault()

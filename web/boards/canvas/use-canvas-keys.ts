@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
+import { isTyping, takesArrows } from '#web/ui/is-typing.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { type CanvasTool, canvasTools } from './canvas-tools-bar.tsx'
 
@@ -25,10 +26,6 @@ const toolKeys: Record<string, CanvasTool> = { v: 'select', h: 'hand', f: 'frame
 const manySteps = 5
 /** Pixels of the screen that arrows move the view by, with nothing selected. */
 const panPixels = 80
-
-export const isEditable = (target: EventTarget | null) =>
-  target instanceof Element &&
-  target.closest('input, textarea, select, [contenteditable]:not([contenteditable="false"])') !== null
 
 const nodeOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
@@ -59,7 +56,7 @@ export function useCanvasKeys({
       if (!isForCanvas(current, event.target)) {
         // Undo and redo are the whole page's, also from a button beside the canvas.
         const fromBeside = event.target instanceof Element && event.target.closest('main') !== null
-        if (fromBeside && !isEditable(event.target) && historyKey(event)) event.preventDefault()
+        if (fromBeside && !isTyping(event.target) && historyKey(event)) event.preventDefault()
         return
       }
       const node = nodeOf(event.target)
@@ -68,7 +65,7 @@ export function useCanvasKeys({
         ? keyInFrame(event, node)
         : event.key === 'Tab'
           ? tab(event, node, current)
-          : commandKey(event) || (!isEditable(event.target) && plainKey(event, node))
+          : commandKey(event) || (!isTyping(event.target) && plainKey(event, node))
       if (handled) event.preventDefault()
     }
 
@@ -77,7 +74,7 @@ export function useCanvasKeys({
         node.focus()
         return true
       }
-      return !isEditable(event.target) && historyKey(event)
+      return !isTyping(event.target) && historyKey(event)
     }
 
     /** Through the frames in reading order, whether they are mounted or not; past the last one on to the tools. */
@@ -114,7 +111,7 @@ export function useCanvasKeys({
     }
 
     function commandKey(event: KeyboardEvent): boolean {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || isEditable(event.target)) return false
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event.target)) return false
       if (historyKey(event)) return true
       const command = commands[event.key.toLowerCase()]
       if (!command || (command.edits && !canEdit)) return false
@@ -163,7 +160,8 @@ export function useCanvasKeys({
 
     function arrowKey(event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
       // A row of buttons has arrows of its own.
-      if (event.target instanceof Element && event.target.closest('[role="toolbar"], [role="menu"]')) return false
+      const inToolbar = event.target instanceof Element && event.target.closest('[role="toolbar"]') !== null
+      if (inToolbar || takesArrows(event.target)) return false
       const isSelected = actions.selected.length > 0
       if (!isSelected || !canEdit) {
         if (event.altKey) return false

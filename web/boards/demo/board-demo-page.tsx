@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { keepToken, keptToken, tokenIn } from '../linked/link-token.ts'
+import { LinkedBoardView } from '../linked/linked-board-view.tsx'
 import { BoardDemo } from './board-demo.tsx'
-import { keepToken, keptToken, tokenIn } from './link-token.ts'
-import { LinkedBoardView } from './linked-board-view.tsx'
 
 /**
  * A board to try, for everybody. `#link=` opens a shared one: what it carries moves out of the address at once, which is

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { isSample } from '../board-queries.ts'
+import { isSampleBoard } from '../board-queries.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
 /** The open board as a file: a picture of what is seen, or everything to be taken to another Keeper. */
@@ -40,7 +40,11 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
       const [{ knownOfFrames, leftOutNote }, { boardFileName, drawOpenBoard }, { scaleFor, svgToPng }] =
         await Promise.all([import('./known-of-frames.ts'), import('./draw-open-board.ts'), import('./svg-to-png.ts')])
       const { document } = editor.seen()
-      const { known, withoutPicture } = await knownOfFrames(document, { boardId: id, queries, isOffline: isSample(id) })
+      const { known, withoutPicture } = await knownOfFrames(document, {
+        boardId: id,
+        queries,
+        isOffline: isSampleBoard(id),
+      })
       const drawn = drawOpenBoard(document, known)
       const notes: string[] = []
       if (withoutPicture.length > 0) notes.push(leftOutNote(withoutPicture))
@@ -61,7 +65,11 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
         import('./print-board.ts'),
       ])
       const { document } = editor.seen()
-      const { known, withoutPicture } = await knownOfFrames(document, { boardId: id, queries, isOffline: isSample(id) })
+      const { known, withoutPicture } = await knownOfFrames(document, {
+        boardId: id,
+        queries,
+        isOffline: isSampleBoard(id),
+      })
       await printBoard(document, known)
       if (withoutPicture.length > 0) tell(leftOutNote(withoutPicture, 'the print'))
     })
@@ -104,7 +112,7 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
         <MenuItem disabled={busy} onSelect={() => void pdf()}>
           Print or PDF, a page per frame
         </MenuItem>
-        {!isSample(id) && (
+        {!isSampleBoard(id) && (
           <>
             <MenuSeparator />
             <MenuItem disabled={busy} onSelect={() => void json()}>

@@ -99,7 +99,7 @@ function SampleJourneyBoard() {
   const board = useQuery(entityBoardQuery('journey', demoIds.journey))
   const journey = useQuery({
     queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: async () => (await import('#web/keepers/samples/sample-journeys.ts')).sampleJourney('sample-crossing'),
+    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).demoJourney('sample-crossing'),
     networkMode: 'always',
   })
   if (!board.data || !journey.data) return <BoardSkeleton />

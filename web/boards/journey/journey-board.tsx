@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { libraryOf } from '#contract/boards/frame-types.ts'
+import { localDay } from '#web/ui/days.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { EditBoard } from '../entity/edit-board.tsx'
 import { ShownBoard } from '../entity/shown-board.tsx'
 import { JourneyScrubber } from './journey-scrubber.tsx'
-import { dayOf, JourneyTime, type JourneyToPlay } from './journey-time.ts'
+import { JourneyTime, type JourneyToPlay } from './journey-time.ts'
 import { dayAt, placeOfDay, timeLineOf } from './time-line.ts'
 
 const modes = [
@@ -20,7 +21,7 @@ const restMs = 350
 export function JourneyBoard({ journey, sample = false }: { journey: JourneyToPlay; sample?: boolean }) {
   const [params, setParams] = useSearchParams()
   const mode = params.get('mode') === 'edit' ? 'edit' : 'view'
-  const line = useMemo(() => timeLineOf(journey, dayOf(new Date().toISOString())), [journey])
+  const line = useMemo(() => timeLineOf(journey, localDay(new Date())), [journey])
   // A day, and not its place: the line grows at both ends, and who stands at its end sees whatever comes.
   const [wanted, setWanted] = useState(() => {
     const asked = params.get('until') ?? ''

@@ -1,9 +1,10 @@
 import { Pause, Play, SkipBack, SkipForward } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
+import { addDays } from '#web/ui/days.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { dayAfter, nextStop, type Stop, stopBefore, type TimeLine, wordsAt } from './time-line.ts'
+import { nextStop, type Stop, stopBefore, type TimeLine, wordsAt } from './time-line.ts'
 
 /** How long one happening stands before the next. */
 const stepMs = 1200
@@ -46,7 +47,7 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
     toggle()
   }
 
-  const day = formatTime(`${dayAfter(first, at)}T12:00`)
+  const day = formatTime(`${addDays(first, at)}T12:00`)
   const words = wordsAt(line, at)
   return (
     <section

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { localDay } from '#web/ui/days.ts'
 
 /** The day, as YYYY-MM-DD, up to which a journey board is played; `null`: everything there is, as everywhere else. */
 export const JourneyTime = createContext<string | null>(null)
@@ -10,13 +11,6 @@ export const useLivedUntil = () => use(JourneyTime)
 export interface JourneyToPlay extends Journey {
   paths: Path[]
   beads: Bead[]
-}
-
-/** The calendar day of an instant, there where it is read. */
-export function dayOf(instant: string): string {
-  const date = new Date(instant)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 /** Moments that were lived by then; all of them where `until` is `null`. */
@@ -34,7 +28,7 @@ export function journeyUntil<J extends JourneyToPlay>(journey: J, until: string 
     waypoints: path.waypoints.map((waypoint) => waypointUntil(waypoint, until, later)),
   }))
   const open = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
-  const isCompleted = journey.completedAt !== null && dayOf(journey.completedAt) <= until
+  const isCompleted = journey.completedAt !== null && localDay(journey.completedAt) <= until
   return {
     ...journey,
     beads,
@@ -49,7 +43,7 @@ export function journeyUntil<J extends JourneyToPlay>(journey: J, until: string 
 }
 
 function waypointUntil(waypoint: Waypoint, until: string, later: ReadonlySet<string>): Waypoint {
-  const isReached = waypoint.doneAt !== null && dayOf(waypoint.doneAt) <= until
+  const isReached = waypoint.doneAt !== null && localDay(waypoint.doneAt) <= until
   return {
     ...waypoint,
     doneAt: isReached ? waypoint.doneAt : null,

@@ -1,4 +1,5 @@
-import { dayOf, type JourneyToPlay } from './journey-time.ts'
+import { addDays, daysBetween, localDay } from '#web/ui/days.ts'
+import type { JourneyToPlay } from './journey-time.ts'
 
 export interface Stop {
   /** YYYY-MM-DD */
@@ -20,13 +21,6 @@ export interface TimeLine {
   stops: Stop[]
 }
 
-const dayMs = 86_400_000
-const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
-
-const daysBetween = (from: string, to: string) => Math.round(numberOf(to) - numberOf(from))
-export const dayAfter = (day: string, days: number) =>
-  new Date((numberOf(day) + days) * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
-
 /** From the day it began, or its first moment, to when it was completed, or today. */
 export function timeLineOf(journey: JourneyToPlay, today: string): TimeLine {
   const happened = new Map<string, Omit<Stop, 'at'>>()
@@ -37,12 +31,12 @@ export function timeLineOf(journey: JourneyToPlay, today: string): TimeLine {
   }
   for (const { localDate } of journey.beads) on(localDate).moments++
   for (const { waypoints } of journey.paths) {
-    for (const { doneAt, title } of waypoints) if (doneAt !== null) on(dayOf(doneAt)).reached.push(title)
+    for (const { doneAt, title } of waypoints) if (doneAt !== null) on(localDay(doneAt)).reached.push(title)
   }
   const days = [...happened.keys()].sort()
   const began = [journey.startedOn, days[0]].filter((day) => day !== null && day !== undefined).sort()[0]
-  const ended = journey.completedAt === null ? today : dayOf(journey.completedAt)
-  const first = began ?? dayOf(journey.createdAt)
+  const ended = journey.completedAt === null ? today : localDay(journey.completedAt)
+  const first = began ?? localDay(journey.createdAt)
   const last = [first, ended, ...days.slice(-1)].sort().at(-1) ?? first
   on(first)
   const stops = [...happened.values()]
@@ -53,7 +47,7 @@ export function timeLineOf(journey: JourneyToPlay, today: string): TimeLine {
 
 /** The day at a place on the line; `null` at its end, whichever day that is by then. */
 export function dayAt({ first, length }: TimeLine, at: number): string | null {
-  return at < length ? dayAfter(first, at) : null
+  return at < length ? addDays(first, at) : null
 }
 
 /** Where that day is on the line; before it and behind it, the nearer end. */

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { isWriting } from './is-writing.ts'
+import { takesArrows } from '#web/ui/is-typing.ts'
 import { comingIn, usePreview } from './preview-context.ts'
 import { frameEdge, ShownFrame } from './shown-frame.tsx'
 
@@ -19,7 +19,7 @@ export function Gallery({ frames }: { frames: readonly Frame[] }) {
 
   function keyDown(event: KeyboardEvent) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (!open || by === undefined || isWriting(event.target)) return
+    if (!open || by === undefined || takesArrows(event.target)) return
     event.preventDefault()
     go(at + by)
   }

@@ -2,8 +2,8 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { takesArrows } from '#web/ui/is-typing.ts'
 import { CellView } from './cell-view.tsx'
-import { isWriting } from './is-writing.ts'
 import { type Cell, cellName } from './presentation.ts'
 import { comingIn, usePreview } from './preview-context.ts'
 
@@ -32,7 +32,8 @@ export function WizardLayout({ cells }: { cells: readonly Cell[] }) {
   function keyDown(event: KeyboardEvent) {
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cells.length - 1 }[event.key]
     const ownKeys = event.target instanceof Element && event.target.closest('[data-frame]') !== null
-    if (to === undefined || ownKeys || isWriting(event.target) || event.altKey || event.ctrlKey || event.metaKey) return
+    if (to === undefined || ownKeys || takesArrows(event.target) || event.altKey || event.ctrlKey || event.metaKey)
+      return
     event.preventDefault()
     go(to)
   }

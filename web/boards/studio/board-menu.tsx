@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { useWidth } from '#web/ui/use-width.ts'
-import { isSample } from '../board-queries.ts'
+import { isSampleBoard } from '../board-queries.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { untitledBoard } from './studio-words.ts'
 import type { BoardDeeds } from './use-board-deeds.ts'
@@ -27,7 +27,7 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
   const dirty = useBoard((state) => state.dirty)
   const isPhone = useWidth() === 'phone'
   const [dialog, setDialog] = useState<'versions' | 'template' | 'share'>()
-  if (isSample(id)) return null
+  if (isSampleBoard(id)) return null
   const close = () => setDialog(undefined)
 
   /** A copy is of what is saved; what is seen is saved first. */

@@ -5,7 +5,7 @@ import type { BoardInList } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { isSample } from '../board-queries.ts'
+import { isSampleBoard } from '../board-queries.ts'
 import { changeConfig } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { NameBox } from './name-box.tsx'
@@ -81,7 +81,7 @@ export function BoardRow({ board, opened, isOpen, deeds, onChosen }: BoardRowPro
           </span>
         </Link>
       )}
-      {!renaming && !isSample(board.id) && (
+      {!renaming && !isSampleBoard(board.id) && (
         <Menu
           trigger={
             <IconButton

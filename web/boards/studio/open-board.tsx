@@ -4,7 +4,7 @@ import { ApiError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { boardQuery, isSample } from '../board-queries.ts'
+import { boardQuery, isSampleBoard } from '../board-queries.ts'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardRoomProvider } from '../together/use-board-room.tsx'
 import { BarFrame } from './bar-frame.tsx'
@@ -34,7 +34,7 @@ export function OpenBoard({ id, listed, deeds, onBoards, onOpened }: OpenBoardPr
     )
     return (
       <BoardEditorProvider key={board.id} board={board}>
-        {isSample(board.id) ? desk : <BoardRoomProvider>{desk}</BoardRoomProvider>}
+        {isSampleBoard(board.id) ? desk : <BoardRoomProvider>{desk}</BoardRoomProvider>}
       </BoardEditorProvider>
     )
   }

@@ -2,7 +2,7 @@ import { CloudOff, Eye, GitCompareArrows, History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { isSample } from '../board-queries.ts'
+import { isSampleBoard } from '../board-queries.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
 interface StudioBarsProps {
@@ -16,12 +16,12 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
   const { restored, problem, conflict, board } = useBoard((state) => state)
   return (
     <div className="shrink-0" data-chrome>
-      {isSample(board.id) && (
+      {isSampleBoard(board.id) && (
         <Bar icon={<CloudOff aria-hidden size={15} className="shrink-0 text-warning" />}>
           Offline, showing samples. Nothing here can be changed.
         </Bar>
       )}
-      {!isSample(board.id) && board.may === 'view' && (
+      {!isSampleBoard(board.id) && board.may === 'view' && (
         <Bar icon={<Eye aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
           {`${board.owner.name ?? 'Somebody'} shared this board with you to look at. Duplicate it to change it.`}
         </Bar>

@@ -4,7 +4,7 @@ import { boardEntities } from '#contract/boards/frame-types.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useWidth } from '#web/ui/use-width.ts'
-import { boardQuery, isSample, takeBoard } from '../board-queries.ts'
+import { boardQuery, isSampleBoard, takeBoard } from '../board-queries.ts'
 import { changeConfig } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
@@ -129,7 +129,7 @@ function useCacheOfSaved() {
   const board = useBoard((state) => state.board)
   useEffect(() => {
     const known = queries.getQueryData(boardQuery(board.id).queryKey)
-    if (!isSample(board.id) && known && known.rev < board.rev) takeBoard(queries, board)
+    if (!isSampleBoard(board.id) && known && known.rev < board.rev) takeBoard(queries, board)
   }, [queries, board])
 }
 

@@ -1,5 +1,5 @@
 import { lazy, useCallback, useMemo } from 'react'
-import { isSample } from '../board-queries.ts'
+import { isSampleBoard } from '../board-queries.ts'
 import { changeContent } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import type { FrameSurroundings } from '../frames/frame-bodies.ts'
@@ -31,7 +31,7 @@ function PreviewTab() {
   const { config, frames } = useBoard(({ document }) => document)
   const { canEdit } = editor
   const surroundings = useMemo<FrameSurroundings>(
-    () => ({ boardId: id, entityType, entityId, mode: isSample(id) ? 'sample' : canEdit ? 'edit' : 'view' }),
+    () => ({ boardId: id, entityType, entityId, mode: isSampleBoard(id) ? 'sample' : canEdit ? 'edit' : 'view' }),
     [id, entityType, entityId, canEdit],
   )
   const change = useCallback(

@@ -1,5 +1,5 @@
+import { roleSentences } from '#web/domain-role-words.ts'
 import { Time } from '#web/ui/time.tsx'
-import { roleMeanings } from './role-options.ts'
 import type { SeenInvitation } from './use-invitation.ts'
 
 /** Who invites to what, as what, and what they wrote. */
@@ -17,7 +17,7 @@ export function InvitationLetter({ invitation }: { invitation: SeenInvitation })
         </blockquote>
       )}
       <p className="mt-2 text-small text-muted-foreground">
-        {role !== 'owner' && roleMeanings[role]} Open until <Time value={expiresAt} />.
+        {role !== 'owner' && roleSentences[role]} Open until <Time value={expiresAt} />.
       </p>
     </>
   )

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Domain, MemberRole } from '#contract/domains/domains.ts'
 import { type InvitationWithLink, invitationDays, invitations } from '#contract/domains/invitations.ts'
 import { ApiError, call } from '#web/api.ts'
+import { roleOptions, roleSentences } from '#web/domain-role-words.ts'
 import { type Draft, useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +16,6 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { EmailChips } from './email-chips.tsx'
 import { emailListProblem, emailsIn, mostEmails, problemsByEmail, withEmails } from './email-list.ts'
 import { InvitedLinks } from './invited-links.tsx'
-import { roleMeanings, roleOptions } from './role-options.ts'
 
 export interface InvitePeopleDialogProps {
   domain: Pick<Domain, 'id' | 'name'>
@@ -181,7 +181,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
           label="Role"
           options={roleOptions}
           value={role}
-          help={roleMeanings[role]}
+          help={roleSentences[role]}
           onChange={(event) => write({ role: event.currentTarget.value as MemberRole })}
         />
         <TextArea

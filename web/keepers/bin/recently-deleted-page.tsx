@@ -8,6 +8,7 @@ import { readPages } from '#web/api-pages.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { dayMs } from '#web/ui/days.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -16,7 +17,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { keepersKey, useKeepers } from '../keeper-queries.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const shownAtOnce = 50
 
 /** What was deleted in the last 30 days, to be brought back. */

@@ -1,8 +1,9 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { isSample } from '#contract/keepers/sample-keeper.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { AgentText } from '#web/agents/agent-text.tsx'
+import { dayMs } from '#web/ui/days.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -71,14 +72,12 @@ function DashboardHead({ keeper }: { keeper: Keeper }) {
   )
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-
 function keptSince(keeper: Keeper): string {
   const { createdAt, entryCount } = keeper
   const day = Math.max(1, Math.floor((Date.now() - Date.parse(createdAt)) / dayMs) + 1)
   if (entryCount === 0) return `Day ${day}. Nothing is kept yet.`
   const things = entryCount === 1 ? 'one thing' : `${entryCount.toLocaleString('en-US')} things`
-  return isSample(keeper) ? `There are ${things} in it.` : `Day ${day}. You have written ${things} here.`
+  return isSampleKeeper(keeper) ? `There are ${things} in it.` : `Day ${day}. You have written ${things} here.`
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
@@ -88,7 +87,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   useOpenSection(sections.find((name) => name === asked))
   return (
     <>
-      {isSample(keeper) && (
+      {isSampleKeeper(keeper) && (
         <Suspense fallback={<Skeleton className="mb-6 h-[54px] max-[1100px]:h-[80px] phone:h-[128px]" />}>
           <SampleBanner keeper={keeper} />
         </Suspense>

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { isSample } from '#contract/keepers/sample-keeper.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
@@ -15,13 +15,13 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { metadataAddress } from '../keeper-addresses.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
 /** The agents that are given this keeper, or one step to one: its scope is the keeper, and the type is assigned to it. */
 export function KnowingAgent({ keeper }: { keeper: Keeper }) {
   const { keeperTypeId } = keeper
-  if (isSampleKeeper(keeper.id) || isSample(keeper)) return null
+  if (isDemoKeeper(keeper.id) || isSampleKeeper(keeper)) return null
   return (
     <section aria-labelledby="knowing-agent">
       <h2 id="knowing-agent" className="font-sans text-ui font-semibold tracking-normal">

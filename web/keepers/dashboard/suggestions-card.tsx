@@ -5,12 +5,12 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { Kept } from '#web/ui/kept.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Time } from '#web/ui/time.tsx'
+import { demoJournal } from '../demo/demo-reflections.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { serverJournal } from '../reflections/journal-backend.ts'
 import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
 import { KeepChoice } from '../reflections/keep-choice.tsx'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
-import { sampleJournal } from '../samples/sample-reflections.ts'
 
 const mostShown = 3
 
@@ -24,11 +24,11 @@ interface SuggestionsCardProps {
 /** Reflections that have rested long enough: keep one, or let it rest. */
 export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCardProps) {
   const journal = useMemo<Journal>(() => {
-    const sample = isSampleKeeper(keeper.id)
+    const demo = isDemoKeeper(keeper.id)
     return {
       keeper: { id: keeper.id, title: keeper.title },
-      sample,
-      backend: sample ? sampleJournal(keeper.id) : serverJournal(keeper.id),
+      demo,
+      backend: demo ? demoJournal(keeper.id) : serverJournal(keeper.id),
       Markdown,
     }
   }, [keeper.id, keeper.title, Markdown])

@@ -22,7 +22,7 @@ export function DeliverButton({ echo, open, onDelivered }: DeliverButtonProps) {
     setFailed(undefined)
     try {
       const at = new Date().toISOString()
-      const delivered: Echo = open.sample
+      const delivered: Echo = open.demo
         ? { ...echo, state: 'delivered', delivered: true, deliveredAt: at }
         : await call(echoes.deliver, { params: { id: echo.id } })
       onDelivered?.(delivered)

@@ -1,8 +1,8 @@
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
 import { formatTime } from '#web/ui/format-time.ts'
+import { demoEchoes } from '../demo/demo-echoes.ts'
 import type { Room } from '../rooms/room.ts'
-import { sampleEchoes } from '../samples/sample-echoes.ts'
 
 const rank = { ready: 0, pending: 1, delivered: 2 }
 
@@ -50,7 +50,7 @@ export const echoRoom: Room<Echo> = {
       readyBecause: isDue ? 'Its day has come.' : null,
     }
   },
-  samples: sampleEchoes,
+  demo: demoEchoes,
   sorted: (entries) =>
     entries.toSorted(
       (a, b) =>

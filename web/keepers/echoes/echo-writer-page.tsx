@@ -8,7 +8,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { LongList } from '../rooms/long-list.tsx'
-import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { DemoNote, RoomError, RoomHead, RoomLoading } from '../rooms/room-parts.tsx'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { EchoCard } from './echo-card.tsx'
@@ -54,7 +54,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
   )
   return (
     <>
-      {open.sample && <SampleNote />}
+      {open.demo && <DemoNote />}
       <RoomHead
         figures={[
           { label: 'Total', value: entries.length },

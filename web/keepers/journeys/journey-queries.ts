@@ -4,11 +4,11 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type Answer, call } from '#web/api.ts'
 import { once, readAllPages, readPages } from '#web/api-pages.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
-/** Fetched only by who looks at a sample. */
-const samples = () => import('../samples/sample-journeys.ts')
+/** Fetched only by who looks at a demo keeper. */
+const demo = () => import('../demo/demo-journeys.ts')
 
 /** With its paths and beads. */
 export type WholeJourney = Answer<typeof journeys.show>
@@ -17,8 +17,8 @@ export const useJourneys = (keeper: Keeper) =>
   useQuery<Journey[]>({
     queryKey: keeperKey(keeper.id, 'journey', 'list'),
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id)
-        ? (await samples()).sampleJourneys
+      isDemoKeeper(keeper.id)
+        ? (await demo()).demoJourneys
         : readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
@@ -28,7 +28,7 @@ export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
     enabled: !leaving,
     queryKey: keeperKey(keeper.id, 'journey', id),
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id) ? (await samples()).sampleJourney(id) : readWholeJourney(id, signal),
+      isDemoKeeper(keeper.id) ? (await demo()).demoJourney(id) : readWholeJourney(id, signal),
   })
 
 /** With all its beads, oldest first, however many pages they come in. */
@@ -50,7 +50,7 @@ export const useMomentsToHang = (keeper: Keeper, q: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'to-hang', q),
     queryFn: async ({ signal }) => {
-      if (isSampleKeeper(keeper.id)) return []
+      if (isDemoKeeper(keeper.id)) return []
       const query = { limit: mostToHang, ...(q !== '' && { q }) }
       return (await call(moments.list, { params: { id: keeper.id }, query, signal })).items
     },

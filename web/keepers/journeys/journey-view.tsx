@@ -27,7 +27,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
-import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
+import { demoWords, type KeeperWrite } from '../use-keeper-write.ts'
 import { CompleteDialog } from './complete-dialog.tsx'
 import { startDragging } from './dragged-moment.ts'
 import { boardOfJourney, storyAddress } from './journey-addresses.ts'
@@ -46,14 +46,14 @@ const ShareDialog = lazy(() => import('../shared/share-dialog.tsx').then((module
 interface JourneyViewProps {
   keeper: Keeper
   journey: WholeJourney
-  sample: boolean
+  demo: boolean
   write: KeeperWrite
   /** It is about to be gone, or is not after all. */
   onLeaving: (leaves: boolean) => void
   onChanged: () => Promise<unknown>
 }
 
-export function JourneyView({ keeper, journey: known, sample, write, onLeaving, onChanged }: JourneyViewProps) {
+export function JourneyView({ keeper, journey: known, demo, write, onLeaving, onChanged }: JourneyViewProps) {
   const go = useNavigate()
   const [open, setOpen] = useState<'edit' | 'complete' | 'path' | 'share' | 'history'>()
   const [failed, setFailed] = useState<string>()
@@ -82,7 +82,7 @@ export function JourneyView({ keeper, journey: known, sample, write, onLeaving, 
     attempt(() => write(journeys.update, { params: { id: journey.id }, body: { status: 'active' } }, 'Journey'))
 
   async function remove() {
-    if (sample) return void showToast(sampleWords)
+    if (demo) return void showToast(demoWords)
     onLeaving(true)
     let isGone = false
     await attempt(async () => {
@@ -163,11 +163,11 @@ export function JourneyView({ keeper, journey: known, sample, write, onLeaving, 
               </MenuItem>
               <MenuItem
                 icon={<LayoutPanelLeft aria-hidden size={15} />}
-                onSelect={() => void go(boardOfJourney(sample ? undefined : journey.id))}
+                onSelect={() => void go(boardOfJourney(demo ? undefined : journey.id))}
               >
                 Open as board
               </MenuItem>
-              {!sample && (
+              {!demo && (
                 <>
                   <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setOpen('history')}>
                     Earlier versions
@@ -229,7 +229,7 @@ export function JourneyView({ keeper, journey: known, sample, write, onLeaving, 
           journey={journey}
           path={path}
           beads={beads}
-          sample={sample}
+          demo={demo}
           write={write}
           attempt={attempt}
           onHang={hang}

@@ -26,16 +26,16 @@ import { StoryView } from './story-view.tsx'
 export function JourneysPage() {
   return (
     <KeeperFrame pageName="Journeys">
-      {(keeper, sample) => <Journeys key={keeper.id} keeper={keeper} sample={sample} />}
+      {(keeper, demo) => <Journeys key={keeper.id} keeper={keeper} demo={demo} />}
     </KeeperFrame>
   )
 }
 
-function Journeys({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
+function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
   const go = useNavigate()
   const [params] = useSearchParams()
   const { data, error, refetch, isRefetching } = useJourneys(keeper)
-  const write = useKeeperWrite(keeper.id, sample)
+  const write = useKeeperWrite(keeper.id, demo)
   const [beginning, setBeginning] = useState(false)
   const chosen = params.get('journey') ?? undefined
   const openId = chosen ?? data?.[0]?.id
@@ -62,7 +62,7 @@ function Journeys({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
     </Button>
   )
   if (chosen && params.get('view') === 'story')
-    return <OpenJourney keeper={keeper} id={chosen} sample={sample} story write={write} />
+    return <OpenJourney keeper={keeper} id={chosen} demo={demo} story write={write} />
   return (
     <>
       <WaitingNote keeperId={keeper.id} kinds={['Journey', 'Path']} />
@@ -77,7 +77,7 @@ function Journeys({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
             <JourneyList journeys={data} openId={openId} />
           </div>
           <div className={classNames('min-w-0', !chosen && 'phone:hidden')}>
-            {openId && <OpenJourney key={openId} keeper={keeper} id={openId} sample={sample} write={write} />}
+            {openId && <OpenJourney key={openId} keeper={keeper} id={openId} demo={demo} write={write} />}
           </div>
         </div>
       )}
@@ -96,12 +96,12 @@ function Journeys({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
 interface OpenJourneyProps {
   keeper: Keeper
   id: string
-  sample: boolean
+  demo: boolean
   story?: boolean
   write: ReturnType<typeof useKeeperWrite>
 }
 
-function OpenJourney({ keeper, id, sample, story = false, write }: OpenJourneyProps) {
+function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProps) {
   const queries = useQueryClient()
   const [leaving, setLeaving] = useState(false)
   const { data, error, refetch, isRefetching } = useJourney(keeper, id, leaving)
@@ -110,14 +110,14 @@ function OpenJourney({ keeper, id, sample, story = false, write }: OpenJourneyPr
     flushSync(() => setLeaving(leaves))
     if (leaves) void queries.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
-  if (data && story) return <StoryView journey={data} sample={sample} Words={AgentText} />
+  if (data && story) return <StoryView journey={data} demo={demo} Words={AgentText} />
   if (data)
     return (
       <JourneyView
         key={data.id}
         keeper={keeper}
         journey={data}
-        sample={sample}
+        demo={demo}
         write={write}
         onLeaving={leave}
         onChanged={() => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })}

@@ -13,7 +13,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { pigmentInk } from '../pigments.ts'
-import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
+import { demoWords, type KeeperWrite } from '../use-keeper-write.ts'
 import type { WholeJourney } from './journey-queries.ts'
 import { MomentPicker } from './moment-picker.tsx'
 import { PathDialog } from './path-dialog.tsx'
@@ -34,7 +34,7 @@ interface PathBranchProps {
   journey: WholeJourney
   path: Path
   beads: ReadonlyMap<string, Bead>
-  sample: boolean
+  demo: boolean
   write: KeeperWrite
   /** Says what went wrong; answers when it is over. */
   attempt: (deed: () => Promise<unknown>) => Promise<void>
@@ -45,7 +45,7 @@ interface PathBranchProps {
 
 /** One path as a branch of the river: its state, its waypoints in order, and what hangs on them. */
 export function PathBranch(props: PathBranchProps) {
-  const { keeper, journey, path, beads, sample, write, attempt, onHang, onDrop, onChanged } = props
+  const { keeper, journey, path, beads, demo, write, attempt, onHang, onDrop, onChanged } = props
   const [dialog, setDialog] = useState<'rename' | 'add' | 'history'>()
   const [edited, setEdited] = useState<Waypoint>()
   const [pickedFor, setPickedFor] = useState<string>()
@@ -60,7 +60,7 @@ export function PathBranch(props: PathBranchProps) {
     attempt(() => write(journeys.updatePath, { params: { id: path.id }, body }, 'Path'))
 
   async function remove() {
-    if (sample) return void showToast(sampleWords)
+    if (demo) return void showToast(demoWords)
     await attempt(async () => {
       await call(journeys.removePath, { params: { id: path.id } })
       tellBinned('Path', 'path', path.id, onChanged)
@@ -109,7 +109,7 @@ export function PathBranch(props: PathBranchProps) {
           >
             Move path down
           </MenuItem>
-          {!sample && (
+          {!demo && (
             <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
               Earlier versions
             </MenuItem>
@@ -180,7 +180,7 @@ export function PathBranch(props: PathBranchProps) {
   async function removeWaypoint(waypoint: Waypoint) {
     await attempt(async () => {
       await saveWaypoints(write, path, without(waypoint.id))
-      if (sample) return
+      if (demo) return
       const place = path.waypoints.indexOf(waypoint)
       const after = { ...path, rev: path.rev + 1, waypoints: without(waypoint.id)(path.waypoints) }
       const back: WaypointChange = (waypoints) => waypoints.toSpliced(place, 0, waypoint)

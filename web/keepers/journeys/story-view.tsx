@@ -11,24 +11,24 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { demoStory } from '../demo/demo-journeys.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { sampleStory } from '../samples/sample-journeys.ts'
 import { journeyAddress } from './journey-addresses.ts'
 
 interface StoryViewProps {
   journey: Journey
-  sample: boolean
+  demo: boolean
   /** Renders Markdown. */
   Words: ComponentType<{ text: string }>
 }
 
 /** The journey as one text: to read, copy, take away and print. */
-export function StoryView({ journey, sample, Words }: StoryViewProps) {
+export function StoryView({ journey, demo, Words }: StoryViewProps) {
   const [failed, setFailed] = useState<string>()
   const { data, error, refetch, isRefetching } = useQuery({
     queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
     queryFn: async ({ signal }) => {
-      if (sample) return sampleStory(journey.id)
+      if (demo) return demoStory(journey.id)
       const { blob } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format: 'md' }, signal })
       return blob.text()
     },
@@ -37,7 +37,7 @@ export function StoryView({ journey, sample, Words }: StoryViewProps) {
   async function download(format: 'md' | 'html') {
     setFailed(undefined)
     try {
-      if (sample) return saveFile(new Blob([sampleStory(journey.id)], { type: 'text/markdown' }), 'sample-journey.md')
+      if (demo) return saveFile(new Blob([demoStory(journey.id)], { type: 'text/markdown' }), 'sample-journey.md')
       const { blob, name } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format } })
       saveFile(blob, name ?? `journey.${format}`)
     } catch (reason) {
@@ -60,7 +60,7 @@ export function StoryView({ journey, sample, Words }: StoryViewProps) {
             <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('md')}>
               Markdown
             </Button>
-            {!sample && (
+            {!demo && (
               <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('html')}>
                 HTML
               </Button>

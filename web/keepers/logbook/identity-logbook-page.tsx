@@ -14,7 +14,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { LongList } from '../rooms/long-list.tsx'
-import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { DemoNote, RoomError, RoomHead, RoomLoading } from '../rooms/room-parts.tsx'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { LogbookCard } from './logbook-card.tsx'
@@ -69,7 +69,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
   )
   return (
     <>
-      {open.sample && <SampleNote />}
+      {open.demo && <DemoNote />}
       <RoomHead
         figures={[
           { label: 'Total Entries', value: entries.length },
@@ -78,7 +78,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
         ]}
       >
         <div data-chrome className="flex flex-wrap gap-2">
-          {!open.sample && entries.length > 0 && (
+          {!open.demo && entries.length > 0 && (
             <>
               <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setRenames(true)}>
                 Rename or merge

@@ -140,7 +140,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
           error={fieldErrors.journeyId}
         />
       </div>
-      {!open.sample && (
+      {!open.demo && (
         <Suspense fallback={<Skeleton className="h-14" />}>
           <MomentField
             keeper={keeper}

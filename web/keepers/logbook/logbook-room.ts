@@ -1,7 +1,7 @@
 import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
 import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
+import { demoLogbook } from '../demo/demo-logbook.ts'
 import type { Room } from '../rooms/room.ts'
-import { sampleLogbook } from '../samples/sample-logbook.ts'
 
 export const logbookRoom: Room<LogbookEntry> = {
   entity: 'logbook',
@@ -32,7 +32,7 @@ export const logbookRoom: Room<LogbookEntry> = {
     journeyId: null,
   }),
   with: (entry, body) => ({ ...entry, ...body, id: entry.id }),
-  samples: sampleLogbook,
+  demo: demoLogbook,
   sorted: (entries) =>
     entries.toSorted(
       (a, b) =>

@@ -26,11 +26,11 @@ interface Written {
 
 /** Changes a card. What is typed stays in this browser until the server has it. */
 export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => void }) {
-  const { backend, sample } = useCards()
+  const { backend, demo } = useCards()
   const { data: status } = useCardStatus()
   const lookAgain = useLookAgain()
   const { content, topic, aiVisible, rev } = card
-  const draft = useDraft<Written>(`${sample ? 'sample-' : ''}card/${card.id}`, {
+  const draft = useDraft<Written>(`${demo ? 'sample-' : ''}card/${card.id}`, {
     content,
     topic: topic ?? '',
     aiVisible,
@@ -85,7 +85,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
           { name: 'content', label: 'Text', yours: conflict.yours.content, current: conflict.current.content },
           { name: 'topic', label: 'Topic', yours: conflict.yours.topic ?? '', current: conflict.current.topic ?? '' },
         ]}
-        about={`${sample ? 'sample-' : ''}card/${card.id}`}
+        about={`${demo ? 'sample-' : ''}card/${card.id}`}
         onResolve={({ content: text = written.content, topic: name = written.topic }) =>
           orAskAgain<MemoryCard>(send(changesWith(text, name), conflict.current.rev), (current) =>
             setConflict({ ...conflict, current }),

@@ -23,7 +23,7 @@ interface CardItemProps {
 
 /** A card with what its person can do with it: change it, keep it from models, approve it, delete it. */
 export function CardItem({ card: given, ...shown }: CardItemProps) {
-  const { backend, sample } = useCards()
+  const { backend, demo } = useCards()
   const lookAgain = useLookAgain()
   const [editing, setEditing] = useState(false)
   const [asksWhoRead, setAsksWhoRead] = useState(false)
@@ -80,7 +80,7 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
               <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => setEditing(true)}>
                 Edit
               </MenuItem>
-              {!sample && (
+              {!demo && (
                 <>
                   <MenuItem icon={<History aria-hidden size={14} />} onSelect={() => setLooksBack(true)}>
                     Earlier versions

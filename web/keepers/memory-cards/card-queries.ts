@@ -9,7 +9,7 @@ import { mergeGroups } from './merge-groups.ts'
 
 interface CardsOpen {
   keeper: { id: string; title: string }
-  sample: boolean
+  demo: boolean
   backend: CardsBackend
 }
 

@@ -29,7 +29,7 @@ interface CardsFound {
 export type CardGroups = Answer<typeof memoryCards.byTopic>
 export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisible'>> & { state?: 'active' }
 
-/** Where cards come from and go to: the server, or the samples that are kept in memory only. */
+/** Where cards come from and go to: the server, or a demo keeper, in memory only. */
 export interface CardsBackend {
   page(filter: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage>
   status(signal?: AbortSignal): Promise<EmbeddingStatus>

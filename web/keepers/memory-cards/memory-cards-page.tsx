@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { AgentText } from '#web/agents/agent-text.tsx'
+import { demoCards } from '../demo/demo-cards.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { sampleCards } from '../samples/sample-cards.ts'
 import { CardsContext } from './card-queries.ts'
 import { CardMarkdown } from './card-view.tsx'
 import { serverCards } from './cards-backend.ts'
@@ -15,16 +15,16 @@ export function MemoryCardsPage() {
       pageName="Memory Cards"
       sub={() => 'What you chose to keep. Your keeper can recall anything that is embedded.'}
     >
-      {(keeper, sample) => <Cards key={keeper.id} keeper={keeper} sample={sample} />}
+      {(keeper, demo) => <Cards key={keeper.id} keeper={keeper} demo={demo} />}
     </KeeperFrame>
   )
 }
 
-function Cards({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
+function Cards({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
   const open = useMemo(() => {
-    const backend = sample ? sampleCards(keeper.id) : serverCards(keeper.id)
-    return { keeper: { id: keeper.id, title: keeper.title }, sample, backend }
-  }, [keeper.id, keeper.title, sample])
+    const backend = demo ? demoCards(keeper.id) : serverCards(keeper.id)
+    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend }
+  }, [keeper.id, keeper.title, demo])
   return (
     <CardsContext value={open}>
       <CardMarkdown value={AgentText}>

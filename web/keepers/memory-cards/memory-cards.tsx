@@ -4,7 +4,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { DemoNote, RoomError, RoomHead, RoomLoading } from '../rooms/room-parts.tsx'
 import { CardGrid } from './card-grid.tsx'
 import { CardGroupsView } from './card-groups.tsx'
 import { useCardPages, useCardStatus, useCards } from './card-queries.ts'
@@ -20,7 +20,7 @@ type View = 'all' | 'pending' | 'topics'
 
 /** What is shown is in the address: `topic`, `view`, `q`, `card`. */
 export function MemoryCards() {
-  const { keeper, sample } = useCards()
+  const { keeper, demo } = useCards()
   const [query, setQuery] = useSearchParams()
   const status = useCardStatus()
   const topic = query.get('topic') ?? ''
@@ -54,7 +54,7 @@ export function MemoryCards() {
   const { total, embedded, topics } = status.data
   return (
     <>
-      {sample && <SampleNote />}
+      {demo && <DemoNote />}
       <RoomHead
         figures={[
           { label: 'Total Cards', value: total },

@@ -1,4 +1,5 @@
 import { dayIn } from '#contract/keepers/lived-time.ts'
+import { addDays, dayMs, daysBetween } from '#web/ui/days.ts'
 import { ownTimeZone } from '#web/ui/format-time.ts'
 
 const words = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
@@ -10,19 +11,12 @@ const wordsWithYear = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 const monthWords = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const dayMs = 24 * 60 * 60 * 1000
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** A day is written with four figures for its year: none before or after these is. */
-const [firstNoon, lastNoon] = [noon('0000-01-01'), noon('9999-12-31')]
+/** As with days: a year has four figures. */
 const [firstMonth, lastMonth] = [0, 9999 * 12 + 11]
 
 export const today = () => dayIn(ownTimeZone(), Date.now())
-
-/** The day so many days later, or earlier; the very first or last where there is no other. */
-export const addDays = (day: string, days: number): string =>
-  dayOf(Math.min(Math.max(noon(day) + days * dayMs, firstNoon), lastNoon))
 
 /** From 0, a Monday, to 6. */
 export const weekdayOf = (day: string): number => (new Date(noon(day)).getUTCDay() + 6) % 7
@@ -52,10 +46,11 @@ export function weeksOf(month: string): string[][] {
   const first = `${month}-01`
   const after = new Date(noon(first))
   after.setUTCMonth(after.getUTCMonth() + 1)
+  const length = (after.getTime() - noon(first)) / dayMs
   const weeks: string[][] = []
-  for (let monday = noon(first) - weekdayOf(first) * dayMs; monday < after.getTime(); monday += 7 * dayMs) {
-    const noons = Array.from({ length: 7 }, (_, index) => monday + index * dayMs)
-    weeks.push(noons.filter((at) => at >= firstNoon && at <= lastNoon).map(dayOf))
+  for (let monday = -weekdayOf(first); monday < length; monday += 7) {
+    const days = Array.from({ length: 7 }, (_, index) => addDays(first, monday + index))
+    weeks.push(days.filter((day, index) => daysBetween(first, day) === monday + index))
   }
   return weeks
 }

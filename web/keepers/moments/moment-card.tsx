@@ -9,9 +9,9 @@ import { Kept } from '#web/ui/kept.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { ReadBy } from '../reads/read-by.tsx'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { LivedClock } from './lived-clock.tsx'
 import { MomentBody } from './moment-markdown.tsx'
 import { MomentMedia } from './moment-media.tsx'
@@ -38,7 +38,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
   const waits = writes.some(({ thing }) => thing === given.id)
   const moment = momentWithWaiting(given, writes)
   const deeds = useMomentDeeds(keeper, moment)
-  const sample = isSampleKeeper(keeper.id)
+  const demo = isDemoKeeper(keeper.id)
   const { title, body, media, topics, mood, place, weather, pinned } = moment
   const sky = weather && weatherWords(weather)
 
@@ -77,7 +77,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
         <div className="group/moment min-w-0 pb-6">
           {/* On a phone the words flow around the tools and have the whole width below them. */}
           <div className="flex flex-row-reverse items-start justify-end gap-2 phone:block">
-            {!sample && <More moment={moment} deeds={deeds} onEdit={() => setEditing(true)} />}
+            {!demo && <More moment={moment} deeds={deeds} onEdit={() => setEditing(true)} />}
             <div className="min-w-0 max-w-[38rem] flex-1">
               {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
               {body.trim() !== '' && (
@@ -114,7 +114,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
             )}
             <span className="ms-auto flex items-center gap-3">
               {pinned && <Kept />}
-              {!sample && (
+              {!demo && (
                 <button type="button" onClick={deeds.reflect} className={quietLink}>
                   Reflect on this
                 </button>

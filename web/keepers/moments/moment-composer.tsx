@@ -10,8 +10,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { useUploads } from '../media/use-uploads.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { asksForOne, MomentFields } from './moment-fields.tsx'
 import { useMomentsChanged } from './moment-queries.ts'
 import { answering, blankWriting, createBody, hasContent, livedNow } from './moment-writing.ts'
@@ -93,7 +93,7 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
     }
   }
 
-  if (isSampleKeeper(keeper.id))
+  if (isDemoKeeper(keeper.id))
     return (
       <p data-chrome className="rounded-md border border-dashed border-border px-4 py-3 text-ui text-muted-foreground">
         This is a sample to look around in. In a keeper of your own you write here.

@@ -4,11 +4,11 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { call } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
-/** Fetched only by who looks at a sample. */
-const samples = () => import('../samples/sample-moments.ts')
+/** Fetched only by who looks at a demo keeper. */
+const demo = () => import('../demo/demo-moments.ts')
 
 export interface MomentFilter {
   q?: string
@@ -29,8 +29,8 @@ export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true)
     enabled,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
-      isSampleKeeper(keeper.id)
-        ? { items: (await samples()).sampleMoments(keeper.id, filter), next_cursor: null }
+      isDemoKeeper(keeper.id)
+        ? { items: (await demo()).demoMoments(keeper.id, filter), next_cursor: null }
         : call(moments.list, { params: { id: keeper.id }, query: { ...filter, cursor: pageParam }, signal }),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   })
@@ -48,10 +48,10 @@ export const useOneMoment = (keeper: Keeper, id: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'one', id),
     queryFn: async ({ signal }) => {
-      if (!isSampleKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
-      const sample = (await samples()).sampleMoments(keeper.id, {}).find((one) => one.id === id)
-      if (!sample) throw new Error('There is no such sample.')
-      return sample
+      if (!isDemoKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
+      const found = (await demo()).demoMoments(keeper.id, {}).find((one) => one.id === id)
+      if (!found) throw new Error('There is no such sample.')
+      return found
     },
     retry: false,
   })
@@ -60,8 +60,8 @@ export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'calendar', from, to),
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id)
-        ? (await samples()).sampleCalendar(keeper.id, from, to)
+      isDemoKeeper(keeper.id)
+        ? (await demo()).demoCalendar(keeper.id, from, to)
         : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
   })
 
@@ -70,8 +70,8 @@ export const useMomentPlaces = (keeper: Keeper) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'places'),
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id)
-        ? (await samples()).samplePlaces(keeper.id)
+      isDemoKeeper(keeper.id)
+        ? (await demo()).demoPlaces(keeper.id)
         : call(moments.places, { params: { id: keeper.id }, signal }),
   })
 
@@ -80,8 +80,8 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
     queryKey: keeperKey(keeper.id, 'moment', 'on-this-day', date),
     enabled,
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id)
-        ? (await samples()).sampleOnThisDay(keeper.id, date)
+      isDemoKeeper(keeper.id)
+        ? (await demo()).demoOnThisDay(keeper.id, date)
         : call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
   })
 
@@ -89,7 +89,7 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
 export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'journey', 'choices'),
-    enabled: enabled && !isSampleKeeper(keeper.id),
+    enabled: enabled && !isDemoKeeper(keeper.id),
     queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 

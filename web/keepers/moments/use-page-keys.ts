@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { recall } from '#web/browser-memory.ts'
+import { areSingleKeysOn } from '#web/shell/keyboard-shortcuts.ts'
+import { isDialogOpen } from '#web/ui/is-dialog-open.ts'
+import { isTyping } from '#web/ui/is-typing.ts'
 
 /**
  * Single keys of this page, where nobody types and no dialog is open; they come before those of the shell. The same
@@ -12,8 +14,7 @@ export function usePageKeys(keys: Record<string, () => void>, enabled = true): v
     if (!enabled) return
     function keyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return
-      if (isTyping(event.target) || recall('keeper-single-keys') === 'off') return
-      if (document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]')) return
+      if (isTyping(event.target) || !areSingleKeysOn() || isDialogOpen()) return
       const act = latest.current[event.key.toLowerCase()]
       if (!act) return
       event.preventDefault()
@@ -23,9 +24,4 @@ export function usePageKeys(keys: Record<string, () => void>, enabled = true): v
     addEventListener('keydown', keyDown, { capture: true })
     return () => removeEventListener('keydown', keyDown, { capture: true })
   }, [enabled])
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
 }

@@ -28,7 +28,7 @@ export interface JournalPage {
   next: string | null
 }
 
-/** Where reflections come from and go to: the server, or the samples that are kept in memory only. */
+/** Where reflections come from and go to: the server, or a demo keeper, in memory only. */
 export interface JournalBackend {
   page(filter: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage>
   suggestions(signal?: AbortSignal): Promise<Reflection[]>

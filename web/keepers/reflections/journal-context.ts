@@ -5,7 +5,7 @@ import type { JournalBackend } from './journal-backend.ts'
 export interface Journal {
   keeper: Pick<Keeper, 'id' | 'title'>
   /** Nothing of it is sent anywhere. */
-  sample: boolean
+  demo: boolean
   backend: JournalBackend
   /** Shows Markdown as what it means. */
   Markdown: ComponentType<{ text: string }>

@@ -14,10 +14,10 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { demoJournal } from '../demo/demo-reflections.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
-import { sampleJournal } from '../samples/sample-reflections.ts'
 import { NoKeeperYet, useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
@@ -101,12 +101,12 @@ function JournalOf({ id }: { id: string }) {
 }
 
 function Journal({ keeper }: { keeper: Keeper }) {
-  const sample = isSampleKeeper(keeper.id)
+  const demo = isDemoKeeper(keeper.id)
   useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
   const journal = useMemo(() => {
-    const backend = sample ? sampleJournal(keeper.id) : serverJournal(keeper.id)
-    return { keeper: { id: keeper.id, title: keeper.title }, sample, backend, Markdown: AgentText }
-  }, [sample, keeper.id, keeper.title])
+    const backend = demo ? demoJournal(keeper.id) : serverJournal(keeper.id)
+    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend, Markdown: AgentText }
+  }, [demo, keeper.id, keeper.title])
   return (
     <JournalProvider value={journal}>
       <Link
@@ -117,7 +117,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
         <ArrowLeft aria-hidden size={13} className="shrink-0" />
         <span className="truncate">{keeper.title}</span>
       </Link>
-      {sample && (
+      {demo && (
         <Banner tone="info" className="mb-4">
           This is a sample. What you write here is sent nowhere and is gone when you leave.
         </Banner>

@@ -67,7 +67,7 @@ interface ReadProps {
 }
 
 function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
-  const { keeper, sample, Markdown } = useJournal()
+  const { keeper, demo, Markdown } = useJournal()
   const [justKept, setJustKept] = useState(false)
   const kept = reflection.promotedToMemoryCard
   const { unsaved } = useUnsavedChange(reflection)
@@ -86,7 +86,7 @@ function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
               <p className="text-small text-muted-foreground">
                 Kept, and locked from then on. Deleting it leaves its card.
               </p>
-              {!sample && reflection.memoryCardId && (
+              {!demo && reflection.memoryCardId && (
                 <LinkButton size="small" to={`/keeper/${keeper.id}/memory-cards?card=${reflection.memoryCardId}`}>
                   Open the card
                 </LinkButton>

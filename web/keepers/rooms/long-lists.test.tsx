@@ -3,16 +3,16 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Journey } from '#contract/keepers/journeys.ts'
+import { demoJourneys } from '../demo/demo-journeys.ts'
 import { JourneyList } from '../journeys/journey-list.tsx'
 import { Years } from '../logbook/years.tsx'
-import { sampleJourneys } from '../samples/sample-journeys.ts'
 
 const drawn = (shown: ReactNode) => renderToStaticMarkup(<MemoryRouter>{shown}</MemoryRouter>)
 const itemsIn = (markup: string) => markup.match(/<li/g)?.length
 const many = Array.from({ length: 450 }, (_, at) => at)
 
 test('of many journeys the first are drawn, and in any case the one that is open', () => {
-  const journeys = many.map((at) => ({ ...(sampleJourneys[0] as Journey), id: `${at}` }))
+  const journeys = many.map((at) => ({ ...(demoJourneys[0] as Journey), id: `${at}` }))
   const first = drawn(<JourneyList journeys={journeys} openId={undefined} />)
   expect(itemsIn(first)).toBe(200)
   expect(first).toContain('Show more of 450')

@@ -72,7 +72,7 @@ export function RoomLoading() {
   )
 }
 
-export function SampleNote() {
+export function DemoNote() {
   return (
     <Banner tone="info" className="mb-4">
       This is a sample. What you write here is sent nowhere and is gone when you leave.
@@ -168,7 +168,7 @@ export function EntryDeeds<Entry extends RoomEntry>(props: EntryDeedsProps<Entry
   const waits = open.waiting.has(entry.id)
   return (
     <>
-      {onEdit && !waits && !open.sample && <EarlierVersions entry={entry} open={open} room={room} what={what} />}
+      {onEdit && !waits && !open.demo && <EarlierVersions entry={entry} open={open} room={room} what={what} />}
       {onEdit && (
         <Button
           size="small"

@@ -23,8 +23,8 @@ export interface Room<Entry extends RoomEntry> {
   /** An entry as it will be when the server has it: made under `id`, or `entry` with what was changed. */
   fresh(id: string, keeperId: string, at: string): Entry
   with(entry: Entry, body: Words): Entry
-  /** What a sample keeper holds. */
-  samples(keeperId: string): Entry[]
+  /** What a demo keeper holds. */
+  demo(keeperId: string): Entry[]
   /** In the order of the list. */
   sorted(entries: Entry[]): Entry[]
 }

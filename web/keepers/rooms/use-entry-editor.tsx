@@ -66,7 +66,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
   const [newId] = useState(newClientId)
   const place = entry ? entry.id : `new/${given.keeperId}`
   const fresh: Held<Values> = { id: entry?.id ?? newId, rev: entry?.rev ?? null, before: initial, values: initial }
-  const draft = useDraft<Held<Values>>(`${open.sample ? 'sample-' : ''}${room.entity}/${place}`, fresh)
+  const draft = useDraft<Held<Values>>(`${open.demo ? 'sample-' : ''}${room.entity}/${place}`, fresh)
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [tried, setTried] = useState(false)

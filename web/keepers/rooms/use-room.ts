@@ -7,8 +7,8 @@ import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { tellBinned } from '#web/offline/tell-binned.tsx'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import type { Room, RoomEntry } from './room.ts'
 
 interface Saving {
@@ -25,7 +25,7 @@ export interface OpenRoom<Entry extends RoomEntry> {
   isRetrying: boolean
   retry: () => unknown
   /** Nothing here can be changed for good. */
-  sample: boolean
+  demo: boolean
   /** Ids of what the server does not have yet. */
   waiting: ReadonlySet<string>
   /** Sends it, without showing it: `put` follows. @throws ApiError when the server refuses */
@@ -35,19 +35,19 @@ export interface OpenRoom<Entry extends RoomEntry> {
   put: (entry: Entry) => Promise<unknown>
 }
 
-/** The entries of one room of a keeper: the server's, with what waits in this browser; a sample's live in memory only. */
+/** The entries of one room of a keeper: the server's, with what waits in this browser; a demo keeper's live in memory only. */
 export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick<Keeper, 'id'>): OpenRoom<Entry> {
   const queries = useQueryClient()
-  const sample = isSampleKeeper(keeper.id)
+  const demo = isDemoKeeper(keeper.id)
   const key = useMemo(() => keeperKey(keeper.id, room.entity, 'list'), [keeper.id, room.entity])
   const query = useQuery<Entry[]>({
     queryKey: key,
     queryFn: async ({ signal }) =>
-      sample
-        ? (queries.getQueryData<Entry[]>(key) ?? room.samples(keeper.id))
+      demo
+        ? (queries.getQueryData<Entry[]>(key) ?? room.demo(keeper.id))
         : readAllPages<Entry>(room.calls.list, { id: keeper.id }, signal),
-    // A sample is as it was when one comes back.
-    ...(sample && { gcTime: 0, staleTime: 0 }),
+    // A demo keeper is as it was when one comes back.
+    ...(demo && { gcTime: 0, staleTime: 0 }),
   })
   const pending = usePendingWrites(keeper.id)
   const writes = useMemo(() => {
@@ -73,8 +73,8 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
     [queries, key, room],
   )
   const lookAgain = useCallback(
-    () => (sample ? Promise.resolve() : queries.invalidateQueries({ queryKey: ['keeper'] })),
-    [queries, sample],
+    () => (demo ? Promise.resolve() : queries.invalidateQueries({ queryKey: ['keeper'] })),
+    [queries, demo],
   )
   const put = (entry: Entry) => {
     change((before) => [entry, ...before.filter(({ id }) => id !== entry.id)])
@@ -86,11 +86,11 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
     error: query.data ? null : query.error,
     isRetrying: query.isRefetching,
     retry: () => query.refetch(),
-    sample,
+    demo,
     waiting,
     put,
     async save({ id, body, rev }) {
-      if (sample) {
+      if (demo) {
         const at = new Date().toISOString()
         const before = query.data?.find((entry) => entry.id === id) ?? room.fresh(id, keeper.id, at)
         return { state: 'sent', answer: { ...room.with(before, body), updatedAt: at } }
@@ -107,9 +107,9 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
       return sending as Promise<Sent<Entry>>
     },
     async remove(entry) {
-      if (!sample) await call(room.calls.remove, { params: { id: entry.id } } as never)
+      if (!demo) await call(room.calls.remove, { params: { id: entry.id } } as never)
       change((before) => before.filter(({ id }) => id !== entry.id))
-      if (sample) void showToast(`${room.what} deleted`, { onUndo: () => put(entry) })
+      if (demo) void showToast(`${room.what} deleted`, { onUndo: () => put(entry) })
       else tellBinned(room.what, room.entity, entry.id, lookAgain)
       await lookAgain()
     },

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
-import { isSample, sampleEntryCount, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { isSampleKeeper, sampleEntryCount, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api.ts'
 import { forgetReadsOf } from '#web/offline/forget-reads.ts'
 import { ownTimeZone } from '#web/ui/format-time.ts'
@@ -51,7 +51,7 @@ export function useSample() {
         throw reason
       })
       await queries.cancelQueries({ queryKey: keepersKey })
-      queries.setQueryData(keeperList.queryKey, (all) => all?.filter((keeper) => !isSample(keeper)))
+      queries.setQueryData(keeperList.queryKey, (all) => all?.filter((keeper) => !isSampleKeeper(keeper)))
       queries.removeQueries({ queryKey: ['keeper'] })
       await forgetReadsOf(id)
       await queries.invalidateQueries({ queryKey: keepersKey })

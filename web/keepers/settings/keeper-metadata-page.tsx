@@ -11,8 +11,8 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { dashboardAddress, memoryToolsAddress, templatesAddress } from '../keeper-addresses.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { asSharable, ShareButton, SharedMark } from '../shared/shared-mark.tsx'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
@@ -57,7 +57,7 @@ function MetadataOf({ id }: { id: string }) {
 
 function Metadata({ keeper }: { keeper: Keeper }) {
   const edit = useKeeperEdit(keeper)
-  const sample = isSampleKeeper(keeper.id)
+  const demo = isDemoKeeper(keeper.id)
   const shownTheme = edit.isEditing ? edit.values.theme : keeper.theme
   useCrumb(keeper.title)
   // While it is chosen the page wears it, so that one sees what one chooses.
@@ -67,7 +67,7 @@ function Metadata({ keeper }: { keeper: Keeper }) {
     <>
       <PageHeader
         title={keeper.title}
-        badges={sample && <Badge tone="warning">sample</Badge>}
+        badges={demo && <Badge tone="warning">sample</Badge>}
         sub="Keeper Metadata"
         actions={
           <>
@@ -77,7 +77,7 @@ function Metadata({ keeper }: { keeper: Keeper }) {
             {!edit.isEditing && (
               <Button
                 variant="primary"
-                disabled={sample}
+                disabled={demo}
                 onClick={() => edit.setEditing(true)}
                 icon={<Pencil aria-hidden size={14} />}
               >
@@ -89,9 +89,7 @@ function Metadata({ keeper }: { keeper: Keeper }) {
       />
       <SavedBanner edit={edit} />
       <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperFacts keeper={keeper} />}</Card>
-      {sample && (
-        <p className="mt-3 text-small text-muted-foreground">This is a sample. Nothing in it can be changed.</p>
-      )}
+      {demo && <p className="mt-3 text-small text-muted-foreground">This is a sample. Nothing in it can be changed.</p>}
       <p className="mt-3 empty:hidden">
         <SharedMark thing={asSharable(keeper)} />
       </p>

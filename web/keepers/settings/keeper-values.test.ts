@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { samples } from '../samples/sample-keeper.ts'
+import { demoKeepers } from '../demo/demo-keepers.ts'
 import { changesIn, conflictFields, isComplete, valuesOf } from './keeper-values.ts'
 
-const keeper = samples.demo as Keeper
+const keeper = demoKeepers.demo as Keeper
 const before = valuesOf({ ...keeper, keeperTypeId: 'system-journal' })
 
 describe('the values of a keeper’s form', () => {

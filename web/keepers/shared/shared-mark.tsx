@@ -2,7 +2,7 @@ import { Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import type { Sharable } from './share-dialog.tsx'
 import { useShares } from './shared-queries.ts'
 
@@ -34,7 +34,7 @@ export function SharedMark({ thing }: { thing: Sharable }) {
 
 export function ShareButton({ thing }: { thing: Sharable }) {
   const [open, setOpen] = useState(false)
-  if (isSampleKeeper(thing.keeperId)) return null
+  if (isDemoKeeper(thing.keeperId)) return null
   return (
     <>
       <Button icon={<Users aria-hidden size={15} />} onClick={() => setOpen(true)}>
@@ -62,7 +62,7 @@ export const asSharable = ({ id, title }: Pick<Keeper, 'id' | 'title'>): Sharabl
 })
 
 function useSharedWords({ kind, id, keeperId }: Sharable): string[] {
-  const { data } = useShares(keeperId, !isSampleKeeper(keeperId))
+  const { data } = useShares(keeperId, !isDemoKeeper(keeperId))
   if (!data) return []
   if (kind === 'keeper') return data.keeper.map(readBy)
   const withKeeper = data.keeper.filter(({ parts }) => parts.includes('journeys'))

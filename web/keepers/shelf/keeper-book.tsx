@@ -1,7 +1,7 @@
 import { GitCommitHorizontal, Settings2, Sparkle, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { isSample } from '#contract/keepers/sample-keeper.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
@@ -24,7 +24,7 @@ interface KeeperBookProps {
 export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
   const now = new Date()
   const { lastEntryAt } = keeper
-  const sample = isSample(keeper)
+  const sample = isSampleKeeper(keeper)
   const written = isWrittenToday(lastEntryAt, now)
   return (
     <li data-item className="group relative flex min-w-0 items-stretch gap-[18px]">

@@ -47,7 +47,7 @@ const steps: [limitMinutes: number, unit: Intl.RelativeTimeFormatUnit, minutes: 
 const years = steps[4] as (typeof steps)[number]
 const relative = new Intl.RelativeTimeFormat('en-US')
 
-/** 'just now', '2 hours ago' */
+/** A time relative to now: 'just now', '2 hours ago' */
 export function timeSince(at: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - new Date(at).getTime()) / 60_000)
   if (minutes < 1) return 'just now'

@@ -15,7 +15,7 @@ interface AskForDraftProps {
 }
 
 /** Has an agent draft the SOLE from the cards, and shows it at work. */
-export function AskForDraft({ sole: { keeperId, sample, versions, draft, refresh }, onMade }: AskForDraftProps) {
+export function AskForDraft({ sole: { keeperId, demo, versions, draft, refresh }, onMade }: AskForDraftProps) {
   const { useRun, useAgents } = useSoleParts()
   const agents = useAgents()
   const run = useRun()
@@ -60,14 +60,14 @@ export function AskForDraft({ sole: { keeperId, sample, versions, draft, refresh
         className="mt-3"
         busy={run.status === 'running'}
         busyLabel="Drafting..."
-        disabled={sample || draft !== undefined}
+        disabled={demo || draft !== undefined}
         onClick={ask}
         icon={<Sparkles aria-hidden size={15} />}
       >
         Ask for a draft
       </Button>
-      {sample && <p className="mt-2 text-small text-muted-foreground">This is a sample. No agent is asked for it.</p>}
-      {!sample && draft && (
+      {demo && <p className="mt-2 text-small text-muted-foreground">This is a sample. No agent is asked for it.</p>}
+      {!demo && draft && (
         <p className="mt-2 text-small text-muted-foreground">A draft waits already. Approve or reject it first.</p>
       )}
       {run.status && (

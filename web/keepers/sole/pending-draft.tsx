@@ -20,7 +20,7 @@ export interface PendingDraftProps {
   active: SoleVersion | undefined
   backend: SoleBackend
   /** Only looked at: decisions stay in this browser's memory, and no agent is asked. */
-  sample: boolean
+  demo: boolean
   mayOpen: boolean
   /** It was asked for or written on this page: it is brought into sight and has the focus. */
   madeHere?: boolean
@@ -32,7 +32,7 @@ export function PendingDraft({
   draft,
   active,
   backend,
-  sample,
+  demo,
   mayOpen,
   madeHere = false,
   onDecided,
@@ -151,7 +151,7 @@ export function PendingDraft({
         <Button onClick={() => setRejecting(true)} icon={<X aria-hidden size={15} />}>
           Reject
         </Button>
-        <Explanation draft={draft} sample={sample} />
+        <Explanation draft={draft} demo={demo} />
       </div>
       <RejectDialog
         of={draft}
@@ -167,14 +167,14 @@ export function PendingDraft({
 }
 
 /** The button, and below all of them what the agent says. */
-function Explanation({ draft, sample }: { draft: SoleVersion; sample: boolean }) {
+function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
   const run = useSoleParts().useRun()
   const [sampled, setSampled] = useState(false)
 
   function explain() {
     // biome-ignore lint/suspicious/noConsole: the specification has it logged; what was written is not
     console.log('Request explanation for SOLE draft', { keeperId: draft.keeperId, version: draft.version })
-    if (sample) return setSampled(true)
+    if (demo) return setSampled(true)
     const params = { id: draft.keeperId }
     void run.begin((signal, hear) => stream(sole.explain, { params, body: {}, signal }, hear))
   }
@@ -200,7 +200,7 @@ function Explanation({ draft, sample }: { draft: SoleVersion; sample: boolean })
   )
 }
 
-/** Of a sample no agent is asked: each statement with the quotes it rests on. */
+/** Of a demo keeper no agent is asked: each statement with the quotes it rests on. */
 function SampleExplanation({ draft }: { draft: SoleVersion }) {
   return (
     <>

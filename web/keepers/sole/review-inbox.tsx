@@ -65,7 +65,7 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
             draft={open.draft}
             active={open.active ?? undefined}
             backend={serverSole(open.keeperId)}
-            sample={false}
+            demo={false}
             mayOpen={false}
             onDecided={() => queries.invalidateQueries({ queryKey: inboxKey })}
           />

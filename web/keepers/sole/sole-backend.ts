@@ -6,7 +6,7 @@ export interface VersionPage {
   next: string | null
 }
 
-/** Where the versions of a SOLE come from, and what is done with them: the server, or a sample kept in memory. */
+/** Where the versions of a SOLE come from, and what is done with them: the server, or a demo keeper in memory. */
 export interface SoleBackend {
   /** Newest first. */
   versions(cursor: string | null, signal?: AbortSignal): Promise<VersionPage>

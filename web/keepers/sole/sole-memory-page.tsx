@@ -16,10 +16,10 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
 import { keepsStory } from '../keeper-labels.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { ReviewInbox } from './review-inbox.tsx'
@@ -86,7 +86,7 @@ function Found({ keeper, title }: { keeper: Keeper; title: string }) {
         badges={
           <>
             <Badge tone="outlined">Phase 2 Feature</Badge>
-            {isSampleKeeper(keeper.id) && <Badge tone="warning">sample</Badge>}
+            {isDemoKeeper(keeper.id) && <Badge tone="warning">sample</Badge>}
           </>
         }
         sub={

@@ -27,7 +27,7 @@ export function SolePanel({ keeper }: { keeper: Keeper }) {
 function Panel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
   const { sole, error, isPending, refetch, isRefetching, known } = useSole(keeper.id)
-  const { draft, active, backend, sample, refresh } = sole
+  const { draft, active, backend, demo, refresh } = sole
   const open = Number(query.get('version')) || undefined
   const [made, setMade] = useState<number>()
   return (
@@ -53,8 +53,8 @@ function Panel({ keeper }: { keeper: Keeper }) {
                   draft={draft}
                   active={active}
                   backend={backend}
-                  sample={sample}
-                  mayOpen={!sample}
+                  demo={demo}
+                  mayOpen={!demo}
                   madeHere={draft.version === made}
                   onDecided={refresh}
                 />
@@ -64,22 +64,22 @@ function Panel({ keeper }: { keeper: Keeper }) {
               <h2 id="current-sole" className="mb-3">
                 Current SOLE Architecture
               </h2>
-              <CurrentSole active={active} mayOpen={!sample} />
+              <CurrentSole active={active} mayOpen={!demo} />
             </section>
             <SoleHistory sole={sole} open={open} />
           </>
         )}
       </div>
       <aside className="flex min-w-0 flex-col gap-8" data-chrome>
-        {sample && (
+        {demo && (
           <p className="text-ui text-muted-foreground">
             This is a sample. You may approve, reject and restore; it is as it was when you come back.
           </p>
         )}
-        {!sample && <ReviewNotice />}
+        {!demo && <ReviewNotice />}
         <AskForDraft sole={sole} onMade={setMade} />
         <WriteDraft sole={sole} onMade={setMade} />
-        {!sample && <SoleReviewers keeperId={keeper.id} />}
+        {!demo && <SoleReviewers keeperId={keeper.id} />}
         <PatternNote />
       </aside>
     </div>

@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
+import { demoSole } from '../demo/demo-sole.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
-import { sampleSole } from '../samples/sample-sole.ts'
 import { type SoleBackend, serverSole, type VersionPage } from './sole-backend.ts'
 
 export interface Sole {
   keeperId: string
-  sample: boolean
+  demo: boolean
   backend: SoleBackend
   /** Newest first, as far as they were read: always as far as the active one. */
   versions: SoleVersion[]
@@ -25,8 +25,8 @@ export interface Sole {
 }
 
 export function useSole(keeperId: string) {
-  const sample = isSampleKeeper(keeperId)
-  const backend = useMemo(() => (sample ? sampleSole(keeperId) : serverSole(keeperId)), [sample, keeperId])
+  const demo = isDemoKeeper(keeperId)
+  const backend = useMemo(() => (demo ? demoSole(keeperId) : serverSole(keeperId)), [demo, keeperId])
   const queries = useQueryClient()
   const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
@@ -34,13 +34,13 @@ export function useSole(keeperId: string) {
     queryFn: ({ pageParam, signal }) =>
       pageParam === null ? downToActive(backend, signal) : backend.versions(pageParam, signal),
     getNextPageParam: ({ next }) => next,
-    // A sample is as it was when one comes back.
-    ...(sample && { gcTime: 0, staleTime: 0 }),
+    // A demo keeper is as it was when one comes back.
+    ...(demo && { gcTime: 0, staleTime: 0 }),
   })
   const versions = data?.pages.flatMap((page) => page.versions) ?? []
   const sole: Sole = {
     keeperId,
-    sample,
+    demo,
     backend,
     versions,
     draft: versions.find(({ status }) => status === 'draft'),

@@ -12,11 +12,11 @@ import { sampleRun } from './run-position.ts'
 import { RunView } from './run-view.tsx'
 import { runQuery, templateQuery, templatesQuery } from './template-queries.ts'
 
-/** `?run=` names what is answered; in a sample `?template=` names what is tried. */
+/** `?run=` names what is answered; in a demo keeper `?template=` names what is tried. */
 export function EngagementPage() {
   return (
     <KeeperFrame pageName="Engagement" sub={() => 'One question at a time. Stop whenever you like.'}>
-      {(keeper, sample) => (sample ? <Trial /> : <Run keeper={keeper} />)}
+      {(keeper, demo) => (demo ? <Trial /> : <Run keeper={keeper} />)}
     </KeeperFrame>
   )
 }
@@ -51,7 +51,7 @@ function Run({ keeper }: { keeper: Keeper }) {
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** A template, tried in a sample: nothing of it is kept. */
+/** A template, tried in a demo keeper: nothing of it is kept. */
 export function Trial() {
   const [query] = useSearchParams()
   const asked = query.get('template') ?? ''

@@ -17,9 +17,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { OpenRuns } from './open-runs.tsx'
@@ -62,7 +62,7 @@ function TemplatesOf({ id }: { id: string }) {
 
 function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const queries = useQueryClient()
-  const sample = isSampleKeeper(keeper.id)
+  const demo = isDemoKeeper(keeper.id)
   const {
     data: templates,
     error,
@@ -71,9 +71,9 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
     isRefetching,
   } = useQuery({
     ...templatesOfKeeperQuery(keeper.id),
-    enabled: !sample,
+    enabled: !demo,
   })
-  const { data: all } = useQuery({ ...templatesQuery, enabled: !sample })
+  const { data: all } = useQuery({ ...templatesQuery, enabled: !demo })
   const [chosen, setChosen] = useState('')
   const [failure, setFailure] = useState<string>()
   const navigate = useNavigate()
@@ -114,7 +114,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           </>
         }
       />
-      {sample && (
+      {demo && (
         <EmptyPanel drawing="letter" title="This is a sample">
           Nothing can be linked to it. Templates are tried from the list of all templates.
         </EmptyPanel>
@@ -133,9 +133,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         />
       )}
       {isLoading && <Skeleton className="h-64" />}
-      {!sample && (
-        <OpenRuns keeperId={keeper.id} onDiscarded={(undo) => void showToast('Discarded', { onUndo: undo })} />
-      )}
+      {!demo && <OpenRuns keeperId={keeper.id} onDiscarded={(undo) => void showToast('Discarded', { onUndo: undo })} />}
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates yet">
           Link one below, or give the keeper a type that has some.

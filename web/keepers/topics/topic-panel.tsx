@@ -14,7 +14,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { pigmentFill } from '../pigments.ts'
-import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
+import { demoWords, type KeeperWrite } from '../use-keeper-write.ts'
 import { ComingAlong } from './coming-along.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { TopicForm } from './topic-form.tsx'
@@ -28,7 +28,7 @@ interface TopicPanelProps {
   /** What was said before what is known here; `undefined` when that is all. */
   earlier: EarlierMentions | undefined
   others: readonly Topic[]
-  sample: boolean
+  demo: boolean
   write: KeeperWrite
   addressOf: (id: string | null) => string
   /** It is about to be gone, or is not after all. */
@@ -41,7 +41,7 @@ interface TopicPanelProps {
 const undoStaysMilliseconds = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, earlier, others, sample, write, addressOf, onLeaving, open, onChanged } = props
+  const { keeper, topic, earlier, others, demo, write, addressOf, onLeaving, open, onChanged } = props
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'history'>()
   const [failed, setFailed] = useState<string>()
   const close = () => setDialog(undefined)
@@ -63,7 +63,7 @@ export function TopicPanel(props: TopicPanelProps) {
     })
 
   async function remove() {
-    if (sample) return void showToast(sampleWords)
+    if (demo) return void showToast(demoWords)
     onLeaving(true)
     await attempt(async () => {
       await call(topics.remove, { params: { id: topic.id } })
@@ -125,11 +125,11 @@ export function TopicPanel(props: TopicPanelProps) {
           <MenuItem
             icon={<Merge aria-hidden size={15} />}
             disabled={others.length === 0}
-            onSelect={() => (sample ? void showToast(sampleWords) : setDialog('merge'))}
+            onSelect={() => (demo ? void showToast(demoWords) : setDialog('merge'))}
           >
             Merge into another
           </MenuItem>
-          {!sample && (
+          {!demo && (
             <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
               Earlier versions
             </MenuItem>

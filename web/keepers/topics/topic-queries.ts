@@ -2,9 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { type Answer, call, callEnvelope } from '#web/api.ts'
+import { demoTopic, demoTopics } from '../demo/demo-topics.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
-import { sampleTopic, sampleTopics } from '../samples/sample-topics.ts'
 
 /** With what was said about it, what comes along, and what was merged into it. */
 export type WholeTopic = Answer<typeof topics.show>
@@ -18,7 +18,7 @@ export const useTopics = (keeper: Keeper) =>
   useQuery<Topic[]>({
     queryKey: keeperKey(keeper.id, 'topic', 'list'),
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id) ? sampleTopics : call(topics.list, { params: { id: keeper.id }, signal }),
+      isDemoKeeper(keeper.id) ? demoTopics : call(topics.list, { params: { id: keeper.id }, signal }),
   })
 
 /**
@@ -31,7 +31,7 @@ export function useTopic(keeper: Keeper, id: string, leaving: boolean) {
     queryKey: keeperKey(keeper.id, 'topic', id),
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam, signal }): Promise<TopicPage> => {
-      if (isSampleKeeper(keeper.id)) return { data: sampleTopic(id) }
+      if (isDemoKeeper(keeper.id)) return { data: demoTopic(id) }
       return callEnvelope(topics.show, { params: { id }, query: { ...(pageParam && { cursor: pageParam }) }, signal })
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,

@@ -1,5 +1,6 @@
 import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
 import { foldedTopic, type Mention, type Topic } from '#contract/keepers/topics.ts'
+import { localDay } from '#web/ui/days.ts'
 
 export const entityLabels: Record<TopicalEntity, [one: string, many: string]> = {
   moment: ['moment', 'moments'],
@@ -32,9 +33,6 @@ const pages: Record<Exclude<TopicalEntity, 'moment'>, string> = {
 
 /** Where what was said can be read whole; a moment on its day, as this browser reckons days. */
 export function mentionAddress(keeperId: string, { entity, id, at }: Pick<Mention, 'entity' | 'id' | 'at'>): string {
-  const page = entity === 'moment' ? `moments?view=calendar&day=${dayOf(at)}&moment=` : pages[entity]
+  const page = entity === 'moment' ? `moments?view=calendar&day=${localDay(at)}&moment=` : pages[entity]
   return `/keeper/${encodeURIComponent(keeperId)}/${page}${encodeURIComponent(id)}`
 }
-
-// Swedish writes days as ISO does.
-const dayOf = (at: string) => new Intl.DateTimeFormat('sv-SE').format(new Date(at))

@@ -9,8 +9,8 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { useKeeperWrite } from '../use-keeper-write.ts'
 import { WaitingNote } from '../waiting-note.tsx'
 import { TopicChips } from './topic-chips.tsx'
@@ -22,11 +22,11 @@ import { topicsLike } from './topic-words.ts'
 /** The topics of a keeper, and the one that `?topic=` names opened below them. */
 export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const headingId = useId()
-  const sample = isSampleKeeper(keeper.id)
+  const demo = isDemoKeeper(keeper.id)
   const queries = useQueryClient()
   const [params, setParams] = useSearchParams()
   const { data, error, refetch, isRefetching } = useTopics(keeper)
-  const write = useKeeperWrite(keeper.id, sample)
+  const write = useKeeperWrite(keeper.id, demo)
   const [search, setSearch] = useState('')
   const [making, setMaking] = useState(false)
   const openId = params.get('topic')
@@ -96,7 +96,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
           id={openId}
           panel={{
             others: data.filter(({ id }) => id !== openId),
-            sample,
+            demo,
             write,
             addressOf,
             open,

@@ -33,7 +33,7 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<V
       const idempotencyKey = keyOf(answer)
       const at = new Date().toISOString()
       await open.put(
-        open.sample
+        open.demo
           ? { ...entry, stillTrue: [...entry.stillTrue, { ...said, at }] }
           : await call(voice.stillTrue, { params: { id: entry.id }, body: said, idempotencyKey }),
       )

@@ -24,7 +24,7 @@ export function Transcript({ entry, open }: { entry: VoiceEntry; open: OpenRoom<
   const [shown, setShown] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
-  const provider = useTranscriber(!open.sample)
+  const provider = useTranscriber(!open.demo)
   const { transcript, transcriptStatus: status } = entry
 
   async function write() {

@@ -37,26 +37,26 @@ interface Keeping {
   /** Whether something was recorded for this entry, by its place. */
   isFor: (place: string) => boolean
   place: string
-  sample: boolean
+  demo: boolean
   onChange: (held: HeldRecording) => void
 }
 
 /** A recording for an entry in the making: uploaded once it ends, or kept in this browser until it can be. */
-export function useRecording({ keeperId, isFor, place, sample, onChange }: Keeping): Recording {
+export function useRecording({ keeperId, isFor, place, demo, onChange }: Keeping): Recording {
   const [failed, setFailed] = useState<{ recorded: Recorded; told: string | undefined }>()
   const [isKeeping, setKeeping] = useState(false)
   // One goes on writing while it is recorded and kept.
   const latest = useRef(onChange)
   latest.current = onChange
   const isDropped = useRef(false)
-  const recorder = useRecorder(sample ? null : { keeperId, place }, keep)
+  const recorder = useRecorder(demo ? null : { keeperId, place }, keep)
   const [found, take] = useFoundRecordings(keeperId, isFor)
 
   async function keep(recorded: Recorded) {
     setFailed(undefined)
     const id = newClientId()
     showAtOnce(id, recorded.blob)
-    if (sample) return latest.current({ audioId: id, durationMs: recorded.durationMs })
+    if (demo) return latest.current({ audioId: id, durationMs: recorded.durationMs })
     setKeeping(true)
     try {
       const about = { id, durationMs: recorded.durationMs, name: nameFor(recorded.blob) }

@@ -46,7 +46,7 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {waits && <WaitingBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
-          {!waits && !open.sample && (
+          {!waits && !open.demo && (
             <IconButton size="small" label={`Read by: ${label}`} onClick={() => setAsksWhoRead(true)}>
               <Eye aria-hidden size={14} />
             </IconButton>

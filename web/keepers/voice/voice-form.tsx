@@ -74,7 +74,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
   })
   const { values, set, fieldErrors } = editor
   const recording = useRecording({
-    ...{ keeperId, sample: open.sample, onChange: set },
+    ...{ keeperId, demo: open.demo, onChange: set },
     place: entry?.id ?? 'new',
     // What was said for an entry that is gone is not lost with it.
     isFor: (place) => (entry ? place === entry.id : !open.entries?.some(({ id }) => id === place)),

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { LongList } from '../rooms/long-list.tsx'
-import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { DemoNote, RoomError, RoomHead, RoomLoading } from '../rooms/room-parts.tsx'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { CutOffHint } from './cut-off-hint.tsx'
@@ -44,7 +44,7 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
   )
   return (
     <>
-      {open.sample && <SampleNote />}
+      {open.demo && <DemoNote />}
       <RoomHead
         figures={[
           { label: 'Total Entries', value: entries.length },

@@ -1,7 +1,7 @@
 import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { demoVoice } from '../demo/demo-voice.ts'
 import type { Room } from '../rooms/room.ts'
-import { sampleVoice } from '../samples/sample-voice.ts'
 
 export const voiceRoom: Room<VoiceEntry> = {
   entity: 'voice',
@@ -40,7 +40,7 @@ export const voiceRoom: Room<VoiceEntry> = {
     ...body,
     id: entry.id,
   }),
-  samples: sampleVoice,
+  demo: demoVoice,
   sorted: (entries) => entries.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
 }
 

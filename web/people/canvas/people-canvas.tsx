@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
-import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, domainRoles } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
+import { isMemberRole, roleNames, roleSentences } from '#web/domain-role-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import type { Board } from '../board.ts'
-import { isMemberRole, roleNames, roleSentences, zones } from '../board-words.ts'
 import { companionsOf } from '../companions.ts'
 import { CompanionLines } from './companion-lines.tsx'
 import { PersonCard } from './person-card.tsx'
@@ -53,7 +53,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
       className="relative rounded-lg border border-border bg-muted bg-[radial-gradient(var(--k-border)_1px,transparent_1px)] bg-size-[20px_20px] p-4 phone:p-2.5"
     >
       <div className="grid grid-cols-6 items-stretch gap-4 phone:grid-cols-1 phone:gap-2.5">
-        {zones.map((zone) => {
+        {domainRoles.map((zone) => {
           const here = inZone.get(zone) ?? []
           const shown = here.slice(0, cardsAtOnce + (more[zone] ?? 0))
           const takes = zone !== 'owner' && moving

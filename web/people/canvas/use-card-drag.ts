@@ -1,7 +1,6 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, domainRoles } from '#contract/domains/domain-deeds.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { zones } from '../board-words.ts'
 
 export interface Dragged {
   id: string
@@ -70,7 +69,7 @@ export function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => 
 function zoneAt(x: number, y: number): DomainRole | undefined {
   for (const element of document.elementsFromPoint(x, y)) {
     const name = element.closest('[data-zone]')?.getAttribute('data-zone')
-    if (name) return zones.find((zone) => zone === name)
+    if (name) return domainRoles.find((zone) => zone === name)
   }
   return undefined
 }

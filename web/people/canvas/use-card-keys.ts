@@ -1,8 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
+import { isMemberRole, roleNames } from '#web/domain-role-words.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
-import { isMemberRole, roleNames } from '../board-words.ts'
 
 export interface Grabbed {
   id: string

@@ -1,9 +1,9 @@
-import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, domainRoles } from '#contract/domains/domain-deeds.ts'
 import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
+import { roleNames } from '#web/domain-role-words.ts'
 import { canvasToPng } from '#web/ui/canvas-to-png.ts'
 import { fitLine } from '#web/ui/fit-text.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
-import { roleNames, zones } from '../board-words.ts'
 import { companionsOf } from '../companions.ts'
 import { secondLine } from '../second-line.ts'
 
@@ -31,7 +31,7 @@ export async function drawPeople(
   await document.fonts.ready
   const inZone = Map.groupBy(people, ({ relation }) => relation)
   const shown = (zone: DomainRole) => (inZone.get(zone) ?? []).slice(0, mostInZone)
-  const tallest = Math.max(1, ...zones.map((zone) => shown(zone).length))
+  const tallest = Math.max(1, ...domainRoles.map((zone) => shown(zone).length))
   const zoneHeight = head.zone + tallest * (card.height + card.gap) + 30
   const height = head.page + zoneHeight + margin * 2
   const scale = 2
@@ -65,9 +65,9 @@ export async function drawPeople(
   pen.fillStyle = colour('background')
   pen.fillRect(0, 0, width, height)
   write('People', margin, margin + 34, `500 34px ${serif}`, 'foreground', width - margin * 2)
-  const zoneWidth = (width - margin * 2 - gap * (zones.length - 1)) / zones.length
+  const zoneWidth = (width - margin * 2 - gap * (domainRoles.length - 1)) / domainRoles.length
   const places = new Map<string, Place>()
-  for (const [at, zone] of zones.entries()) {
+  for (const [at, zone] of domainRoles.entries()) {
     const x = margin + at * (zoneWidth + gap)
     const y = margin + head.page
     const all = inZone.get(zone) ?? []

@@ -1,6 +1,6 @@
 import { csvLine } from '#contract/csv-line.ts'
 import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
-import { roleNames } from '../board-words.ts'
+import { roleNames } from '#web/domain-role-words.ts'
 
 type Journeys = PeopleOfDomains['journeys']
 

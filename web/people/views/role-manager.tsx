@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react'
+import { domainRoles } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
+import { roleNames, roleSentences } from '#web/domain-role-words.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { roleNames, roleSentences, zones } from '../board-words.ts'
 import { PersonLink } from '../person-link.tsx'
 import { PersonMark } from '../person-mark.tsx'
 import { RoleSelect } from '../role-select.tsx'
@@ -58,7 +59,7 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
       <aside aria-label="What each role may do" className="text-small">
         <h2 className="mb-2 text-h3">Roles</h2>
         <dl className="flex flex-col gap-2.5">
-          {zones.map((role) => (
+          {domainRoles.map((role) => (
             <div key={role}>
               <dt className="text-ui font-label">{roleNames[role]}</dt>
               <dd className="text-muted-foreground">{roleSentences[role]}</dd>

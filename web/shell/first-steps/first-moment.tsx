@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { firstKeeperTitle } from '#contract/accounts/own-account.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { isSample } from '#contract/keepers/sample-keeper.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { withoutMarks } from '#contract/plain-words.ts'
 import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey, useKeepers } from '#web/keepers/keeper-queries.ts'
@@ -50,7 +50,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
   const { moment, keeperId } = draft.value
-  const keeper = all?.find((each) => !isSample(each))
+  const keeper = all?.find((each) => !isSampleKeeper(each))
   const waitsAlready = waiting.find(({ what, thing, keeperId: id }) => what === 'Keeper' && thing === id)
   const ready = moment.body.trim() !== '' && draft.ready && all !== undefined
 
@@ -180,7 +180,7 @@ export function Written({ saved: { body, keeperId, keeperTitle, state }, onAnoth
 /** For who comes back after a reload: the box is empty, and what was written stands elsewhere. */
 export function WhereItIs() {
   const { data: all } = useKeepers()
-  const [keeper, another] = all?.filter((each) => !isSample(each)) ?? []
+  const [keeper, another] = all?.filter((each) => !isSampleKeeper(each)) ?? []
   if (!keeper || another) return null
   return (
     <p className="mt-3 text-ui text-muted-foreground">

@@ -7,7 +7,7 @@ import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
 import { closingAddress } from '#web/keepers/journeys/journey-addresses.ts'
 import { keeperKey } from '#web/keepers/keeper-queries.ts'
-import { sampleWords, useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
+import { demoWords, useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
 import { idInTheMaking, newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -30,7 +30,7 @@ export function JourneyLearnedFrame(props: FrameBodyProps) {
           <Learned key={journey.id} journey={journey} keeperId={whose.keeperId} />
         ) : (
           <FrameNote>
-            {whose.kind === 'sample' ? sampleWords : 'Whoever walks this journey writes here what stays of it.'}
+            {whose.kind === 'sample' ? demoWords : 'Whoever walks this journey writes here what stays of it.'}
           </FrameNote>
         )
       }

@@ -149,7 +149,7 @@ function Sample({ children }: { children: OfJourneyProps['children'] }) {
   const until = useLivedUntil()
   const query = useQuery({
     queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: async () => (await import('#web/keepers/samples/sample-journeys.ts')).sampleJourney('sample-crossing'),
+    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).demoJourney('sample-crossing'),
     networkMode: 'always',
   })
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { DomainPerson } from '#contract/domains/people.ts'
-import { roleNames } from '#web/people/board-words.ts'
+import { roleNames } from '#web/domain-role-words.ts'
 import { PersonMark } from '#web/people/person-mark.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { counted } from '#web/ui/counted.ts'

@@ -1,6 +1,7 @@
 import { clockIn, dayIn, instantIn } from '#contract/keepers/lived-time.ts'
 import type { Moment, MomentPlaces } from '#contract/keepers/moments.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import { addDays } from '#web/ui/days.ts'
 import { ownTimeZone } from '#web/ui/format-time.ts'
 
 interface Told {
@@ -18,7 +19,6 @@ const places: Record<string, { lat: number; lng: number }> = {
   'The old school': { lat: 60.401, lng: 5.309 },
 }
 
-const dayMs = 24 * 60 * 60 * 1000
 const year = 365
 
 const told: Told[] = [
@@ -76,15 +76,15 @@ const told: Told[] = [
   },
 ]
 
-/** The sample's moments, newest first; they are always of these days. */
-export function sampleMoments(keeperId: string, filter: SampleFilter = {}, now = Date.now()): Moment[] {
+/** The moments of a demo keeper, newest first; they are always of these days. */
+export function demoMoments(keeperId: string, filter: DemoFilter = {}, now = Date.now()): Moment[] {
   const timezone = ownTimeZone()
   return told
-    .map((each, index) => sampleMoment(each, { keeperId, index, timezone, now }))
+    .map((each, index) => demoMoment(each, { keeperId, index, timezone, now }))
     .filter((moment) => fits(moment, filter))
 }
 
-export interface SampleFilter {
+export interface DemoFilter {
   q?: string
   topic?: string
   mood?: number
@@ -95,11 +95,12 @@ export interface SampleFilter {
   withMedia?: 'true'
 }
 
-function sampleMoment(
+function demoMoment(
   { daysAgo, time, body, topics = [], mood, place, pinned = false }: Told,
   { keeperId, index, timezone, now }: { keeperId: string; index: number; timezone: string; now: number },
 ): Moment {
-  const localDate = daysAgo === 2 * year ? yearsBefore(dayIn(timezone, now), 2) : dayIn(timezone, now - daysAgo * dayMs)
+  const localDate =
+    daysAgo === 2 * year ? yearsBefore(dayIn(timezone, now), 2) : addDays(dayIn(timezone, now), -daysAgo)
   // Nothing is of an hour that has not come yet.
   const hour = daysAgo === 0 && clockIn(timezone, now) < time ? '00:00' : time
   const occurredAt = new Date(instantIn(timezone, localDate, hour)).toISOString()
@@ -131,7 +132,7 @@ function yearsBefore(day: string, years: number): string {
   return earlier + (day.endsWith('-02-29') ? '-02-28' : day.slice(4))
 }
 
-function fits(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withMedia }: SampleFilter): boolean {
+function fits(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withMedia }: DemoFilter): boolean {
   const words = `${moment.body} ${moment.place?.name ?? ''}`.toLowerCase()
   return (
     (q ?? '')
@@ -148,8 +149,8 @@ function fits(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withM
   )
 }
 
-export function sampleCalendar(keeperId: string, from: string, to: string) {
-  const days = Map.groupBy(sampleMoments(keeperId, { from, to }), ({ localDate }) => localDate)
+export function demoCalendar(keeperId: string, from: string, to: string) {
+  const days = Map.groupBy(demoMoments(keeperId, { from, to }), ({ localDate }) => localDate)
   return [...days].toReversed().map(([date, moments]) => {
     const scores = moments.flatMap(({ mood }) => (mood ? [mood.score] : []))
     const mean = scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
@@ -157,12 +158,12 @@ export function sampleCalendar(keeperId: string, from: string, to: string) {
   })
 }
 
-export const sampleOnThisDay = (keeperId: string, date: string): Moment[] =>
-  sampleMoments(keeperId).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))
+export const demoOnThisDay = (keeperId: string, date: string): Moment[] =>
+  demoMoments(keeperId).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))
 
-export function samplePlaces(keeperId: string): MomentPlaces {
+export function demoPlaces(keeperId: string): MomentPlaces {
   const visits = Map.groupBy(
-    sampleMoments(keeperId).filter(({ place }) => place !== null),
+    demoMoments(keeperId).filter(({ place }) => place !== null),
     ({ place }) => place?.name ?? '',
   )
   const found = [...visits].map(([name, moments]) => {

@@ -1,6 +1,6 @@
 import type { Echo } from '#contract/keepers/echoes.ts'
+import { dayMs } from '#web/ui/days.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
 
 const told = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
@@ -29,7 +29,7 @@ const told = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
 ]
 
 /** Echoes to look around in. */
-export const sampleEchoes = (keeperId: string): Echo[] =>
+export const demoEchoes = (keeperId: string): Echo[] =>
   told().map((given, index) => ({
     id: `sample-echo-${index}`,
     keeperId,

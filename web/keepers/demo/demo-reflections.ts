@@ -42,7 +42,7 @@ const told: { hoursAgo: number; topic: string | null; content: string; kept?: tr
 ]
 
 /** A journal to look around in: kept in memory while the page is open, sent nowhere. */
-export function sampleJournal(keeperId: string): JournalBackend {
+export function demoJournal(keeperId: string): JournalBackend {
   const now = Date.now()
   const history = new Map<string, EarlierState[]>()
   const blank = {

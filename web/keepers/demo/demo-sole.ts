@@ -118,14 +118,14 @@ const first = (keeperId: string) => [
   }),
 ]
 
-/** What the sample keepers carry as their SOLE and its draft. */
-export function sampleSoleDocuments(keeperId: string) {
+/** What the demo keepers carry as their SOLE and its draft. */
+export function demoSoleDocuments(keeperId: string) {
   const [soleDraft, sole] = first(keeperId)
   return { sole: sole ?? null, soleDraft: soleDraft ?? null, soleSubmittedAt: soleDraft?.submittedAt ?? null }
 }
 
 /** A SOLE to try decisions on: they hold while the page is open, and change nothing. */
-export function sampleSole(keeperId: string): SoleBackend {
+export function demoSole(keeperId: string): SoleBackend {
   let versions = first(keeperId)
   const now = () => new Date().toISOString()
   const find = (status: SoleVersion['status']) => versions.find((one) => one.status === status)

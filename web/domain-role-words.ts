@@ -1,4 +1,4 @@
-import { type DomainRole, domainRoles } from '#contract/domains/domain-deeds.ts'
+import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 
 export const roleNames: Record<DomainRole, string> = {
@@ -9,16 +9,15 @@ export const roleNames: Record<DomainRole, string> = {
   connection: 'Connection',
 }
 
-/** What each role may do, as contract/domains/domain-deeds.ts has it. */
+/** What each role may do, as contract/domains/domain-deeds.ts has it; who is invited reads it too. */
 export const roleSentences: Record<DomainRole, string> = {
   owner: 'Holds the domain and can hand it on.',
   admin: 'Manages members, invitations and settings.',
-  user: 'Reads what is for users, and shares.',
-  friend: 'Reads what is for friends, and shares.',
-  connection: 'Reads what is for connections.',
+  user: 'Sees what is shared with users, and shares things of their own.',
+  friend: 'Sees what is shared with friends, and shares things of their own.',
+  connection: 'Sees what is shared with connections, and nothing more.',
 }
 
 export const roleOptions = memberRoles.map((value) => ({ value, label: roleNames[value] }))
-export const zones = domainRoles
 
 export const isMemberRole = (role: string): role is MemberRole => (memberRoles as readonly string[]).includes(role)

@@ -82,9 +82,9 @@ const garden: Journey = {
   _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
 }
 
-export const sampleJourneys: Journey[] = [crossing, garden]
+export const demoJourneys: Journey[] = [crossing, garden]
 
-export function sampleJourney(id: string): WholeJourney {
+export function demoJourney(id: string): WholeJourney {
   if (id === garden.id) return { ...garden, paths: [], beads: [] }
   return { ...crossing, paths, beads }
 }
@@ -122,5 +122,5 @@ _Reached Apr 19, 2026_
 - Have it valued
 `
 
-export const sampleStory = (id: string) =>
+export const demoStory = (id: string) =>
   id === garden.id ? `# ${garden.title}\n\n_Completed Oct 12, 2025_\n\n> ${garden.purpose}\n` : crossingStory

@@ -26,7 +26,7 @@ const told = [
 ]
 
 /** A logbook to look around in. */
-export const sampleLogbook = (keeperId: string): LogbookEntry[] =>
+export const demoLogbook = (keeperId: string): LogbookEntry[] =>
   told.map((given, index) => ({
     id: `sample-logbook-${index}`,
     keeperId,

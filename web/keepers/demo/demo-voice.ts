@@ -28,7 +28,7 @@ const told = [
 ]
 
 /** Beliefs to look around in. */
-export const sampleVoice = (keeperId: string): VoiceEntry[] =>
+export const demoVoice = (keeperId: string): VoiceEntry[] =>
   told
     .map(({ at, ...words }, index) => ({
       ...words,

@@ -1,9 +1,9 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import type { sampleIds } from './sample-keepers.ts'
-import { sampleSoleDocuments } from './sample-sole.ts'
+import { demoSoleDocuments } from './demo-sole.ts'
+import type { demoKeeperIds } from './is-demo-keeper.ts'
 
 const made = '2026-01-05T08:00:00.000Z'
-const sample = (id: (typeof sampleIds)[number], given: Partial<Keeper>): Keeper => ({
+const demoKeeper = (id: (typeof demoKeeperIds)[number], given: Partial<Keeper>): Keeper => ({
   id,
   title: 'Demo Keeper',
   purpose: 'To look around in: nothing here can be changed.',
@@ -21,14 +21,14 @@ const sample = (id: (typeof sampleIds)[number], given: Partial<Keeper>): Keeper 
   KeeperType: { id: 'system-journal', name: 'Journal', memoryPattern: 'SOLE' },
   engagement_templates: [],
   _count: { Journey: 0, Path: 0 },
-  ...sampleSoleDocuments(id),
+  ...demoSoleDocuments(id),
   entryCount: 0,
   lastEntryAt: null,
   ...given,
 })
 
-/** The samples by their id. */
-export const samples: Readonly<Record<string, Keeper>> = {
-  demo: sample('demo', {}),
-  'demo-sole-keeper': sample('demo-sole-keeper', { title: 'Demo SOLE Keeper' }),
+/** By their id. */
+export const demoKeepers: Readonly<Record<string, Keeper>> = {
+  demo: demoKeeper('demo', {}),
+  'demo-sole-keeper': demoKeeper('demo-sole-keeper', { title: 'Demo SOLE Keeper' }),
 }

@@ -4,13 +4,16 @@ import type { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, wordsOf } from '#server/db/contains-word.ts'
 import type { Services } from '#server/services.ts'
-import { excerptOf, plainExcerptOf, readForExcerpt } from '../excerpt-of.ts'
+import { excerptOf, plainExcerptOf, readForExcerpt } from './excerpt-of.ts'
 
 type Found = Answer<typeof dashboards.find>[number]
 const mostOfEach = 6
 
-/** What is called so, of everything one keeps: keepers, journeys, topics, logbook and voice labels; moments and cards by their text. */
-export async function findByWords(services: Services, person: Person, q: string): Promise<Found[]> {
+/**
+ * The palette's search: what is called so, of everything one keeps. Keepers, journeys and topics are found by their names,
+ * logbook and voice by their labels, moments and cards by their text too; a few of each, last changed first.
+ */
+export async function findInKeepers(services: Services, person: Person, q: string): Promise<Found[]> {
   const words = wordsOf(q)
   const kinds = await Promise.all([
     keepersCalled(services, person, words),

@@ -1,9 +1,8 @@
 import { builtInModel, type EmbeddingStatus, type MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import { dayMs } from '#web/ui/days.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import type { CardGroups, CardsBackend } from '../memory-cards/cards-backend.ts'
-
-const day = 24 * 60 * 60 * 1000
 
 const told: { daysAgo: number; topic: string | null; content: string; pending?: true; hidden?: true; draft?: true }[] =
   [
@@ -55,10 +54,10 @@ const told: { daysAgo: number; topic: string | null; content: string; pending?: 
   ]
 
 /** Cards to look around in: kept in memory while the page is open, sent nowhere. */
-export function sampleCards(keeperId: string): CardsBackend {
+export function demoCards(keeperId: string): CardsBackend {
   const now = Date.now()
   let all = told.map(({ daysAgo, topic, content, pending, hidden, draft }, index): MemoryCard => {
-    const at = new Date(now - daysAgo * day).toISOString()
+    const at = new Date(now - daysAgo * dayMs).toISOString()
     return {
       id: `sample-card-${index}`,
       keeperId,

@@ -40,7 +40,7 @@ const father = topic('sample-topic-father', 'Father', {
   lastSaidAt: '2026-04-19T18:00:00.000Z',
 })
 
-export const sampleTopics: Topic[] = [boat, father]
+export const demoTopics: Topic[] = [boat, father]
 
 const said = [
   {
@@ -59,7 +59,7 @@ const said = [
   },
 ]
 
-export function sampleTopic(id: string): WholeTopic {
+export function demoTopic(id: string): WholeTopic {
   if (id === father.id)
     return {
       ...father,

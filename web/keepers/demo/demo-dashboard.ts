@@ -1,0 +1,46 @@
+import type { Dashboard } from '#contract/keepers/dashboard.ts'
+import { addDays } from '#web/ui/days.ts'
+import { demoJourneys } from './demo-journeys.ts'
+import { demoCalendar, demoMoments, demoOnThisDay } from './demo-moments.ts'
+
+/** Days ago on which nothing was written. */
+const missed = new Set([7, 16, 30, 31, 38])
+
+/** Today in a demo keeper: its moments are always of these days. */
+export function demoDashboard(keeperId: string, date: string): Dashboard {
+  const written = new Map(demoCalendar(keeperId, '0000-01-01', date).map((day) => [day.date, day]))
+  const kept = new Set(demoMoments(keeperId).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
+  const days = Array.from({ length: 42 }, (_, at) => {
+    const ago = 41 - at
+    const day = addDays(date, -ago)
+    const count = written.get(day)?.count ?? (missed.has(ago) ? 0 : 1)
+    return { date: day, count, kept: kept.has(day), mood: written.get(day)?.mood ?? null }
+  })
+  return {
+    counts: {
+      moments: demoMoments(keeperId).length,
+      journeys: demoJourneys.length,
+      paths: demoJourneys.reduce((sum, journey) => sum + journey._count.Path, 0),
+      reflections: 5,
+      cards: 0,
+      cardsEmbedded: 0,
+      voice: 0,
+      echoesReady: 0,
+      logbook: 0,
+      topics: 0,
+    },
+    today: {
+      date,
+      promptId: 'worth-keeping',
+      prompt: 'What is worth keeping from today?',
+      moments: demoMoments(keeperId, { from: date, to: date }),
+    },
+    onThisDay: demoOnThisDay(keeperId, date),
+    streak: { current: 15, longest: 31, graceUsed: true, days },
+    echoesReady: [],
+    pendingSole: null,
+    activeSole: null,
+    suggestions: [],
+    recent: [],
+  }
+}

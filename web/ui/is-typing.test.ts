@@ -1,0 +1,61 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { isTyping, isWriting, takesArrows } from './is-typing.ts'
+
+/** As much of an element as is asked for; tests have no browser around them. */
+class FakeElement extends EventTarget {
+  type = ''
+  role = ''
+  isContentEditable = false
+  closest(selector: string) {
+    return [`[type=${this.type}]`, `[role=${this.role}]`].some((part) => selector.includes(part)) ? this : null
+  }
+}
+class FakeInput extends FakeElement {}
+class FakeTextArea extends FakeElement {}
+class FakeSelect extends FakeElement {}
+
+beforeEach(() => {
+  vi.stubGlobal('Element', FakeElement)
+  vi.stubGlobal('HTMLElement', FakeElement)
+  vi.stubGlobal('HTMLInputElement', FakeInput)
+  vi.stubGlobal('HTMLTextAreaElement', FakeTextArea)
+  vi.stubGlobal('HTMLSelectElement', FakeSelect)
+})
+
+const input = (type: string) => Object.assign(new FakeInput(), { type })
+const element = (more: Partial<FakeElement> = {}) => Object.assign(new FakeElement(), more)
+
+it.each([
+  ['a line of text', input('text')],
+  ['a search', input('search')],
+  ['a number', input('number')],
+  ['a date', input('date')],
+  ['an input of a kind yet to come', input('colour-with-name')],
+  ['a text of several lines', new FakeTextArea()],
+  ['a text that is edited in place', element({ isContentEditable: true })],
+])('%s takes its letters, its undo and its arrows', (_, target) => {
+  expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([true, true, true])
+})
+
+it('a select takes letters and arrows, and has nothing to undo', () => {
+  const target = new FakeSelect()
+  expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, true, true])
+})
+
+it.each([
+  ['a radio', input('radio')],
+  ['a range', input('range')],
+  ['a slider', element({ role: 'slider' })],
+  ['a menu', element({ role: 'menu' })],
+])('%s takes the arrows and leaves letters to the page', (_, target) => {
+  expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, false, true])
+})
+
+it.each([
+  ['a checkbox', input('checkbox')],
+  ['an input that is a button', input('submit')],
+  ['a button', element({ role: 'button' })],
+  ['nothing', null],
+])('%s leaves all of them to the page', (_, target) => {
+  expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, false, false])
+})
