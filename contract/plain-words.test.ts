@@ -30,6 +30,8 @@ it('of a text that was cut off, what only begins goes too', () => {
   expect(plainWords('It was **a very long')).toBe('It was a very long')
   expect(plainWords('See [the flat](https://example.org/some/lo')).toBe('See the flat')
   expect(plainWords('```\ncode that goes on')).toBe('code that goes on')
+  expect(plainWords('```npm start``` runs *it*\nand goes on')).toBe('npm start runs it and goes on')
+  expect(plainWords('```md\n```js\na * b\n```\nafter *all*')).toBe('```js a * b after all')
 })
 
 it('nothing reaches over the end of a paragraph', () => {

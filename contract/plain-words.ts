@@ -1,3 +1,5 @@
+import { fenceAfter } from './code-fence.ts'
+
 type Range = readonly [from: number, to: number]
 
 /** What a reader sees of a Markdown text, on one line. The number of a list stays: `3. May` may be a day. */
@@ -27,7 +29,6 @@ export function withoutMarks(markdown: string): { text: string; seams: number[] 
 
 const byPlace = ([one]: Range, [other]: Range) => one - other
 
-const fence = /^[ \t]*(`{3,}|~{3,})/
 const rule = /^[ \t]*(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$/
 const beginning = /[ \t]*(?:[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)|>[ \t]?|#{1,6}(?:[ \t]+|$))/y
 
@@ -35,15 +36,14 @@ const beginning = /[ \t]*(?:[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)|>[ \t]?|#{1,6}
 function marksOfLines(markdown: string): { marks: Range[]; verbatim: Range[] } {
   const marks: Range[] = []
   const verbatim: Range[] = []
-  let open = ''
+  let open: string | undefined
   let at = 0
   for (const line of markdown.split('\n')) {
     const end = at + line.length
-    const fenced = fence.exec(line)?.[1]
-    if (fenced && (open === '' || fenced.startsWith(open))) {
-      open = open === '' ? fenced : ''
-      marks.push([at, end])
-    } else if (open !== '') verbatim.push([at, end])
+    const before = open
+    open = fenceAfter(line, before)
+    if (open !== before) marks.push([at, end])
+    else if (open) verbatim.push([at, end])
     else if (rule.test(line)) marks.push([at, end])
     else {
       let to = 0

@@ -12,6 +12,12 @@ test('a fence is never cut, open or closed', () => {
   expect(markdownBlocks('```js\na\n\nb\n```\n\nafter')).toEqual(['```js\na\n\nb\n```\n', 'after'])
 })
 
+test('code within words is no fence, and a fence with a language behind it closes none', () => {
+  expect(markdownBlocks('```a``` b\n\nafter')).toEqual(['```a``` b\n', 'after'])
+  expect(markdownBlocks('```md\n```js\n\na\n```\n\nafter')).toEqual(['```md\n```js\n\na\n```\n', 'after'])
+  expect(markdownBlocks('~~~\n```\n\na\n~~~~\n\nafter')).toEqual(['~~~\n```\n\na\n~~~~\n', 'after'])
+})
+
 test('a list whose items stand apart stays one list', () => {
   expect(markdownBlocks('1. a\n\n2. b\n\n   more\n\nText')).toEqual(['1. a\n\n2. b\n\n   more\n', 'Text'])
 })

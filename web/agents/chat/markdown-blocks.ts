@@ -1,3 +1,4 @@
+import { fenceAfter } from '#contract/code-fence.ts'
 import { isTooMuchMarkup } from './too-much-markup.ts'
 
 /**
@@ -10,9 +11,7 @@ export function markdownBlocks(text: string): string[] {
   let fence: string | undefined
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    if (mark && !fence) fence = mark
-    else if (mark && fence && mark.startsWith(fence)) fence = undefined
+    fence = fenceAfter(line, fence)
     block.push(line)
     const next = lines[index + 1]
     const ends = !fence && line.trim() === '' && next !== undefined && next.trim() !== '' && !continues(next, block)

@@ -7,6 +7,7 @@ test.each([
   ['a quote in a quote, many times', '> '.repeat(1000)],
   ['a list in a list, many times', '- '.repeat(1000)],
   ['lists ever further in', Array.from({ length: 300 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n')],
+  ['code within words, begun like a fence', '```\\'.repeat(1000)],
   ['the same in the middle of a text', `Before.\n\n${'**a '.repeat(500)}\n\nAfter.`],
 ])('%s is too much', (_, text) => {
   expect(isTooMuchMarkup(text)).toBe(true)

@@ -1,9 +1,10 @@
+import { fenceAfter } from '#contract/code-fence.ts'
+
 /** Signs in one paragraph: reading them takes time with the square of their number. */
 const mostSigns = 500
 /** Quotes and lists within each other: every one is a call on the stack. */
 const deepest = 100
 
-const fenceMark = /^\s{0,3}(`{3,}|~{3,})/
 const ownParagraph = /^\s*(?:\||#|[-*+]\s|\d{1,9}[.)]\s)/
 const container = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 
@@ -12,10 +13,9 @@ export function isTooMuchMarkup(text: string): boolean {
   let signs = 0
   let fence: string | undefined
   for (const line of text.split('\n')) {
-    const mark = fenceMark.exec(line)?.[1]
-    if (mark && !fence) fence = mark
-    else if (mark && fence && mark.startsWith(fence)) fence = undefined
-    if (fence || mark) continue
+    const before = fence
+    fence = fenceAfter(line, before)
+    if (fence || before) continue
     if (line.trim() === '' || ownParagraph.test(line)) signs = 0
     signs += line.match(/[*_~[\]`<]/g)?.length ?? 0
     if (signs > mostSigns || depthOf(line) > deepest) return true
