@@ -76,7 +76,7 @@ test('several files show their progress each, are there after a reload, and no c
   for (const { name } of files) await expect(card(page, name)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Uploads' })).toHaveCount(0)
   await expect(card(page, 'Choir list.txt')).toContainText(/text, 15 Bytes, \w{3} \d{1,2}, \d{4}/)
-  await expect(page.getByText(/ of .*GB used/)).toBeVisible()
+  await expect(page.getByText(/^Keeper takes .* of the .*GB that this browser gives it$/)).toBeVisible()
 
   const other = await context.newPage()
   await other.goto('/library')

@@ -8,9 +8,11 @@ async function addWaypoint(page: Page, path: Locator, title: string, more: { not
   await path.getByRole('button', { name: 'Add waypoint' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill(title)
-  if (more.note) await dialog.getByLabel('Note').fill(more.note)
   if (more.due) await dialog.getByLabel('Due').fill(more.due)
-  await dialog.getByRole('button', { name: 'Add waypoint' }).click()
+  if (more.note) {
+    await dialog.getByLabel('Note').fill(more.note)
+    await page.keyboard.press('Control+Enter')
+  } else await dialog.getByRole('button', { name: 'Add waypoint' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(path.getByRole('heading', { name: title })).toBeVisible()
 }

@@ -7,6 +7,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -98,7 +99,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
   }
 
   return (
-    <form onSubmit={submit} noValidate className="flex max-w-[560px] flex-col gap-4">
+    <form onKeyDown={onSubmitKey} onSubmit={submit} noValidate className="flex max-w-[560px] flex-col gap-4">
       {failure && (
         <Banner tone="error" onDismiss={() => setFailure(undefined)}>
           <span className="font-semibold">{failure.text}</span>

@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { WordsKept } from '#web/offline/words-kept.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -48,7 +47,7 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
       onClose={onClose}
       onCancel={discard}
       title="Edit document"
-      form={{ onSubmit: save, onKeyDown: onSendKey(() => void save()), className: 'flex flex-col gap-4' }}
+      form={{ onSubmit: save, className: 'flex flex-col gap-4' }}
       submitLabel="Save"
       busy={busy}
       stays

@@ -17,7 +17,7 @@ export function RoomLine({ room }: { room: Room | null | undefined }) {
     <div className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
       <span className="flex items-center gap-1.5">
         <HardDrive aria-hidden size={14} />
-        {formatSize(used)} of {formatSize(quota)} used
+        Keeper takes {formatSize(used)} of the {formatSize(quota)} that this browser gives it
       </span>
       <ProgressBar
         label="Room used in this browser"

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { StaleBanner } from './stale-banner.tsx'
 import type { KeptForm as Form } from './use-kept-form.ts'
@@ -25,6 +26,7 @@ export function KeptForm({ form, label, noun, saveLabel, onCancel, note, childre
     <form
       aria-label={label}
       noValidate
+      onKeyDown={onSubmitKey}
       onSubmit={(event) => {
         event.preventDefault()
         form.save()

@@ -14,6 +14,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { Time } from '#web/ui/time.tsx'
@@ -148,7 +149,7 @@ function NoteForm({ person, onTold }: PartProps) {
     }
   }
   return (
-    <form onSubmit={save} className="mt-5">
+    <form onKeyDown={onSubmitKey} onSubmit={save} className="mt-5">
       <ReadOnlyWhile while={busy}>
         <TextArea
           label="Note"

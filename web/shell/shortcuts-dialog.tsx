@@ -30,9 +30,12 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
   )
 }
 
+/** A group of more goes over from one column into the next. */
+const longestWhole = 6
+
 function Shortcuts({ group: { where, shortcuts } }: { group: ShortcutGroup }) {
   return (
-    <section aria-label={where} className="mb-5">
+    <section aria-label={where} className={shortcuts.length <= longestWhole ? 'mb-5 break-inside-avoid' : 'mb-5'}>
       <h3 className="mb-2 break-after-avoid font-sans text-small font-semibold tracking-normal text-muted-foreground">
         {where}
       </h3>

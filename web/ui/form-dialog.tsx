@@ -1,6 +1,7 @@
 import { type ComponentProps, useId } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
+import { onSubmitKey } from './on-send-key.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'footer'> {
   open?: boolean
@@ -53,7 +54,7 @@ export function FormDialog({
         </>
       }
     >
-      <form noValidate {...form} id={id}>
+      <form noValidate onKeyDown={onSubmitKey} {...form} id={id}>
         {children}
       </form>
     </Dialog>

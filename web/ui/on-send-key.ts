@@ -10,3 +10,12 @@ export function onSendKey(send: () => void) {
     send()
   }
 }
+
+/** For `onKeyDown` of a form: the same keys press its button, which may be held just now. */
+export function onSubmitKey(event: KeyboardEvent<HTMLFormElement>): void {
+  const form = event.currentTarget
+  onSendKey(() => {
+    for (const control of form.elements)
+      if (control instanceof HTMLButtonElement && control.type === 'submit') return control.click()
+  })(event)
+}

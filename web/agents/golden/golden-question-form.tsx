@@ -5,6 +5,7 @@ import { ApiError, call } from '#web/api.ts'
 import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { Button } from '#web/ui/button.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -70,6 +71,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
 
   return (
     <form
+      onKeyDown={onSubmitKey}
       onSubmit={submit}
       aria-label={saved ? 'Change the golden question' : 'New golden question'}
       className="flex flex-col gap-3.5 rounded-md border border-border bg-card p-4"

@@ -6,6 +6,7 @@ import { ConflictDialog, conflictOf, orAskAgain } from '#web/offline/conflict-di
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
@@ -61,7 +62,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
   }
 
   return (
-    <form onSubmit={save} className="flex flex-col gap-3">
+    <form onKeyDown={onSubmitKey} onSubmit={save} className="flex flex-col gap-3">
       <ReadOnlyWhile while={busy !== undefined}>
         <TextArea
           label={<span className="font-mono">{text.scope}</span>}

@@ -7,6 +7,7 @@ import { editAddress } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api.ts'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { RangeField } from '#web/ui/range-field.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -65,6 +66,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
   return (
     <form
       noValidate
+      onKeyDown={onSubmitKey}
       onSubmit={(event) => {
         event.preventDefault()
         void form.save()

@@ -4,6 +4,7 @@ import { call } from '#web/api.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/keeper-types-query.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { TypeFields } from '#web/keepers/types/type-form.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
 import { FactList } from './fact-list.tsx'
@@ -45,6 +46,7 @@ function TypeForm({ type, frameKey }: { type: KeeperType; frameKey: string }) {
   return (
     <form
       noValidate
+      onKeyDown={onSubmitKey}
       onSubmit={(event) => {
         event.preventDefault()
         void form.save()

@@ -23,7 +23,7 @@ export function ConfigPanel(props: FrameBodyProps) {
   const [choosing, setChoosing] = useState(false)
   const mayChange = surroundings.mode === 'edit'
   if (surroundings.mode === 'sample') return <SampleSettings />
-  if (surroundings.linkToken) return <FrameNote>Settings are shown only to who is signed in.</FrameNote>
+  if (surroundings.linkToken) return <FrameNote>Settings are not shown by a link.</FrameNote>
 
   const id = entity === 'board' ? null : entityOf(entity, entityId, props)
   const chooseAnother = mayChange ? () => setChoosing(true) : undefined

@@ -18,7 +18,7 @@ export function DialogFrame(props: FrameBodyProps) {
   const content = readContent('dialog', frame.data.content)
   const agentId = agentOf(content.agentId, props)
   if (surroundings.mode === 'sample') return <SampleChat name={frame.data.name} />
-  if (surroundings.linkToken) return <FrameNote>Chats are shown only to who is signed in.</FrameNote>
+  if (surroundings.linkToken) return <FrameNote>Chats are not shown by a link.</FrameNote>
   const mayChange = surroundings.mode === 'edit'
   if (!agentId) {
     if (!mayChange) return <FrameNote>No agent was chosen here yet.</FrameNote>

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { changeFrame } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useFrame } from '../document/use-board-editor.tsx'
@@ -89,7 +90,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
           {words && <CopyButton text={words}>Copy</CopyButton>}
         </p>
       )}
-      <form id={formId} noValidate onSubmit={save}>
+      <form id={formId} noValidate onKeyDown={onSubmitKey} onSubmit={save}>
         <fieldset disabled={off} className="flex min-w-0 flex-col gap-5">
           {draft.restored && !isKept && <WordsKept />}
           <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">

@@ -27,7 +27,7 @@ export function PreviewFrame(props: FrameBodyProps) {
     )
   }
   if (surroundings.mode === 'sample') return <SamplePreview />
-  if (surroundings.linkToken) return <FrameNote>What stands here is shown only to who is signed in.</FrameNote>
+  if (surroundings.linkToken) return <FrameNote>What stands here is not shown by a link.</FrameNote>
   const shown = shownEntity(content, props)
   if ((!shown && mayChange) || choosing) {
     return (

@@ -34,7 +34,7 @@ export function RoomsNav({ keeper, counts }: { keeper: Keeper; counts: Dashboard
     <nav
       aria-label="Pages of this keeper"
       data-chrome
-      className="-mx-2 mb-5 flex gap-x-1 overflow-x-auto phone:-mx-4 phone:px-2"
+      className="-mx-2 mb-5 flex flex-wrap gap-x-1 phone:-mx-4 phone:flex-nowrap phone:overflow-x-auto phone:px-2"
     >
       {rooms.map(({ to, label, Icon, count, asks }) => (
         <Link

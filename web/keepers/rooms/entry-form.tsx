@@ -3,6 +3,7 @@ import { WordsKept } from '#web/offline/words-kept.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { focusFirstWrong } from '#web/ui/focus-first-wrong.ts'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { WriteError } from './room-parts.tsx'
 import type { EntryEditor } from './use-entry-editor.tsx'
@@ -25,6 +26,7 @@ export function EntryForm({ editor, label, saveLabel, onClose, children }: Entry
         noValidate
         aria-label={label}
         className="flex flex-col gap-4"
+        onKeyDown={onSubmitKey}
         onSubmit={(event) => {
           event.preventDefault()
           void editor.save()

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { KeeperFields } from './keeper-fields.tsx'
 import type { KeeperEdit } from './use-keeper-edit.tsx'
@@ -12,7 +13,7 @@ export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
     if (edit.canSave) void edit.save()
   }
   return (
-    <form aria-label="Edit keeper" onSubmit={submit} className="flex flex-col gap-5">
+    <form aria-label="Edit keeper" onKeyDown={onSubmitKey} onSubmit={submit} className="flex flex-col gap-5">
       {edit.error && <Banner tone="error">{edit.error}</Banner>}
       <ReadOnlyWhile while={edit.isSaving}>
         <KeeperFields values={edit.values} onChange={edit.setValues} errors={edit.fieldErrors} />

@@ -8,6 +8,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { makeKeeper } from '../make-keeper.ts'
@@ -56,7 +57,7 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
 
   return (
     <Card>
-      <form aria-label="New keeper" onSubmit={create} className="flex flex-col gap-5">
+      <form aria-label="New keeper" onKeyDown={onSubmitKey} onSubmit={create} className="flex flex-col gap-5">
         {failure !== undefined && <Banner tone="error">{keeperFailureText(failure, 'Failed to create keeper')}</Banner>}
         <ReadOnlyWhile while={isSaving}>
           <KeeperFields
