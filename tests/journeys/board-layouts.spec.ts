@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Board, Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 import { makeFrame, type NewFrameOptions } from '#web/boards/document/board-document.ts'
@@ -24,7 +24,7 @@ const snippets = (count: number) =>
 async function aBoard(
   page: Page,
   keeper: BuiltKeeper,
-  { frames, config = {}, at = 'preview' }: { frames: Frame[]; config?: object; at?: 'layout' | 'preview' },
+  { frames, config = {}, at = 'preview' }: { frames: Frame[]; config?: object; at?: 'layout' | 'preview' | 'edit' },
 ) {
   const { token, user } = await arrive(page, keeper, 'ada')
   const ask = async <Data>(to: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
@@ -230,6 +230,50 @@ test('a layout, an order and Arrange are chosen, undone and saved', async ({ pag
   await expect(page.locator('[data-fixed-note]')).toHaveCount(0)
   await carry()
   await expect.poll(place).not.toBe(before)
+})
+
+/** Ada's board with the roles of a domain in a frame, Ben's among them, and an edit of the board that can be undone. */
+async function rolesOnCanvas(page: Page, keeper: BuiltKeeper) {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const frames = [frame('role_manager', 'Roles', 0), frame('code_snippet', 'Words', 12)]
+  const { ask } = await aBoard(page, keeper, { frames, at: 'edit' })
+  const ben = await isRegistered(keeper, 'ben')
+  const [domain] = await ask<{ id: string }[]>('/api/domains/my')
+  await ask(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
+  await page.reload()
+  const bensRole = frameOf(page, 'Roles').getByLabel('Role of Ben Haugen')
+  await expect(bensRole).toHaveValue('user')
+  await button(page, 'Add Code Snippet').click()
+  const nodes = page.locator('.react-flow__node')
+  await expect(nodes).toHaveCount(3)
+  return { bensRole, nodes }
+}
+
+test('an open list takes every key until it is closed, in a frame and in a dialog', async ({ page, keeper }) => {
+  const { bensRole, nodes } = await rolesOnCanvas(page, keeper)
+  const isOpen = (list: Locator) => list.evaluate((select) => select.matches(':open'))
+  await bensRole.click()
+  await expect.poll(() => isOpen(bensRole)).toBe(true)
+  await page.keyboard.press('Control+z')
+  await expect(nodes).toHaveCount(3)
+  expect(await isOpen(bensRole)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => isOpen(bensRole)).toBe(false)
+  await expect(bensRole).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(nodes.filter({ has: frameOf(page, 'Roles') })).toBeFocused()
+
+  await frameOf(page, 'Words').locator('[data-frame-head]').click()
+  await page.locator('[data-selection-bar]').getByRole('button', { name: 'Settings', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const language = dialog.getByLabel('Language')
+  await language.click()
+  await expect.poll(() => isOpen(language)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => isOpen(language)).toBe(false)
+  await expect(language).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
 })
 
 test('roles, waypoints and what was learned are changed from frames, as far as one may @at-length', async ({
