@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent as KeyDown, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
@@ -24,12 +24,14 @@ export interface RoleChanges {
   dismissFailure: () => void
   /** For who listens. */
   said: string
+  /** Ctrl+Z takes back the last change that came to be, pressed within what this is put on; with none it goes on. */
+  takeUndoKey: (event: KeyDown) => void
 }
 
 interface Options {
   /** Tells on the page that the role is updated; without it the toast does. */
   onDone?: () => void
-  /** Whether Ctrl+Z takes back the last change that came to be: not where it undoes edits of something else. */
+  /** Whether Ctrl+Z takes it back on the whole page: not where it undoes edits of something else. */
   takesUndoKey?: boolean
 }
 
@@ -110,9 +112,7 @@ export function useRoleChanges(
   useEffect(() => {
     if (!takesUndoKey) return
     function keyDown(event: KeyboardEvent) {
-      if (event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return
-      // In a select it holds: a role was chosen there a moment ago.
-      if (isWriting(event.target)) return
+      if (!isUndoKey(event)) return
       event.preventDefault()
       undo()
     }
@@ -120,5 +120,16 @@ export function useRoleChanges(
     return () => removeEventListener('keydown', keyDown)
   }, [takesUndoKey])
 
-  return { people: shown, change, failure, dismissFailure: () => setFailure(undefined), said }
+  function takeUndoKey(event: KeyDown) {
+    if (done.current.length === 0 || !isUndoKey(event)) return
+    event.preventDefault()
+    undo()
+  }
+
+  return { people: shown, change, failure, dismissFailure: () => setFailure(undefined), said, takeUndoKey }
+}
+
+/** In a select too: a role was chosen there a moment ago. */
+function isUndoKey({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent | KeyDown): boolean {
+  return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isWriting(target)
 }

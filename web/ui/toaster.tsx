@@ -8,8 +8,8 @@ export function Toaster() {
       position="bottom-center"
       visibleToasts={1}
       duration={5000}
-      offset={24}
-      mobileOffset={16}
+      offset={{ bottom: 'var(--k-toast-bottom, 24px)' }}
+      mobileOffset={{ bottom: 'var(--k-toast-bottom, 16px)' }}
       containerAriaLabel="Notices"
       toastOptions={{ unstyled: true, className: 'w-full' }}
     />

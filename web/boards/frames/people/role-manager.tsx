@@ -14,7 +14,7 @@ const mostShown = 100
 
 /**
  * The role of each member, to be changed in place by who manages the members. Not an edit of the board: its undo does not
- * reach it, so the change says so itself and can be taken back there.
+ * reach it, so the change says so itself and is taken back there, or by Ctrl+Z within the frame.
  */
 export function RoleManagerFrame(props: FrameBodyProps) {
   return <OfPeople {...props}>{(people) => <Roles {...people} />}</OfPeople>
@@ -28,7 +28,8 @@ function Roles({ domain, people }: PeopleOfFrame) {
   const found = members.filter(({ name, email }) => `${name ?? ''} ${email ?? ''}`.toLowerCase().includes(word))
   const mayChange = members.some((person) => person.mayChange)
   return (
-    <div className="@container flex min-h-full flex-col gap-2 px-3 py-2.5">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the controls within
+    <div onKeyDown={roles.takeUndoKey} className="@container flex min-h-full flex-col gap-2 px-3 py-2.5">
       <p className="text-small text-muted-foreground">
         {mayChange
           ? `Roles in ${domain.name} count at once.`
