@@ -1,5 +1,5 @@
 import { cast } from '../cast.ts'
-import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
+import { arrive, conversation, expect, isRegistered, register, signIn, test } from './fixtures.ts'
 import { adaWithKeeper } from './on-the-road.ts'
 import { takeSession } from './take-session.ts'
 
@@ -143,6 +143,58 @@ test('signing out in one tab ends the session in the other', async ({ page, keep
   await expect(otherTab.getByRole('heading', { name: 'Manage Agents' })).toBeVisible()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(otherTab).toHaveURL(/\/login/)
+})
+
+test('signing out in one tab leaves the chat with Kip in the other to a visitor, whose page asks for nothing said before', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  watch.expectEndOfSession()
+  await arrive(page, keeper, 'ada', { path: '/root' })
+  const chat = await context.newPage()
+  await watch.over(chat)
+  await chat.goto('/kip')
+  await chat.getByLabel('Write to Kip').fill('What repeats this week?')
+  await chat.keyboard.press('Enter')
+  await expect(conversation(chat).getByText('You asked about', { exact: false })).toBeVisible()
+  await expect(chat).toHaveURL(/sessionId=/)
+  const before = new URL(chat.url()).searchParams.get('sessionId') ?? ''
+  const askedFor: string[] = []
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  chat.on('request', (request) => request.url().includes(before) && askedFor.push(request.url()))
+  await expect(chat.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
+  await expect(chat.getByText('What repeats this week?')).toHaveCount(0)
+  await expect(chat).not.toHaveURL(new RegExp(before))
+  await expect(chat).toHaveURL(/sessionId=/)
+  await chat.reload()
+  await expect(chat.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
+  await expect(chat.getByText('The session in this address is not yours, or is gone.', { exact: false })).toHaveCount(0)
+  expect(askedFor).toEqual([])
+})
+
+test('signing in in one tab leaves the conversation of the visitor in the other, for one with who has come', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  await isRegistered(keeper, 'ada')
+  await page.goto('/login')
+  const chat = await context.newPage()
+  await watch.over(chat)
+  await chat.goto('/kip')
+  await chat.getByLabel('Write to Kip').fill('What repeats this week?')
+  await chat.keyboard.press('Enter')
+  await expect(conversation(chat).getByText('You asked about', { exact: false })).toBeVisible()
+  const before = new URL(chat.url()).searchParams.get('sessionId') ?? ''
+  await signIn(page, 'ada')
+  await expect(chat.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
+  await expect(chat).not.toHaveURL(new RegExp(before))
+  await expect(chat).toHaveURL(/sessionId=/)
+  await expect(chat.getByRole('status').filter({ hasText: 'The session in this address' })).toHaveCount(0)
 })
 
 test('somebody else who signs in in another tab finds nothing of the one before in this one', async ({

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
@@ -14,6 +14,7 @@ import {
   storeUser,
   userKey,
 } from './stored-session.ts'
+import { useAnswersOfPerson } from './use-answers-of-person.ts'
 
 export { useAuth } from './auth-context.tsx'
 
@@ -25,7 +26,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<StoredSession | null>(null)
   const [isLoading, setLoading] = useState(true)
   const [endedByServer, setEndedByServer] = useState(false)
-  const queries = useQueryClient()
 
   const adopt = useCallback((next: StoredSession | null) => {
     setSession((present) => (present?.token === next?.token && sameUser(present, next) ? present : next))
@@ -68,17 +68,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => pageBelongsTo(person), [person])
 
   const token = session?.token ?? null
-  const signedOut = !isLoading && token === null
-  useEffect(() => {
-    if (signedOut) queries.clear()
-  }, [signedOut, queries])
-
   const { data, error, refetch } = useQuery({
     queryKey: ['session', token],
     queryFn: ({ signal }) => askForSession(signal),
     enabled: token !== null,
     staleTime: 60_000,
   })
+  // After the question for the session, so that nobody asks for that of who has left.
+  useAnswersOfPerson(token !== null)
   const facts = token === null ? undefined : data
 
   const login = useCallback((data: Partial<SignedIn> | null | undefined) => {

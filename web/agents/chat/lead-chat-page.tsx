@@ -11,6 +11,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { findSample } from '../sample-agents.ts'
 import { LeadChat } from './lead-chat.tsx'
+import { useSessionLeftBehind } from './use-session-left-behind.ts'
 
 const DebugModal = lazy(() =>
   import('#web/diagnostics/debug-modal.tsx').then((module) => ({ default: module.DebugModal })),
@@ -65,6 +66,7 @@ function Lead() {
   // /kip and /ceox are routes of their own.
   const slug = agentSlug ?? pathname.split('/')[1] ?? ''
   const queries = useQueryClient()
+  const isAnothersSession = useSessionLeftBehind(isLoading ? undefined : isAuthenticated)
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: ['lead', slug, isAuthenticated],
     queryFn: ({ signal, queryKey }) => findLead(slug, signal, queries.getQueryData<Found>(queryKey)),
@@ -84,7 +86,7 @@ function Lead() {
     }
   }, [name])
 
-  if (isPending) return <LoadingText />
+  if (isPending || isAnothersSession) return <LoadingText />
   if (data) {
     const { agent, offline } = data
     // The signed-in see every agent of theirs under its slug; only a Lead has a chat page.
