@@ -197,6 +197,20 @@ test('signing in in one tab leaves the conversation of the visitor in the other,
   await expect(chat.getByRole('status').filter({ hasText: 'The session in this address' })).toHaveCount(0)
 })
 
+test('who talked with Kip as a visitor and then signs in does not ask for that conversation as a person', async ({
+  page,
+  keeper,
+}) => {
+  await isRegistered(keeper, 'ada')
+  await page.goto('/kip')
+  await page.getByLabel('Write to Kip').fill('What repeats this week?')
+  await page.keyboard.press('Enter')
+  await expect(conversation(page).getByText('You asked about', { exact: false })).toBeVisible()
+  await signIn(page, 'ada')
+  await page.goto('/kip')
+  await expect(page.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
+})
+
 test('somebody else who signs in in another tab finds nothing of the one before in this one', async ({
   page,
   keeper,

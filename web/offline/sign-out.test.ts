@@ -15,9 +15,11 @@ function storageOf(entries: Record<string, string>): Storage {
 
 it('after sign-out this browser no longer says which chats were had; what belongs to the browser stays', () => {
   vi.stubGlobal('localStorage', storageOf({ 'keeper-theme': 'dark' }))
-  rememberSession('kip', 'a-session')
-  rememberSession('frame-f1', 'another-session')
-  expect(rememberedSession('kip')).toBe('a-session')
+  rememberSession('kip', true, 'a-session')
+  rememberSession('kip', false, 'one-before')
+  rememberSession('frame-f1', true, 'another-session')
+  expect(rememberedSession('kip', true)).toBe('a-session')
+  expect(rememberedSession('kip', false)).toBe('one-before')
   leaveNothing('somebody')
   expect({ ...localStorage }).toEqual({ 'keeper-theme': 'dark' })
 })

@@ -1,21 +1,22 @@
 import { chatKeyPrefix } from '#web/api-token.ts'
 import { type KeptDraft, keptDraft } from '../form/kept-draft.ts'
 
-const keyFor = (slug: string) => `${chatKeyPrefix}${slug}`
+/** A visitor's session is none of the person who signs in later, nor the other way round; no slug has a slash. */
+const keyFor = (slug: string, signedIn: boolean) => `${chatKeyPrefix}${signedIn ? '' : 'visitor/'}${slug}`
 
 /** Which session this browser last had with an agent. */
-export function rememberedSession(slug: string): string | undefined {
+export function rememberedSession(slug: string, signedIn: boolean): string | undefined {
   try {
-    return localStorage.getItem(keyFor(slug)) ?? undefined
+    return localStorage.getItem(keyFor(slug, signedIn)) ?? undefined
   } catch {
     return undefined
   }
 }
 
-export function rememberSession(slug: string, sessionId: string | null): void {
+export function rememberSession(slug: string, signedIn: boolean, sessionId: string | null): void {
   try {
-    if (sessionId) localStorage.setItem(keyFor(slug), sessionId)
-    else localStorage.removeItem(keyFor(slug))
+    if (sessionId) localStorage.setItem(keyFor(slug, signedIn), sessionId)
+    else localStorage.removeItem(keyFor(slug, signedIn))
   } catch {}
 }
 

@@ -27,7 +27,7 @@ export async function openChatSession({ agent, wantedId, signedIn, place }: Want
   if (!agent.memory_enabled) return { id: null, messages: [] }
   let notice: string | undefined
   try {
-    const remembered = rememberedSession(place ?? agent.slug)
+    const remembered = rememberedSession(place ?? agent.slug, signedIn)
     for (const id of new Set([wantedId, remembered])) {
       if (!id) continue
       const messages = await findMessages(id, agent.id)

@@ -69,10 +69,10 @@ export function useChat(options: ChatOptions) {
     (id: string | null) => {
       openNow.current = id
       setSessionId(id)
-      rememberSession(place ?? agent.slug, id)
+      rememberSession(place ?? agent.slug, signedIn, id)
       latest.current.onSession(id)
     },
-    [agent.slug, place],
+    [agent.slug, place, signedIn],
   )
 
   const hear = useCallback(
