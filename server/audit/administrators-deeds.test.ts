@@ -47,12 +47,12 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     await budget(cleo, 'visitors', 3)
     await budget(cleo, 'visitors', null)
     expect(await linesOf(ofMoney)).toEqual([
-      [cleo.id, 'budget-set', 'platform', { from: 'no limit', to: '$20' }],
-      [cleo.id, 'budget-set', 'platform', { from: '$20', to: '$12.5', warnAtPercent: '50' }],
+      [cleo.id, 'budget-set', 'platform', { from: 'no limit', to: '$20.00' }],
+      [cleo.id, 'budget-set', 'platform', { from: '$20.00', to: '$12.50', warnAtPercent: '50' }],
       [cleo.id, 'budget-set', 'platform', { warnAtPercent: '60' }],
-      [cleo.id, 'budget-set', 'each_person', { from: 'no limit', to: '$2' }],
-      [cleo.id, 'budget-set', 'visitors', { from: '$1', to: '$3' }],
-      [cleo.id, 'budget-set', 'visitors', { from: '$3', to: 'no limit' }],
+      [cleo.id, 'budget-set', 'each_person', { from: 'no limit', to: '$2.00' }],
+      [cleo.id, 'budget-set', 'visitors', { from: '$1.00', to: '$3.00' }],
+      [cleo.id, 'budget-set', 'visitors', { from: '$3.00', to: 'no limit' }],
     ])
   })
 
@@ -90,11 +90,16 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     await price(cleo, 'gpt-new', 3, 4)
     await removePrice(cleo, 'gpt-new')
     expect(await linesOf(ofMoney)).toEqual([
-      [cleo.id, 'model-price-set', 'openai/gpt-4o', { from: '$2.5 in, $10 out', to: '$1 in, $20 out' }],
-      [cleo.id, 'model-price-set', 'openai/gpt-4o', { from: '$1 in, $20 out', to: '$1 in, $0.000001 out' }],
-      [cleo.id, 'model-price-removed', 'openai/gpt-4o', { from: '$1 in, $0.000001 out', to: '$2.5 in, $10 out' }],
-      [cleo.id, 'model-price-set', 'openai/gpt-new', { from: null, to: '$3 in, $4 out' }],
-      [cleo.id, 'model-price-removed', 'openai/gpt-new', { from: '$3 in, $4 out', to: null }],
+      [cleo.id, 'model-price-set', 'openai/gpt-4o', { from: '$2.50 in, $10.00 out', to: '$1.00 in, $20.00 out' }],
+      [cleo.id, 'model-price-set', 'openai/gpt-4o', { from: '$1.00 in, $20.00 out', to: '$1.00 in, $0.000001 out' }],
+      [
+        cleo.id,
+        'model-price-removed',
+        'openai/gpt-4o',
+        { from: '$1.00 in, $0.000001 out', to: '$2.50 in, $10.00 out' },
+      ],
+      [cleo.id, 'model-price-set', 'openai/gpt-new', { from: null, to: '$3.00 in, $4.00 out' }],
+      [cleo.id, 'model-price-removed', 'openai/gpt-new', { from: '$3.00 in, $4.00 out', to: null }],
     ])
   })
 

@@ -91,6 +91,13 @@ test('a deactivated account cannot sign in and says why; reactivated it can; the
   await page.getByLabel('From (UTC)').fill('2001-01-01')
   await page.getByLabel('To (UTC)').fill('2001-01-02')
   await expect(page.getByText('Nothing fits these filters.')).toBeVisible()
+  await expect(
+    page.getByText(/links to boards, .*budgets, prices, context texts and the agents of Keeper/),
+  ).toBeVisible()
+  await page.getByLabel('From (UTC)').fill('2001-01-03')
+  await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('This is later than To.')
+  await page.getByLabel('To (UTC)').fill('2001-01-03')
+  await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(log.getByRole('row').filter({ hasText: cast.cleo.name }).first()).toBeVisible()
   await page.getByRole('searchbox', { name: 'Find a person...' }).fill('ben@')

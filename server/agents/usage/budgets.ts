@@ -6,6 +6,7 @@ import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { dollarWords } from './dollar-words.ts'
 import { dayWindow, monthWindow, type SpendWindow, spentIn } from './spend-windows.ts'
 import { defaultVisitorsDailyMicros, eachPersonBucket, mineBucket } from './spending-limits.ts'
 
@@ -101,7 +102,7 @@ function budgetWrite(
 
 function budgetAudit(services: Services, person: Person, scope: BudgetScope, before: BudgetRow, after: BudgetRow) {
   const limitWords = ({ limit_micros }: BudgetRow) =>
-    limit_micros === null ? 'no limit' : `$${limit_micros / 1_000_000}`
+    limit_micros === null ? 'no limit' : dollarWords(limit_micros / 1_000_000)
   return auditing(services, {
     action: 'budget-set',
     actor: person,

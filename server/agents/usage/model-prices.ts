@@ -7,6 +7,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { listPrices } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
+import { dollarWords } from './dollar-words.ts'
 import { forgetPrices } from './price-book.ts'
 
 /** Every known price: those that come with Keeper under those set here, by provider and model. */
@@ -109,13 +110,15 @@ function asLookedAt({ provider, model, input_micros, output_micros }: OwnPriceRo
 }
 
 function priceWords({ input_micros, output_micros }: Pick<OwnPriceRow, 'input_micros' | 'output_micros'>): string {
-  return `$${input_micros / 1_000_000} in, $${output_micros / 1_000_000} out`
+  return inAndOut(input_micros / 1_000_000, output_micros / 1_000_000)
 }
 
 function listPriceWords({ provider, model }: PricedModel): string | null {
   const price = listPrices.find((each) => each.provider === provider && each.model === model)
-  return price ? `$${price.input} in, $${price.output} out` : null
+  return price ? inAndOut(price.input, price.output) : null
 }
+
+const inAndOut = (input: number, output: number) => `${dollarWords(input)} in, ${dollarWords(output)} out`
 
 function ownView(row: Omit<OwnPriceRow, 'updated_by'>): ModelPrice {
   return {

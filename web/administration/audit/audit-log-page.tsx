@@ -89,16 +89,16 @@ function AuditLog() {
           {failure}
         </Banner>
       )}
-      <div className="mb-4 flex flex-wrap items-end gap-3">
+      <div className="mb-4 flex flex-wrap items-start gap-3">
         <PersonFilter
           value={filter.userId}
           onValueChange={(userId) => narrow({ userId })}
-          className="w-[240px] phone:w-full"
+          className="w-[240px] pt-6 phone:w-full phone:pt-0"
         />
         <SelectField
           label="Action"
           labelHidden
-          className="w-[220px] phone:w-full"
+          className="w-[220px] pt-6 phone:w-full phone:pt-0"
           value={filter.action ?? ''}
           onChange={({ currentTarget }) => narrow({ action: currentTarget.value as AuditAction | '' })}
           options={[
@@ -111,6 +111,7 @@ function AuditLog() {
           label="From (UTC)"
           className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
           value={filter.from ?? ''}
+          error={filter.from && filter.to && filter.from > filter.to ? 'This is later than To.' : undefined}
           onChange={({ currentTarget }) => narrow({ from: currentTarget.value })}
         />
         <TextField
@@ -120,7 +121,7 @@ function AuditLog() {
           value={filter.to ?? ''}
           onChange={({ currentTarget }) => narrow({ to: currentTarget.value })}
         />
-        <span className="flex flex-1 justify-end gap-2 phone:basis-full">
+        <span className="flex flex-1 justify-end gap-2 self-end phone:basis-full">
           {narrowed && (
             <Button variant="plain" onClick={() => setParams({}, { replace: true })}>
               Clear filters
@@ -147,7 +148,8 @@ function AuditLog() {
         </Card>
       ) : events ? (
         <EmptyPanel drawing="path" title={narrowed ? 'Nothing fits these filters.' : 'Nothing is written down yet.'}>
-          Sign-ins, roles, accounts, domains and platform keys are written down here.
+          Written down here are sign-ins, roles, accounts, domains, links to boards, platform keys, budgets, prices,
+          context texts and the agents of Keeper.
         </EmptyPanel>
       ) : pages.isError ? (
         <LogFailed reason={pages.error} onRetry={() => pages.refetch()} retrying={pages.isFetching} />

@@ -1,4 +1,9 @@
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { forWhom, roleHolders, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
+import { budgetNames } from '#web/agents/usage/usage-queries.ts'
+import { roleNames } from '#web/domain-role-words.ts'
+import { counted } from '#web/ui/counted.ts'
 
 /** What was done, in the past tense, in the order of the filter. */
 export const auditWords: Record<AuditAction, string> = {
@@ -71,10 +76,52 @@ export function domainWords(domain: AuditEvent['domain']): string {
   return domain ? (domain.name ?? `A domain that is gone (${domain.id.slice(-8)})`) : ''
 }
 
-/** What it was about: the subject, and what changed from what to what. */
-export function subjectWords({ subject, details }: Pick<AuditEvent, 'subject' | 'details'>): string {
+const endOf = (id: string) => id.slice(-8)
+const listed = (value: string) => value.split(/,? /).filter(Boolean)
+
+/** Words of each key of the details, beside `from` and `to`; '' is nothing worth a word. A page shows no other key. */
+export const detailWords: Record<string, (value: string) => string> = {
+  boardId: (id) => `Board ${endOf(id)}`,
+  keeperId: (id) => `Keeper ${endOf(id)}`,
+  journeyId: (id) => `Journey ${endOf(id)}`,
+  parts: (parts) => `with ${listed(parts).map(partName).join(', ')}`,
+  roles: (roles) => `for ${forWhom(memberRoles.filter((role) => listed(roles).includes(role)))}`,
+  ...Object.fromEntries(memberRoles.map((role) => [role, (right: string) => rightWords(role, right)])),
+  changed: (columns) =>
+    listed(columns)
+      .map((column) => domainColumns[column] ?? 'something else')
+      .join(', '),
+  warnAtPercent: (percent) => `warns at ${percent} %`,
+  agents: (slugs) => (slugs === 'none' ? 'no agent changed' : `changed ${slugs}`),
+  applied: (migrations) => (migrations === 'none' ? 'no migration was pending' : `applied ${migrations}`),
+  errors: (count) => (count === '0' ? '' : counted(Number(count), 'error')),
+}
+
+const domainColumns: Record<string, string> = {
+  name: 'the name',
+  slug: 'the slug',
+  description: 'the description',
+  lead_agent_id: 'the lead agent',
+}
+
+const partName = (part: string) => (sharedPartNames as Record<string, string>)[part] ?? part
+
+function rightWords(role: MemberRole, right: string): string {
+  return right === 'none' ? '' : `${roleHolders[role]} may ${right}`
+}
+
+/** Roles in a domain have names; those of the platform are their own. */
+function named(action: AuditAction, word: string | null | undefined): string | null | undefined {
+  const ofDomain = action.startsWith('member-') || action.startsWith('invitation-') || action === 'domain-transferred'
+  const names: Record<string, string> = ofDomain ? roleNames : action === 'budget-set' ? budgetNames : {}
+  return word ? (names[word] ?? word) : word
+}
+
+/** What it was about: the subject, unless what changed says it, and what changed from what to what. */
+export function subjectWords({ action, subject, details }: Pick<AuditEvent, 'action' | 'subject' | 'details'>): string {
   const { from, to, ...others } = details
-  const change = from || to ? `${from ?? '–'} → ${to ?? '–'}` : ''
-  const more = Object.entries(others).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
-  return [subject, change, ...more].filter(Boolean).join(', ')
+  const change = from || to ? `${named(action, from) ?? '–'} → ${named(action, to) ?? '–'}` : ''
+  const about = change && (subject === from || subject === to) ? '' : named(action, subject)
+  const more = Object.entries(others).map(([key, value]) => (value === null ? '' : detailWords[key]?.(value)))
+  return [about, change, ...more].filter(Boolean).join(', ')
 }

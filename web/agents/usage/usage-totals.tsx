@@ -32,7 +32,7 @@ export function UsageTotals({ total }: { total: UsageFigures }) {
         />
       </div>
       <p className="-mt-3 mb-5 text-small text-muted-foreground empty:hidden">
-        {total.estimated && 'Some tokens are estimated, because a provider did not say. '}
+        {total.estimated && 'Some tokens are estimated: no provider said how many they were. '}
         {total.unpriced_runs > 0 &&
           `The cost leaves out ${counted(total.unpriced_runs, 'run')}, of a model without a known price or cut off by a restart.`}
       </p>

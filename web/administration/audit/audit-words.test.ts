@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { AuditAction } from '#contract/administration/audit.ts'
+import { memberRoles } from '#contract/domains/domains.ts'
+import { detailWords, subjectWords } from './audit-words.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+
+/** The literal that begins at the brace. */
+function literalAt(text: string, start: number): string {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '{') depth++
+    if (text[at] === '}' && --depth === 0) return text.slice(start, at + 1)
+  }
+  throw new Error('A literal without an end')
+}
+
+function keysTheServerWrites(): Set<string> {
+  const keys = new Set<string>()
+  for (const file of globSync('server/**/*.ts', { cwd: root })) {
+    const text = file.endsWith('.test.ts') ? '' : readFileSync(`${root}${file}`, 'utf8')
+    if (!text.includes('/audit/write-audit.ts')) continue
+    for (const { index, 0: begin } of text.matchAll(/\bdetails(:| =) \{/g)) {
+      const literal = literalAt(text, index + begin.length - 1).replace(/'[^']*'|`[^`]*`/g, "''")
+      for (const [, key = ''] of literal.matchAll(/[{,]\s*(\w+)\s*(?=[:,}])/g)) keys.add(key)
+      for (const [, spread = ''] of literal.matchAll(/\.\.\.(\w+)/g)) {
+        expect(spread, `${file} spreads what this test does not know`).toBe('rights')
+        for (const role of memberRoles) keys.add(role)
+      }
+    }
+  }
+  return keys
+}
+
+it('every key of details that the server writes has words, and none has words that is written no more', () => {
+  expect([...keysTheServerWrites()].sort()).toEqual(['from', 'to', ...Object.keys(detailWords)].sort())
+})
+
+const said = (action: AuditAction, details: Record<string, string | null>, subject: string | null = null) =>
+  subjectWords({ action, subject, details })
+
+it('ids are said by what they are of and their end, and no raw key is shown', () => {
+  const id = '0198c0de-1111-7222-8333-4444599f06f4'
+  expect(said('board-link-made', { boardId: id })).toBe('Board 599f06f4')
+  expect(said('keeper-shared', { keeperId: id, parts: 'moments sole', roles: 'admin friend' })).toBe(
+    'Keeper 599f06f4, with Moments, SOLE, for admins and friends',
+  )
+  expect(said('journey-unshared', { journeyId: id })).toBe('Journey 599f06f4')
+  expect(said('board-shared', { boardId: id, admin: 'edit', user: 'view', friend: 'none', connection: 'none' })).toBe(
+    'Board 599f06f4, Admins may edit, Users may view',
+  )
+  expect(said('domain-changed', { changed: 'name, lead_agent_id' })).toBe('the name, the lead agent')
+  expect(said('database-repaired', { applied: 'none', errors: '0' })).toBe('no migration was pending')
+  expect(said('built-in-agents-repaired', { agents: 'kip', errors: '1' }, 'openai')).toBe(
+    'openai, changed kip, 1 error',
+  )
+  expect(said('signed-in', { ofAnotherVersion: id })).toBe('')
+})
+
+it('what something became is said once', () => {
+  expect(said('member-role-changed', { from: 'user', to: 'friend' }, 'friend')).toBe('User → Friend')
+  expect(said('custom-domain-set', { from: null, to: 'quay.example' }, 'quay.example')).toBe('– → quay.example')
+  expect(said('custom-domain-set', { from: 'quay.example', to: null }, 'quay.example')).toBe('quay.example → –')
+  expect(said('platform-key-switched', { from: 'on', to: 'off' }, 'openai')).toBe('openai, on → off')
+  expect(said('member-added', {}, 'friend')).toBe('Friend')
+  expect(said('role-granted', {}, 'admin')).toBe('admin')
+  expect(said('budget-set', { from: '$1.00', to: '$3.00', warnAtPercent: '60' }, 'visitors')).toMatch(
+    /^\w[^_]*, \$1\.00 → \$3\.00, warns at 60 %$/,
+  )
+})

@@ -1,0 +1,10 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { UsageFigures } from '#contract/agents/usage.ts'
+import { UsageTotals } from './usage-totals.tsx'
+
+it('of runs of the mock alone no provider is blamed for figures that are estimated', () => {
+  const total = { runs: 2, mock_runs: 2, errors: 0, estimated: true, unpriced_runs: 0 } as UsageFigures
+  const shown = renderToStaticMarkup(<UsageTotals total={{ ...total, input_tokens: 1, output_tokens: 1 }} />)
+  expect(shown).toContain('Some tokens are estimated: no provider said how many they were.')
+})
