@@ -9,6 +9,9 @@ export const roleNames: Record<DomainRole, string> = {
   connection: 'Connection',
 }
 
+/** Of a word that may be no role, such as "Member", the word itself. */
+export const roleName = (word: string): string => (roleNames as Record<string, string>)[word] ?? word
+
 /** What each role may do, as contract/domains/domain-deeds.ts has it; who is invited reads it too. */
 export const roleSentences: Record<DomainRole, string> = {
   owner: 'Holds the domain and can hand it on.',

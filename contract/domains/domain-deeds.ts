@@ -2,6 +2,15 @@
 export const domainRoles = ['owner', 'admin', 'user', 'friend', 'connection'] as const
 export type DomainRole = (typeof domainRoles)[number]
 
+/** A role within a sentence: "is now a friend". */
+export const rolesInSentences: Record<DomainRole, string> = {
+  owner: 'the owner',
+  admin: 'an admin',
+  user: 'a user',
+  friend: 'a friend',
+  connection: 'a connection',
+}
+
 /**
  * The one table of what each member role may do in a domain: the server asks it before every verb, pages hide by it what
  * would be refused (seed 000 §6, product.md §3). Who is no member cannot tell that the domain exists.

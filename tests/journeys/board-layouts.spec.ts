@@ -339,7 +339,7 @@ test('roles, waypoints and what was learned are changed from frames, as far as o
 
   const bensRole = frameOf(page, 'Roles').getByLabel('Role of Ben Haugen')
   await bensRole.selectOption('admin')
-  await expect(page.getByText('Member role updated. Ben Haugen is now admin.')).toBeVisible()
+  await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
   await bensRole.press('Control+z')
   await expect(bensRole).toHaveValue('user')
   await expect(page.getByText('Member role updated. Ben Haugen is now user.')).toBeVisible()
@@ -347,9 +347,9 @@ test('roles, waypoints and what was learned are changed from frames, as far as o
   await expect(page.getByText('Member role updated. Ben Haugen is now admin.')).toBeVisible()
   await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(bensRole).toHaveValue('user')
-  await expect(page.getByText('Member role updated. Ben Haugen is now user.')).toBeVisible()
+  await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
   await bensRole.selectOption('admin')
-  await expect(page.getByText('Member role updated. Ben Haugen is now admin.')).toBeVisible()
+  await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
   const roles = await ask<{ userId: string; role: string }[]>(`/api/domains/${domain?.id}/members`)
   expect(roles.map(({ userId, role }) => [userId, role])).toEqual(
     expect.arrayContaining([

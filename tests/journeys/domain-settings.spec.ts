@@ -20,7 +20,7 @@ async function create(page: Page, name: string, slug = '', description = '') {
 async function addMember(page: Page, name: string, role: string) {
   await page.getByRole('combobox', { name: 'Role for who is added' }).selectOption(role)
   await page.getByRole('searchbox', { name: 'Add by name or e-mail' }).fill(name.slice(0, 3))
-  await button(page, `Add ${name} as ${role}`).click()
+  await button(page, `Add ${name} as a ${role}`).click()
   await expect(said(page, 'Member added successfully')).toBeVisible()
 }
 
@@ -45,7 +45,7 @@ test('Ada makes a domain, changes it, lets Ben in, and makes him admin', async (
 
   await expect(list(bens).getByRole('listitem')).toHaveCount(1)
   await addMember(page, 'Ben Haugen', 'friend')
-  await expect(list(bens).getByRole('button', { name: /Quay Choir/ }), 'at once').toContainText('tenors, friend')
+  await expect(list(bens).getByRole('button', { name: /Quay Choir/ }), 'at once').toContainText('tenors, Friend')
   await list(bens)
     .getByRole('button', { name: /Quay Choir/ })
     .click()
@@ -54,7 +54,9 @@ test('Ada makes a domain, changes it, lets Ben in, and makes him admin', async (
     await expect(button(bens, absent), 'not for a friend').toHaveCount(0)
   await expect(bens.getByRole('searchbox', { name: 'Add by name or e-mail' })).toHaveCount(0)
 
-  await page.getByRole('combobox', { name: 'Role of Ben Haugen' }).selectOption('admin')
+  const bensRole = page.getByRole('combobox', { name: 'Role of Ben Haugen' })
+  await expect(bensRole.getByRole('option')).toHaveText(['Admin', 'User', 'Friend', 'Connection'])
+  await bensRole.selectOption('admin')
   await expect(said(page, 'Member role updated')).toBeVisible()
   await expect(button(bens, 'Edit')).toBeVisible()
   await expect(button(bens, 'More for Quay Choir'), 'that is the owner’s').toHaveCount(0)
@@ -79,7 +81,7 @@ test('Ada hands a domain to Ben and leaves it; he makes it his primary one, and 
   await list(bens)
     .getByRole('button', { name: /Quay Choir/ })
     .click()
-  await expect(said(bens, 'Ada Lindqvist added you to Quay Choir as friend.')).toContainText(
+  await expect(said(bens, 'Ada Lindqvist added you to Quay Choir as a friend.')).toContainText(
     'Until you join, people there see your name and nothing else.',
   )
   await expectNoBreach(bens, 'a domain one was added to')

@@ -74,7 +74,7 @@ test('the owner invites two by link; one registers through it and is a member, t
   await bens.goto(link)
   await expect(bens.getByRole('heading', { name: 'Begin Your Journey' })).toBeVisible()
   const letter = bens.getByRole('region', { name: 'Your invitation' })
-  await expect(letter).toContainText('Ada Lindqvist invites you to Ada Lindqvist as friend.')
+  await expect(letter).toContainText('Ada Lindqvist invites you to Ada Lindqvist as a friend.')
   await expect(letter).toContainText('The kettle is on.')
   expect(bens.url(), 'the token is gone from the address').toBe(`${keeper.url}/register`)
   await expect(bens.getByLabel('E-mail')).toHaveValue('ben@willowbrook.example')
@@ -174,7 +174,7 @@ test('somebody who has an account signs in with the invitation and accepts it; t
   await page.getByRole('button', { name: 'Sign in' }).click()
 
   const dialog = page.getByRole('dialog', { name: 'You are invited' })
-  await expect(dialog).toContainText('Ada Lindqvist invites you to Ada Lindqvist as friend.')
+  await expect(dialog).toContainText('Ada Lindqvist invites you to Ada Lindqvist as a friend.')
   await expect(dialog).toContainText('It was sent to ben.at.work@willowbrook.example, and you are signed in as')
   await expect(page).toHaveURL(`${keeper.url}/root/domain`)
   await expectNoBreach(page, 'answering an invitation')
@@ -189,7 +189,7 @@ test('somebody who has an account signs in with the invitation and accepts it; t
   await page.reload()
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect(page.getByText('You belong to Ada Lindqvist now.')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Members of Ada Lindqvist' })).toContainText('friend')
+  await expect(page.getByRole('list', { name: 'Members of Ada Lindqvist' })).toContainText('Friend')
 
   watch.expectLine(/status of 403/)
   await page.goto(link)

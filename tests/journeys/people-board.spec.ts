@@ -71,7 +71,7 @@ test('a card that is dragged to another role changes it, and Undo and Ctrl+Z tak
   await dragTo(page, card(page, 'Ben Haugen'), zone(page, 'Admin'))
   await expect(card(zone(page, 'Admin'), 'Ben Haugen')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByText('Ben Haugen is now admin.').first()).toBeVisible()
+  await expect(page.getByText('Ben Haugen is now an admin.').first()).toBeVisible()
   const updated = page.getByRole('status').filter({ hasText: /^Member role updated$/ })
   await expect(updated).toBeVisible()
   await expect(updated, 'it leaves by itself').toHaveCount(0)
@@ -81,7 +81,7 @@ test('a card that is dragged to another role changes it, and Undo and Ctrl+Z tak
   await expect.poll(() => roleOf('Ben Haugen')).toBe('user')
 
   await page.getByRole('combobox', { name: 'Role of Dot Moe' }).selectOption('connection')
-  await expect(page.getByText('Dot Moe is now connection.').first()).toBeVisible()
+  await expect(page.getByText('Dot Moe is now a connection.').first()).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
   await expect.poll(() => roleOf('Dot Moe')).toBe('friend')
@@ -100,9 +100,9 @@ test('by keyboard a card is taken with Space, carried by the arrows and put down
   const handle = button(page, 'Move Dot Moe')
   await handle.focus()
   await page.keyboard.press('Space')
-  await expect(page.getByText(/^Took Dot Moe, friend\./)).toBeAttached()
+  await expect(page.getByText(/^Took Dot Moe, a friend\./)).toBeAttached()
   await page.keyboard.press('ArrowLeft')
-  await expect(page.getByText('Over user.')).toBeAttached()
+  await expect(page.getByText('Over User.')).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
 
@@ -111,7 +111,7 @@ test('by keyboard a card is taken with Space, carried by the arrows and put down
   await page.keyboard.press('Space')
   await expect(card(zone(page, 'Connection'), 'Dot Moe')).toBeVisible()
   await expect(handle, 'focus goes along').toBeFocused()
-  await expect(page.getByText('Dot Moe is now connection.').first()).toBeAttached()
+  await expect(page.getByText('Dot Moe is now a connection.').first()).toBeAttached()
   await page.keyboard.press('Control+z')
   await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
   await expect(handle, 'and back').toBeFocused()
@@ -136,7 +136,7 @@ test('a change that is refused goes back and says why', async ({ page, keeper, w
   )
   await dragTo(page, card(page, 'Ben Haugen'), zone(page, 'Connection'))
   await expect(page.getByRole('alert')).toHaveText(
-    'Failed to update member role. Ben Haugen stays user. You manage no members any more.',
+    'Failed to update member role. Ben Haugen stays a user. You manage no members any more.',
   )
   await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
   await expect(button(page, 'Undo')).toHaveCount(0)

@@ -292,7 +292,7 @@ test('each key of a dashboard, the people board and the theme editor does what t
       async () => {
         await page.getByRole('button', { name: 'Move Ben Haugen' }).focus()
         await page.keyboard.press('Space')
-        await expect(page.getByText(/^Took Ben Haugen, user\./)).toBeAttached()
+        await expect(page.getByText(/^Took Ben Haugen, a user\./)).toBeAttached()
       },
     ],
     [
@@ -308,7 +308,7 @@ test('each key of a dashboard, the people board and the theme editor does what t
       async () => {
         for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
         await expect(ben('Friend')).toBeVisible()
-        await expect(page.getByText('Ben Haugen is now friend.').first()).toBeAttached()
+        await expect(page.getByText('Ben Haugen is now a friend.').first()).toBeAttached()
       },
     ],
     [

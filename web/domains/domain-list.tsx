@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type Domain, shownRole } from '#contract/domains/domains.ts'
+import { roleName } from '#web/domain-role-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -84,7 +85,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
                   </span>
                 </span>
                 <span className="block truncate text-small text-muted-foreground">
-                  <span className="font-mono">{domain.slug}</span>, {shownRole(domain, personId)}
+                  <span className="font-mono">{domain.slug}</span>, {roleName(shownRole(domain, personId))}
                 </span>
               </button>
             </li>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent as KeyDown, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import { type DomainRole, rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
-import { isMemberRole, roleNames } from '#web/domain-role-words.ts'
+import { isMemberRole } from '#web/domain-role-words.ts'
 import { isWriting } from '#web/ui/is-typing.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
@@ -73,8 +73,8 @@ export function useRoleChanges(
       await call(peopleCalls.update, { params: { id: person.id }, body: { relation: to } })
     } catch (reason) {
       const why = reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
-      setFailure(`Failed to update member role. ${nameOf(person)} stays ${roleNames[from].toLowerCase()}. ${why}`)
-      setSaid(`${nameOf(person)} is ${roleNames[from].toLowerCase()} again. ${why}`)
+      setFailure(`Failed to update member role. ${nameOf(person)} stays ${rolesInSentences[from]}. ${why}`)
+      setSaid(`${nameOf(person)} is ${rolesInSentences[from]} again. ${why}`)
       settle(person.id, to)
       await queries.invalidateQueries({ queryKey: ['people'] })
       return
@@ -82,7 +82,7 @@ export function useRoleChanges(
     if (!undoes && isMemberRole(from)) done.current.push({ id: person.id, from, to })
     await queries.invalidateQueries({ queryKey: ['people'] })
     settle(person.id, to)
-    const told = `${nameOf(person)} is now ${roleNames[to].toLowerCase()}.`
+    const told = `${nameOf(person)} is now ${rolesInSentences[to]}.`
     setSaid(told)
     onDone?.()
     void showToast(onDone ? told : `Member role updated. ${told}`, undoes ? {} : { onUndo: undo })

@@ -175,7 +175,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
     const lower = await at.invite('friend')
     const answer = await at.accept(ben, lower.token)
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('a member already, as user')])
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('a member already, as a user')])
     expect(await at.roleOf(ben)).toBe('user')
     expect((await at.accept(dot, lower.token)).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-import { domainDeeds } from '#contract/domains/domain-deeds.ts'
+import { domainDeeds, rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { invitations } from '#contract/domains/invitations.ts'
 import type { Answer } from '#contract/endpoint.ts'
@@ -39,7 +39,7 @@ export async function acceptInvitation(
   const isTheirs = person.email.toLowerCase() === invitation.email_folded
   if (present && role === present.role && !isTheirs) {
     throw new Problem('conflict', {
-      message: `You are a member already, as ${present.role}. The invitation stays open for the person it was sent to.`,
+      message: `You are a member already, as ${rolesInSentences[present.role]}. The invitation stays open for the person it was sent to.`,
     })
   }
   try {

@@ -86,7 +86,8 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(mails.map(({ to }) => to).sort()).toEqual([one, two].sort())
     const [mail] = mails
     expect(mail?.subject).toBe('Ada Lindqvist invites you to Ada Lindqvist')
-    for (const part of ['> Come in.', '> The kettle is on.', 'as friend', '14 days']) expect(mail?.text).toContain(part)
+    for (const part of ['> Come in.', '> The kettle is on.', 'as a friend', '14 days'])
+      expect(mail?.text).toContain(part)
     const link = data.find(({ email }) => email === mail?.to)?.link
     expect(mail?.text).toContain(link)
     const lasts = Date.parse(data[0]?.expiresAt ?? '') - app.services.now().getTime()

@@ -1,3 +1,4 @@
+import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitationDays } from '#contract/domains/invitations.ts'
 import type { Services } from '#server/services.ts'
@@ -51,7 +52,7 @@ function written({ from, domain, role, note, link }: Letter): { subject: string;
   const name = from === null ? 'Somebody' : inOneLine(from)
   const place = inOneLine(domain)
   const words = [
-    `${name} invites you to ${place} on Keeper, as ${role}.`,
+    `${name} invites you to ${place} on Keeper, as ${rolesInSentences[role]}.`,
     note && `${name} writes:\n${quoted(note)}`,
     `Open this link to accept. It works once, and for ${invitationDays} days:\n${link}`,
     'If you do not know who this is from, do nothing: nothing happens without you.',

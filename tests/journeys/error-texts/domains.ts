@@ -44,11 +44,11 @@ export const domainScene: Scene = {
       async provoke({ page, breaks }) {
         await breaks('POST /api/domains/*/members', 500)
         await page.getByRole('searchbox', { name: 'Add by name or e-mail' }).fill(cast.cleo.email)
-        await page.getByRole('button', { name: /^Add Cleo.* as user$/ }).click()
+        await page.getByRole('button', { name: /^Add Cleo.* as a user$/ }).click()
       },
       where: alert('Failed to add member'),
       kept: (page) => [page.getByRole('searchbox', { name: 'Add by name or e-mail' }), cast.cleo.email],
-      remedy: (page) => page.getByRole('button', { name: /^Add Cleo.* as user$/ }),
+      remedy: (page) => page.getByRole('button', { name: /^Add Cleo.* as a user$/ }),
     },
     {
       text: 'Failed to update member role',

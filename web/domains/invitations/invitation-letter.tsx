@@ -1,3 +1,4 @@
+import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import { roleSentences } from '#web/domain-role-words.ts'
 import { Time } from '#web/ui/time.tsx'
 import type { SeenInvitation } from './use-invitation.ts'
@@ -9,7 +10,7 @@ export function InvitationLetter({ invitation }: { invitation: SeenInvitation })
     <>
       <p className="text-body">
         {invitedBy ? <strong className="font-semibold">{invitedBy}</strong> : 'Somebody'} invites you to{' '}
-        <strong className="font-semibold wrap-anywhere">{domain.name}</strong> as {role}.
+        <strong className="font-semibold wrap-anywhere">{domain.name}</strong> as {rolesInSentences[role]}.
       </p>
       {note && (
         <blockquote className="mt-2 border-s-2 border-ribbon ps-3 font-serif text-read whitespace-pre-line wrap-anywhere">

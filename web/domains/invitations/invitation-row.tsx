@@ -1,6 +1,7 @@
 import { RotateCw, Undo2 } from 'lucide-react'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { call } from '#web/api.ts'
+import { roleNames } from '#web/domain-role-words.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -38,7 +39,7 @@ export function InvitationRow({ invitation, busy, onResend, onRevoke, onProblem 
           <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="text-small text-muted-foreground">
-          <span className="capitalize">{role}</span>, <Story invitation={invitation} />
+          {roleNames[role]}, <Story invitation={invitation} />
         </p>
         {note && <p className="mt-0.5 line-clamp-2 text-small wrap-anywhere">{note}</p>}
       </div>

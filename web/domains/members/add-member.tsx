@@ -1,6 +1,8 @@
 import { useState } from 'react'
-import { type Domain, domains, type FoundPerson, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
+import { type Domain, domains, type FoundPerson, type MemberRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
+import { roleOptions } from '#web/domain-role-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ifStill } from '#web/ui/if-still.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
@@ -59,7 +61,7 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
             labelHidden
             className="w-32"
             value={role}
-            options={memberRoles.map((each) => ({ value: each, label: each }))}
+            options={roleOptions}
             onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
           />
         </span>
@@ -84,7 +86,7 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
                 size="small"
                 busy={adding === person.id}
                 disabled={adding !== undefined}
-                aria-label={`Add ${nameOf(person)} as ${role}`}
+                aria-label={`Add ${nameOf(person)} as ${rolesInSentences[role]}`}
                 onClick={() => add(person)}
               >
                 Add

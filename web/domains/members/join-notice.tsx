@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -20,7 +21,7 @@ export function JoinNotice({ domain, personId, tell, onGone }: JoinNoticeProps) 
   const own = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
   const [busy, setBusy] = useState(false)
   const changed = useDomainsChanged()
-  const role = domain.permissions[0]?.role ?? 'member'
+  const role = domain.permissions[0]?.role
   const added = own?.addedBy?.name ? `${own.addedBy.name} added you` : 'You were added'
 
   async function join() {
@@ -39,9 +40,9 @@ export function JoinNotice({ domain, personId, tell, onGone }: JoinNoticeProps) 
   return (
     <Banner tone="info" className="mt-4">
       <p>
-        {added} to {domain.name} as {role}. Until you join, people there see your name and nothing else. Once you have,
-        they see your e-mail address, may use what you made for keepers and agents, and agents of theirs that you run
-        may read from your keepers.
+        {added} to {domain.name} as {role ? rolesInSentences[role] : 'a member'}. Until you join, people there see your
+        name and nothing else. Once you have, they see your e-mail address, may use what you made for keepers and
+        agents, and agents of theirs that you run may read from your keepers.
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Button variant="primary" busy={busy} busyLabel="Joining..." onClick={join}>

@@ -1,5 +1,6 @@
 import { UserMinus } from 'lucide-react'
-import { type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import type { DomainMember, MemberRole } from '#contract/domains/domains.ts'
+import { roleNames, roleOptions } from '#web/domain-role-words.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
@@ -43,7 +44,7 @@ export function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRe
             value={savingRole ?? member.role}
             aria-busy={savingRole !== undefined}
             disabled={savingRole !== undefined}
-            options={memberRoles.map((role) => ({ value: role, label: role }))}
+            options={roleOptions}
             onChange={(event) => onRole(event.currentTarget.value as MemberRole)}
           />
           <IconButton label={`Remove ${name}`} onClick={onRemove}>
@@ -51,7 +52,7 @@ export function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRe
           </IconButton>
         </span>
       ) : (
-        <span className="text-muted-foreground">{member.role}</span>
+        <span className="text-muted-foreground">{roleNames[member.role]}</span>
       )}
     </li>
   )

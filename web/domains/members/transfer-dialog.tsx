@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
+import { roleNames } from '#web/domain-role-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -88,7 +89,7 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
           error={missing && !chosen ? 'Choose a member.' : undefined}
           options={members.map((member) => ({
             value: member.userId,
-            label: `${nameOf(member)} (${member.email}), ${member.role}`,
+            label: `${nameOf(member)} (${member.email}), ${roleNames[member.role]}`,
           }))}
           onChange={(event) => setChosenId(event.currentTarget.value)}
         />

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { isMemberRole, roleNames } from '#web/domain-role-words.ts'
@@ -34,7 +35,7 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
         event.preventDefault()
         setGrabbed({ id: person.id, over: person.relation })
         setSaid(
-          `Took ${name}, ${roleNames[person.relation].toLowerCase()}. Arrow keys choose a role, Space puts down, Escape puts back.`,
+          `Took ${name}, ${rolesInSentences[person.relation]}. Arrow keys choose a role, Space puts down, Escape puts back.`,
         )
         return
       }
@@ -44,17 +45,17 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
         const at = memberRoles.indexOf(mine.over) + by
         const over = memberRoles[Math.max(0, Math.min(at, memberRoles.length - 1))] ?? mine.over
         setGrabbed({ id: person.id, over })
-        setSaid(`Over ${roleNames[over].toLowerCase()}.`)
+        setSaid(`Over ${roleNames[over]}.`)
       } else if (drops) {
         event.preventDefault()
         setGrabbed(undefined)
-        if (mine.over === person.relation) return setSaid(`${name} stays ${roleNames[mine.over].toLowerCase()}.`)
+        if (mine.over === person.relation) return setSaid(`${name} stays ${rolesInSentences[mine.over]}.`)
         setSaid('')
         onDrop(person, mine.over)
       } else if (event.key === 'Escape') {
         event.preventDefault()
         setGrabbed(undefined)
-        setSaid(`${name} stays ${roleNames[person.relation].toLowerCase()}.`)
+        setSaid(`${name} stays ${rolesInSentences[person.relation]}.`)
       }
     },
     onBlur() {

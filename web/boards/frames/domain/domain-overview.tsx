@@ -2,11 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { mayInDomain, rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import { type DomainSetup, domainSetups, setupFlags } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
-import { roleNames } from '#web/domain-role-words.ts'
 import { sampleSetup } from '#web/domains/board/sample-domain.ts'
 import { SetupRing } from '#web/domains/board/setup-ring.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -57,7 +56,7 @@ function Names({ domain, members }: { domain: Domain; members: ReactNode }) {
       {domain.description && <p className="mt-1 line-clamp-3 text-ui wrap-anywhere">{domain.description}</p>}
       <p className="mt-1 text-small text-muted-foreground">
         {members}
-        {role && `, you are ${roleNames[role].toLowerCase()}`}
+        {role && `, you are ${rolesInSentences[role]}`}
       </p>
     </header>
   )
