@@ -282,7 +282,7 @@ test('a role changed in a frame is taken back by the key within it, and its toas
 }) => {
   const { bensRole, nodes } = await rolesOnCanvas(page, keeper)
   await bensRole.selectOption('friend')
-  const toast = page.locator('[data-sonner-toast]', { hasText: 'Ben Haugen is now friend.' })
+  const toast = page.locator('[data-sonner-toast]', { hasText: 'Ben Haugen is now a friend.' })
   await expect(toast).toBeVisible()
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
@@ -292,7 +292,7 @@ test('a role changed in a frame is taken back by the key within it, and its toas
   }
   await bensRole.press('Control+z')
   await expect(bensRole).toHaveValue('user')
-  await expect(page.getByText('Member role updated. Ben Haugen is now user.')).toBeVisible()
+  await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
   await bensRole.press('Control+z')
   await expect(nodes, 'nothing of the board').toHaveCount(3)
 
@@ -342,9 +342,9 @@ test('roles, waypoints and what was learned are changed from frames, as far as o
   await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
   await bensRole.press('Control+z')
   await expect(bensRole).toHaveValue('user')
-  await expect(page.getByText('Member role updated. Ben Haugen is now user.')).toBeVisible()
+  await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
   await bensRole.selectOption('admin')
-  await expect(page.getByText('Member role updated. Ben Haugen is now admin.')).toBeVisible()
+  await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
   await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(bensRole).toHaveValue('user')
   await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
