@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { forWhom, roleHolders, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
-import { budgetNames } from '#web/agents/usage/usage-queries.ts'
+import { budgetNames } from '#web/budget-names.ts'
 import { roleNames } from '#web/domain-role-words.ts'
 import { counted } from '#web/ui/counted.ts'
 

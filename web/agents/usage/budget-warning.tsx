@@ -1,8 +1,9 @@
 import type { Budget, BudgetScope } from '#contract/agents/usage.ts'
+import { budgetNames } from '#web/budget-names.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { spokenCost } from '../runs/run-words.ts'
-import { budgetNames, useBudgets } from './usage-queries.ts'
+import { useBudgets } from './usage-queries.ts'
 import { shortDay, spokenAmount } from './usage-words.ts'
 
 /** How full a budget is, in percent; 0 without a limit. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
+import { usageCalls } from '#contract/agents/usage.ts'
 import type { Permission } from '#contract/endpoint.ts'
 import { type CallInput, call } from '#web/api.ts'
 
@@ -27,11 +27,4 @@ export function useBudgets(enabled = true) {
 
 export function usePrices() {
   return useQuery({ queryKey: pricesKey, queryFn: ({ signal }) => call(usageCalls.prices, { signal }) })
-}
-
-export const budgetNames: Record<BudgetScope, string> = {
-  mine: 'Your own budget',
-  platform: 'All that the platform’s keys pay',
-  each_person: 'What they pay for each person',
-  visitors: 'What visitors may spend of it',
 }
