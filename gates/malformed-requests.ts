@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { servedCalls } from '#server/app.ts'
 import type { Engine } from '#server/db/database.ts'
@@ -7,6 +5,7 @@ import { Problem } from '#server/http/problem.ts'
 import { createRouter } from '#server/http/router.ts'
 import type { Handler } from '#server/http/serve-area.ts'
 import { engines, withoutRunner } from '#tests/engines.ts'
+import { heldMiB } from '#tests/held-memory.ts'
 import { askMalformed, inWords, nameOf, type Pass } from '#tests/malformed/ask-malformed.ts'
 import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
 import { percentile, report } from '../bench/measure.ts'
@@ -20,18 +19,6 @@ const book = addressBook().filter((call) => nameOf(call).startsWith(given.only ?
 const shownOfEachKind = 3
 const mostGrowth = 0.2
 const refusing = { fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }) }
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-/**
- * What is held, in MiB. Not what is resident: over a thousand worlds are made and closed here, and what the allocator keeps of their
- * threads goes up and down by a quarter; what a server keeps of it over an hour is soak.ts's.
- */
-const heldMiB = () => {
-  collect()
-  const { heapUsed, external } = process.memoryUsage()
-  return (heapUsed + external) / 1024 / 1024
-}
 
 const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => unhandled.push(reason))
@@ -56,7 +43,7 @@ async function inWorld(engine: Engine, work: (world: World) => Promise<void>): P
   } finally {
     await world.app.close()
     // A server that was closed is garbage that no real one makes: what is measured is what the requests leave behind.
-    collect()
+    heldMiB()
   }
 }
 
@@ -67,6 +54,7 @@ async function measure(engine: Engine): Promise<void> {
     for (const call of book) await askMalformed(world, call, { times: warmUp, seed: seed - 1_000_000 })
   })
   unhandled.length = 0
+  // Not what is resident: what the allocator keeps of the threads of a thousand worlds goes up and down by a quarter.
   const held: number[] = []
   const all: Pass = { asked: 0, statuses: {}, milliseconds: [], findings: [] }
   const slow: string[] = []

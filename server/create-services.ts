@@ -10,6 +10,7 @@ import { createHosting } from './domains/hosting/create-hosting.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import { idOfCreate } from './http/answer-once.ts'
 import type { Log } from './http/log.ts'
+import { StreamSlots } from './http/stream-slots.ts'
 import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
 import { createSealer } from './keys/sealer.ts'
 import { LiveEvents } from './live/live-events.ts'
@@ -58,6 +59,7 @@ export function createServices(outside: Outside): Services {
     live: new LiveEvents(bus),
     boardRooms: new BoardRooms(),
     runs: new RunRegistry(),
+    streams: new StreamSlots(outside.settings.limits),
     keeperMemory,
     lists: new ListCache(bus),
     sessions: new SessionCache(bus),

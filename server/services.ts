@@ -9,6 +9,7 @@ import type { Database } from './db/database.ts'
 import type { CustomHosts } from './domains/custom/custom-hosts.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import type { Log } from './http/log.ts'
+import type { StreamSlots } from './http/stream-slots.ts'
 import type { Sealer } from './keys/sealer.ts'
 import type { LiveEvents } from './live/live-events.ts'
 import type { ProcessBus } from './live/process-bus.ts'
@@ -44,6 +45,8 @@ export interface Services {
   /** Who is on which board now. */
   boardRooms: BoardRooms
   runs: RunRegistry
+  /** The event streams that this process keeps open. */
+  streams: StreamSlots
   /** What agents may know of keepers, and do in them. */
   keeperMemory: KeeperMemory
   /** What providers said they offer. */

@@ -3,19 +3,23 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from '#server/app.ts'
 import type { Engine } from '#server/db/database.ts'
+import type { WebFiles } from '#server/http/web-files.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 /**
  * The app behind a real socket, for what only bytes can say. Its own host is keeper.example, and Ada's domain is served at
  * memories.example.
  */
-export async function listeningApp(engine: Engine): Promise<{ app: TestApp; port: number; close(): Promise<void> }> {
+export async function listeningApp(
+  engine: Engine,
+  web?: WebFiles,
+): Promise<{ app: TestApp; port: number; close(): Promise<void> }> {
   const app = await testApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
   await app.as('ada')
   const { db, customHosts } = app.services
   await db.updateTable('domains').set({ custom_domain: 'memories.example', custom_domain_verified: true }).execute()
   await customHosts.load(db)
-  const { fetch } = createApp(app.services)
+  const { fetch } = createApp(app.services, web)
   // The adapter puts classes of its own in their place, for every file of tests that shares this process.
   const { Request, Response } = globalThis
   const server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server

@@ -42,7 +42,7 @@ export function agentRoutes(services: Services): ServedCall[] {
       const runner = runnerOf(call)
       const agent = await requireRunnable(services, runner, call.body.agentId)
       const overridden = withOverrides(agent, runner, call.body)
-      if (call.wantsStream) return startAndStream(services, runner, overridden, call.body)
+      if (call.wantsStream) return startAndStream(services, { ...runner, address: call.address }, overridden, call.body)
       return answerRun(await startRun(services, runner, overridden, { ...call.body, stream: false }))
     },
     createSession: async (call) => {

@@ -4,6 +4,10 @@ import type { Statement, StatementResult } from './engine-driver.ts'
 type Bindable = Parameters<StatementSync['all']>
 type Row = Record<string, unknown>
 
+/** Characters of SQL that one statement, and all of a connection, may have to be remembered; each costs up to 60 bytes. */
+const maxLength = 40_000
+const maxTotalLength = 800_000
+
 interface Prepared {
   statement: StatementSync
   returnsRows: boolean
@@ -18,6 +22,7 @@ export class SqliteStatements {
   readonly #connection: DatabaseSync
   readonly #limit: number
   readonly #prepared = new Map<string, Prepared>()
+  #totalLength = 0
   #schemaVersion: unknown
 
   constructor(connection: DatabaseSync, limit = 400) {
@@ -44,6 +49,7 @@ export class SqliteStatements {
   /** After the schema changed: the remembered columns may be wrong. */
   forget(): void {
     this.#prepared.clear()
+    this.#totalLength = 0
     // Preparing alone trusts the schema this connection has in memory, which another one may have changed; running reads it anew.
     this.#connection.prepare('select 1 from sqlite_schema limit 1').get()
   }
@@ -58,7 +64,6 @@ export class SqliteStatements {
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
-    if (this.#prepared.size >= this.#limit) this.#forgetOldest()
     const statement = this.#connection.prepare(sql)
     const columns = statement.columns()
     const prepared: Prepared = {
@@ -71,14 +76,19 @@ export class SqliteStatements {
         return decode ? [{ column: name, decode }] : []
       }),
     }
-    this.#prepared.set(sql, prepared)
+    this.#remember(sql, prepared)
     return prepared
   }
 
-  #forgetOldest(): void {
-    for (const sql of this.#prepared.keys()) {
-      this.#prepared.delete(sql)
-      return
+  /** A list as long as a client makes it is another statement for each length: long ones are prepared again each time. */
+  #remember(sql: string, prepared: Prepared): void {
+    if (sql.length > maxLength) return
+    this.#prepared.set(sql, prepared)
+    this.#totalLength += sql.length
+    for (const oldest of this.#prepared.keys()) {
+      if (this.#prepared.size <= this.#limit && this.#totalLength <= maxTotalLength) break
+      this.#prepared.delete(oldest)
+      this.#totalLength -= oldest.length
     }
   }
 }

@@ -1,20 +1,35 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type EventSink, eventStream } from './event-stream.ts'
-import { mostStreams, requireStreamRoom } from './stream-places.ts'
+import type { StreamSlot } from './stream-slots.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+/** A slot that can be taken away, and counts how often it is given back. */
+function slotOf() {
+  const release = vi.fn()
+  let end: (() => void) | undefined
+  const slot: StreamSlot = {
+    kind: 'answers',
+    release,
+    onEvicted(given) {
+      end = given
+    },
+  }
+  return { slot, release, evict: () => end?.() }
+}
+
 function open() {
   const stopped = vi.fn()
   let sink: EventSink | undefined
-  const response = eventStream('answers', (given) => {
+  const { slot, release, evict } = slotOf()
+  const response = eventStream(slot, (given) => {
     sink = given
     return stopped
   })
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const read = async () => new TextDecoder().decode((await reader.read()).value)
-  return { response, reader, read, stopped, sink: sink as EventSink }
+  return { response, reader, read, stopped, release, evict, sink: sink as EventSink }
 }
 
 it('events go out as they come, each whole, and the end ends it once', async () => {
@@ -56,29 +71,31 @@ it('a reader who falls a mebibyte behind is cut', async () => {
 
 it('a stream that ends while it begins leaves nothing behind', () => {
   const stopped = vi.fn()
-  eventStream('tabs', (sink) => {
+  const { slot, release } = slotOf()
+  eventStream(slot, (sink) => {
     sink.end()
     return stopped
   })
-  expect(stopped).toHaveBeenCalledTimes(1)
+  expect([stopped.mock.calls.length, release.mock.calls.length]).toEqual([1, 1])
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('there is room for five hundred of each kind, and for another one as soon as one ends, goes away or is cut', async () => {
-  const many = Array.from({ length: mostStreams }, open)
-  expect(() => requireStreamRoom('answers')).toThrow('Too many people listen')
-  expect(() => requireStreamRoom('tabs')).not.toThrow()
-  for (const one of many.slice(0, 2)) {
-    one.sink.end()
-    one.sink.end()
-  }
-  await many[2]?.reader.cancel()
-  for (let index = 0; index < 20; index++) many[3]?.sink.send('text', { delta: 'x'.repeat(64 * 1024) })
-  await expect(many[3]?.reader.read()).rejects.toThrow('fell behind')
-  for (let freed = 0; freed < 4; freed++) {
-    expect(() => requireStreamRoom('answers')).not.toThrow()
-    many.push(open())
-  }
-  expect(() => requireStreamRoom('answers')).toThrow()
-  for (const { sink } of many) sink.end()
+it('a stream whose slot is taken away sends what it has, ends cleanly and leaves nothing behind', async () => {
+  const { read, reader, sink, stopped, release, evict } = open()
+  sink.send('text', { delta: 'a' })
+  evict()
+  sink.send('text', { delta: 'b' })
+  expect(await read()).toBe('event: text\ndata: {"delta":"a"}\n\n')
+  expect(await reader.read()).toEqual({ done: true, value: undefined })
+  expect([stopped.mock.calls.length, release.mock.calls.length]).toEqual([1, 1])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a stream releases its slot when it ends, when its reader goes away and when it is cut', async () => {
+  const [ended, left, cut] = [open(), open(), open()]
+  ended.sink.end()
+  await left.reader.cancel()
+  for (let index = 0; index < 20; index++) cut.sink.send('text', { delta: 'x'.repeat(64 * 1024) })
+  await expect(cut.reader.read()).rejects.toThrow('fell behind')
+  for (const { release } of [ended, left, cut]) expect(release).toHaveBeenCalled()
 })

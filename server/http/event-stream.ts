@@ -1,5 +1,5 @@
 import { securityHeaders } from './security-headers.ts'
-import { countStream, type StreamKind } from './stream-places.ts'
+import type { StreamSlot } from './stream-slots.ts'
 
 export interface EventSink {
   /** Sends one event; after the reader went away or fell too far behind it does nothing. */
@@ -19,10 +19,9 @@ export const isEventStream = (response: Response) => eventStreams.has(response)
 
 /**
  * An event stream. `start` is given the sink and returns what to do when it ends, whether by `end()`, by the reader
- * going away or by falling behind.
+ * going away or falling behind, or because another client takes the slot. The slot is released then, too.
  */
-export function eventStream(kind: StreamKind, start: (sink: EventSink) => () => void): Response {
-  const leave = countStream(kind)
+export function eventStream(slot: StreamSlot, start: (sink: EventSink) => () => void): Response {
   let stop: (() => void) | undefined
   let beat: NodeJS.Timeout | undefined
   let open = true
@@ -33,7 +32,7 @@ export function eventStream(kind: StreamKind, start: (sink: EventSink) => () => 
           if (!open) return
           open = false
           clearInterval(beat)
-          leave()
+          slot.release()
           stop?.()
           if (abort) controller.error(new Error('the reader fell behind'))
           else controller.close()
@@ -54,12 +53,13 @@ export function eventStream(kind: StreamKind, start: (sink: EventSink) => () => 
           clearInterval(beat)
           stop()
         }
+        slot.onEvicted(() => close(false))
       },
       cancel() {
         if (!open) return
         open = false
         clearInterval(beat)
-        leave()
+        slot.release()
         stop?.()
       },
     },

@@ -1,18 +1,29 @@
-import { readFile } from 'node:fs/promises'
-import { extname, join, normalize } from 'node:path'
+import { hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { normalize } from 'node:path/posix'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { type Coding, chooseCoding } from './content-coding.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export interface WebFiles {
   answer(request: Request, path: string): Promise<Response>
 }
 
-interface WebFile {
+interface FileVersion {
   bytes: Uint8Array<ArrayBuffer>
+  etag: string
+}
+
+/** A built file; each of its versions is read, or compressed, when it is first requested. */
+interface WebFile {
+  path: string
   type: string
-  /** By content coding; what the build did not pack is packed when first asked for. */
-  encoded: Map<string, Promise<Uint8Array<ArrayBuffer>>>
+  isCompressible: boolean
+  /** The build compressed it ahead: a `.br` file lies next to it. */
+  hasBrotli: boolean
+  versions: Partial<Record<Coding, Promise<FileVersion>>>
 }
 
 const types: Record<string, string> = {
@@ -34,92 +45,123 @@ const prerendered: Record<string, string> = {
   '/login': '/login.html',
   '/register': '/register.html',
 }
-/** Asked for by readers that do not look into the page first. */
+/** Requested by readers that do not look into the page first. */
 const aliases: Record<string, string> = { '/favicon.ico': '/icon.svg' }
-const encoders = {
+const compressors = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 9 }),
 }
+const index = '/index.html'
 
-/** The built web application in `directory`. Files are read once and kept; hashed ones may be cached for ever. */
+/**
+ * The built web application in `directory`, listed once; hashed files may be cached for ever. Only a listed file stays in
+ * memory, in at most three versions: no spelling of an address adds to it.
+ */
 export function createWebFiles(directory: string): WebFiles {
-  const files = new Map<string, Promise<WebFile | null>>()
-  const load = (path: string): Promise<WebFile | null> => {
-    const known = files.get(path)
-    if (known) return known
-    const file = read(directory, path)
-    files.set(path, file)
-    // Only what is there is kept: addresses that lead nowhere are without end.
-    file.then((found) => found ?? files.delete(path)).catch(() => files.delete(path))
-    return file
-  }
+  let files: Map<string, WebFile> | undefined
   return {
     async answer(request, path) {
-      const asked = prerendered[path] ?? aliases[path] ?? path
-      const direct = extname(asked) ? await load(asked) : null
-      if (!direct && extname(asked) && !prerendered[path]) {
-        return new Response('There is no such file.', {
-          status: 404,
-          headers: { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8' },
-        })
-      }
-      const file = direct ?? (await load('/index.html'))
-      if (!file)
+      if (!files?.has(index)) files = await listFiles(directory)
+      const application = files.get(index)
+      if (!application)
         return new Response('The web application has not been built. Run "npm start".', {
           status: 503,
           headers: { ...securityHeaders },
         })
-      const coding = compressible.has(extname(direct ? asked : '.html')) ? codingFor(request) : null
-      const headers: Record<string, string> = {
-        ...securityHeaders,
-        'content-type': file.type,
-        'cache-control': asked.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-        ...(coding && { 'content-encoding': coding, vary: 'Accept-Encoding' }),
+      const file = findFile(files, path) ?? (isPage(path) ? application : undefined)
+      if (!file) return notFound()
+      try {
+        return await answerFile(directory, file, request)
+      } catch (error) {
+        if (!isMissing(error)) throw error
+        // Another build has replaced the listed one.
+        files = undefined
+        return notFound()
       }
-      const bytes = coding ? await encode(file, coding) : file.bytes
-      return new Response(request.method === 'HEAD' ? null : bytes, { headers })
     },
   }
 }
 
-async function read(directory: string, path: string): Promise<WebFile | null> {
-  const inside = normalize(path)
-  if (inside.includes('..') || inside.includes('\0') || inside.endsWith('.br')) return null
-  try {
-    const bytes = new Uint8Array(await readFile(join(directory, inside)))
-    const packed = compressible.has(extname(inside)) ? await packedAhead(join(directory, `${inside}.br`)) : null
-    const encoded: WebFile['encoded'] = new Map(packed ? [['br', Promise.resolve(packed)]] : [])
-    return { bytes, type: types[extname(inside)] ?? 'application/octet-stream', encoded }
-  } catch (error) {
-    if (isNoFile(error)) return null
-    throw error
+function findFile(files: Map<string, WebFile>, path: string): WebFile | undefined {
+  return isNormalized(path) ? files.get(prerendered[path] ?? aliases[path] ?? path) : undefined
+}
+
+/** An address of the application, which decides itself what it shows there. */
+function isPage(path: string): boolean {
+  return isNormalized(path) && (extname(path) === '' || prerendered[path] !== undefined)
+}
+
+/** Without empty, `.` and `..` segments. */
+function isNormalized(path: string): boolean {
+  return normalize(path) === path
+}
+
+function notFound(): Response {
+  return new Response('There is no such file.', {
+    status: 404,
+    headers: { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8' },
+  })
+}
+
+async function answerFile(directory: string, file: WebFile, request: Request): Promise<Response> {
+  const coding = file.isCompressible ? chooseCoding(request.headers.get('accept-encoding')) : 'identity'
+  const { bytes, etag } = await readVersion(directory, file, coding)
+  const headers: Record<string, string> = {
+    ...securityHeaders,
+    'content-type': file.type,
+    'cache-control': file.path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag,
+    ...(file.isCompressible && { vary: 'Accept-Encoding' }),
+    ...(coding !== 'identity' && { 'content-encoding': coding }),
   }
+  if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  return new Response(request.method === 'HEAD' ? null : bytes, { headers })
 }
 
-/** What the build packed already. */
-async function packedAhead(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  try {
-    return new Uint8Array(await readFile(path))
-  } catch (error) {
-    if (isNoFile(error)) return null
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+}
+
+async function listFiles(directory: string): Promise<Map<string, WebFile>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return []
     throw error
-  }
+  })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `/${relative(directory, join(parentPath, name)).replaceAll(sep, '/')}`)
+  const present = new Set(paths)
+  return new Map(
+    paths.filter((path) => !path.endsWith('.br')).map((path) => [path, toWebFile(path, present.has(`${path}.br`))]),
+  )
 }
 
-function isNoFile(error: unknown): boolean {
-  return ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')
+function toWebFile(path: string, hasBrotli: boolean): WebFile {
+  const extension = extname(path)
+  const type = types[extension] ?? 'application/octet-stream'
+  return { path, type, isCompressible: compressible.has(extension), hasBrotli, versions: {} }
 }
 
-function codingFor(request: Request): keyof typeof encoders | null {
-  const accepted = request.headers.get('accept-encoding') ?? ''
-  if (/\bbr\b/.test(accepted)) return 'br'
-  return /\bgzip\b/.test(accepted) ? 'gzip' : null
+function readVersion(directory: string, file: WebFile, coding: Coding): Promise<FileVersion> {
+  const known = file.versions[coding]
+  if (known) return known
+  const version = readBytes(directory, file, coding).then((bytes) => ({ bytes, etag: getEtag(bytes) }))
+  file.versions[coding] = version
+  version.catch(() => delete file.versions[coding])
+  return version
 }
 
-function encode(file: WebFile, coding: keyof typeof encoders): Promise<Uint8Array<ArrayBuffer>> {
-  const encoded =
-    file.encoded.get(coding) ??
-    encoders[coding](file.bytes).then((bytes): Uint8Array<ArrayBuffer> => new Uint8Array(bytes))
-  file.encoded.set(coding, encoded)
-  return encoded
+async function readBytes(directory: string, file: WebFile, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
+  const path = join(directory, file.path)
+  if (coding === 'br' && file.hasBrotli) return new Uint8Array(await readFile(`${path}.br`))
+  const bytes = new Uint8Array(await readFile(path))
+  return coding === 'identity' ? bytes : new Uint8Array(await compressors[coding](bytes))
+}
+
+function getEtag(bytes: Uint8Array): string {
+  return `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

@@ -3,7 +3,7 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { openSession } from '#server/accounts/sessions.ts'
-import { countStream, mostStreams } from '#server/http/stream-places.ts'
+import { maxStreams } from '#server/http/stream-slots.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
@@ -84,30 +84,76 @@ describe.each(engines)('happenings, on %s', (engine) => {
     await Promise.all(tabs.map((tab) => tab.end()))
   })
 
-  it('when five hundred tabs listen the next is told to wait, and so are answers: nothing is sent to a model', async () => {
-    const leave = [
-      ...Array.from({ length: mostStreams }, () => countStream('tabs')),
-      ...Array.from({ length: mostStreams }, () => countStream('answers')),
-    ]
+  const streamRun = (agentId: string) =>
+    ada.fetch('/api/kip/agents', {
+      method: 'POST',
+      headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'run', agentId, input: 'hello' }),
+    })
+
+  /** Streams of other people, a few of each, until every slot is taken; told how many have been ended since. */
+  function fillSlots(ofEach: { tabs: number; answers: number }, address: string) {
+    const slots = (['tabs', 'answers'] as const).flatMap((kind) =>
+      Array.from({ length: maxStreams }, (_, index) => {
+        const person = { id: `other ${Math.floor(index / ofEach[kind])}` }
+        const slot = app.services.streams.take(kind, { address, person, visitor: null })
+        slot.onEvicted(() => ended.push(kind))
+        return slot
+      }),
+    )
+    const ended: string[] = []
+    const release = () => {
+      for (const slot of slots) slot.release()
+    }
+    return { ended, release }
+  }
+
+  it('when 500 others have one stream each, the next has to wait, and nothing is sent to a model', async () => {
+    const { ended, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
     const { data } = await ada.call(agents.create, { body: { name: 'Waiting', purpose: 'p' } })
     const runs = await rowCount(app.services.db, 'runs')
-    const answers = [
-      await ada.fetch('/api/events'),
-      await ada.fetch('/api/kip/agents', {
-        method: 'POST',
-        headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
-        body: JSON.stringify({ action: 'run', agentId: data.id, input: 'hello' }),
-      }),
-    ]
-    for (const answer of answers)
+    for (const answer of [await ada.fetch('/api/events'), await streamRun(data.id)])
       expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
         503,
         '5',
         { code: 'streams-full' },
       ])
     expect(await rowCount(app.services.db, 'runs')).toBe(runs)
-    for (const one of leave) one()
+    expect(ended).toEqual([])
+    release()
     await (await listen(ada.token)).end()
+  })
+
+  it('when 32 accounts of one address have all streams, a person of another gets one of each kind', async () => {
+    const { ended, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
+    const { data } = await ada.call(agents.create, { body: { name: 'Honest', purpose: 'p' } })
+    const tab = await listen(ada.token)
+    await eventually(() => expect(tab.heard()[0]?.event).toBe('open'))
+    const answer = await streamRun(data.id)
+    expect([answer.status, eventsIn(await answer.text()).at(-1)?.event]).toEqual([200, 'done'])
+    expect(ended).toEqual(['tabs', 'answers'])
+    await tab.end()
+    release()
+  })
+
+  it('a person whose tab gave way is told to wait while the pool is full, and listens again afterwards', async () => {
+    const tabs = [await listen(ada.token), await listen(ada.token), await listen(ada.token)]
+    const others = Array.from({ length: maxStreams - tabs.length }, (_, index) =>
+      app.services.streams.take('tabs', { address: '127.0.0.1', person: { id: `other ${index}` }, visitor: null }),
+    )
+    const bens = await listen(ben.token)
+    await tabs[0]?.ended
+    expect(
+      tabs[0]?.heard().map(({ event }) => event),
+      'it ended without a word of alarm',
+    ).toEqual(['open'])
+    expect((await ada.fetch('/api/events')).status).toBe(503)
+    app.services.live.tell(ada.id, { type: 'keys-changed' })
+    await eventually(() => expect(tabs[2]?.heard()).toHaveLength(2))
+    for (const slot of others) slot.release()
+    const again = await listen(ada.token)
+    await eventually(() => expect(again.heard()).toHaveLength(1))
+    await Promise.all([...tabs.slice(1), bens, again].map((tab) => tab.end()))
   })
 
   it('signing out ends the streams of that session at once, and no other', async () => {

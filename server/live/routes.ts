@@ -2,14 +2,13 @@ import { live } from '#contract/live/live-events.ts'
 import { endWithSession } from '#server/accounts/end-with-session.ts'
 import { eventStream } from '#server/http/event-stream.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { takeStreamPlace } from '#server/http/stream-places.ts'
 import type { Services } from '#server/services.ts'
 
 export function liveRoutes(services: Services): ServedCall[] {
   return serveArea('live', live, {
-    events: ({ person }) => {
-      const leave = takeStreamPlace(services, 'tabs', { person, visitor: null })
-      return eventStream('tabs', (sink) => {
+    events: ({ person, address }) => {
+      const slot = services.streams.take('tabs', { address, person, visitor: null })
+      return eventStream(slot, (sink) => {
         sink.send('open', {})
         const unwatch = endWithSession(services, person, () => {
           sink.send('happening', { type: 'session-ended' })
@@ -25,7 +24,6 @@ export function liveRoutes(services: Services): ServedCall[] {
           () => sink.send('open', {}),
         )
         return () => {
-          leave()
           unwatch()
           unsubscribe()
         }

@@ -68,13 +68,15 @@ async function page(request) {
 }
 
 async function keptFirst(request) {
-  const kept = await caches.match(request, { ignoreVary: true })
+  // Not the whole address: each query would be stored as a file of its own.
+  const { pathname } = new URL(request.url)
+  const kept = await caches.match(pathname, { ignoreVary: true })
   if (kept) return kept
   const answer = await fetch(request)
   // Too large to be fetched ahead, such as what reads PDF: kept from the first time on.
-  if (answer.ok && isHashed(new URL(request.url).pathname)) {
+  if (answer.ok && isHashed(pathname)) {
     const cache = await caches.open(prefix + version)
-    await cache.put(request, answer.clone()).catch(() => undefined)
+    await cache.put(pathname, answer.clone()).catch(() => undefined)
   }
   return answer
 }

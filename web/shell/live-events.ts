@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { type LiveEvent, live } from '#contract/live/live-events.ts'
-import { stream } from '#web/api.ts'
+import { ApiError, stream } from '#web/api.ts'
 
 /** Parts of pages that have to know what happened, not only to ask again. They hear every event of this tab's stream. */
 export const liveListeners = new Set<(event: LiveEvent) => void>()
@@ -47,10 +47,13 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
 
-/** 1 s, 2 s, 4 s … 30 s, each a little off, so that all tabs of all people do not come back at once. */
-export function waitBefore(attempt: number, random: () => number = Math.random): number {
+/**
+ * 1 s, 2 s, 4 s … 30 s and at least `minMs`, each a little off, so that all tabs of all people do not come back at once;
+ * in milliseconds.
+ */
+export function waitBefore(attempt: number, { minMs = 0, random = Math.random } = {}): number {
   const wait = Math.min(firstWaitMs * 2 ** attempt, longestWaitMs)
-  return Math.round(wait * (0.75 + random() * 0.5))
+  return Math.round(Math.max(wait * (0.75 + random() * 0.5), minMs * (1 + random() * 0.5)))
 }
 
 interface FollowOptions {
@@ -67,6 +70,7 @@ export async function followEvents({ onEvent, onGapOver, missed, signal }: Follo
   let attempt = 0
   let opened = missed
   while (!signal.aborted) {
+    let minMs = 0
     try {
       await stream(live.events, { signal }, (name, data) => {
         if (name === 'open') {
@@ -75,11 +79,12 @@ export async function followEvents({ onEvent, onGapOver, missed, signal }: Follo
           attempt = 0
         } else if (isLiveEvent(data)) onEvent(data)
       })
-    } catch {
+    } catch (reason) {
       // Whatever broke it, waiting and coming back is all there is to do; a dead token ends it through sign-out.
+      minMs = reason instanceof ApiError ? (reason.retryAfterSeconds ?? 0) * 1000 : 0
     }
     if (signal.aborted) return
-    await pause(waitBefore(attempt), signal)
+    await pause(waitBefore(attempt, { minMs }), signal)
     attempt += 1
   }
 }

@@ -153,9 +153,11 @@ describe('live events', () => {
   })
 
   it('come back after waits that grow and stay below 40 s', () => {
-    expect(waitBefore(0, () => 0.5)).toBe(1000)
-    expect(waitBefore(3, () => 0.5)).toBe(8000)
-    expect(waitBefore(50, () => 1)).toBeLessThan(40_000)
+    expect(waitBefore(0, { random: () => 0.5 })).toBe(1000)
+    expect(waitBefore(3, { random: () => 0.5 })).toBe(8000)
+    expect(waitBefore(50, { random: () => 1 })).toBeLessThan(40_000)
+    expect(waitBefore(0, { minMs: 5000, random: () => 0 }), 'no sooner than the server says').toBe(5000)
+    expect(waitBefore(0, { minMs: 5000, random: () => 1 })).toBe(7500)
   })
 })
 

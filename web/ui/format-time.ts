@@ -1,3 +1,5 @@
+import { LruMap } from '#contract/lru-map.ts'
+
 export type TimeStyle = 'date' | 'day' | 'time' | 'date-time' | 'month'
 
 const date: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', year: 'numeric' }
@@ -26,7 +28,7 @@ export function formatTime(value: string | number | Date, style: TimeStyle = 'da
   return (timeZone ? formatIn(style, timeZone) : formats[style]).format(moment)
 }
 
-const elsewhere = new Map<string, Intl.DateTimeFormat>()
+const elsewhere = new LruMap<string, Intl.DateTimeFormat>(100)
 
 function formatIn(style: TimeStyle, timeZone: string): Intl.DateTimeFormat {
   const key = `${style} ${timeZone}`

@@ -20,7 +20,7 @@ export async function askIntent(
   services: Services,
   person: Person,
   input: string,
-  wantsStream: boolean,
+  { wantsStream, address }: { wantsStream: boolean; address: string },
 ): Promise<Response | Reply<IntentAnswer>> {
   const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
   const tool = await proposeAgent(services, person, input)
@@ -28,7 +28,7 @@ export async function askIntent(
   // One line and its answer: there is no chat to come back to.
   const forgetful = { ...agent, memory_enabled: false }
   const wanted = { input, origin: 'intent' as const, ownTools: [tool] }
-  if (wantsStream) return startAndStream(services, runner, forgetful, wanted)
+  if (wantsStream) return startAndStream(services, { ...runner, address }, forgetful, wanted)
   const run = await startRun(services, runner, forgetful, { ...wanted, stream: false })
   const { data, more } = await answerRun(run)
   const { response, run_id, mock_mode } = data

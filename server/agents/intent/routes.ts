@@ -7,7 +7,7 @@ import { extractType } from './extract-type.ts'
 
 export function intentRoutes(services: Services): ServedCall[] {
   return serveArea('intent', intent, {
-    ask: ({ person, body, wantsStream }) => askIntent(services, person, body.input, wantsStream),
+    ask: ({ person, body, wantsStream, address }) => askIntent(services, person, body.input, { wantsStream, address }),
     extractType: ({ person, body }) => extractType(services, person, body.description),
     contextTexts: () => listContextTexts(services),
     setContextText: ({ person, params, body, ifMatch }) =>

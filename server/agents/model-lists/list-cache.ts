@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { LruMap } from '#contract/lru-map.ts'
 import { hourMs } from '#server/hours-and-days.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 
 const keptMs = hourMs
 /** A refusal is asked about again soon, but not by every form that is opened. */
 const failureKeptMs = 60 * 1000
-const mostKept = 1000
+const maxLists = 1000
 
 /** What a list depends on. */
 export interface ListKey {
@@ -28,7 +29,7 @@ interface Kept {
 
 /** Lists for an hour, by provider and key; a key that was changed finds nothing of the old one's. Keys themselves are not in it. */
 export class ListCache {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new LruMap<string, Kept>(maxLists)
   readonly #asked = new Map<string, Promise<Kept>>()
   readonly #bus: ProcessBus
 
@@ -68,10 +69,7 @@ export class ListCache {
   }
 
   #keep(name: string, kept: Kept): Kept {
-    this.#kept.delete(name)
     this.#kept.set(name, kept)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest)
     return kept
   }
 }

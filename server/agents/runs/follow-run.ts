@@ -5,7 +5,7 @@ import { endWithSession } from '#server/accounts/end-with-session.ts'
 import { type EventSink, eventStream } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { takeStreamPlace } from '#server/http/stream-places.ts'
+import type { StreamSlot } from '#server/http/stream-slots.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { failureToldTo } from './run-plan.ts'
@@ -19,6 +19,9 @@ const pollMs = 300
 const stopPollMs = 50
 const longestStopMs = 3000
 
+/** Who runs an agent, and the address that follows it. */
+export type StreamingRunner = Runner & { address: string }
+
 /**
  * Starts a run and streams it: `start`, then everything as it happens. Who has no place to follow it has no run either.
  *
@@ -26,26 +29,23 @@ const longestStopMs = 3000
  */
 export async function startAndStream(
   services: Services,
-  runner: Runner,
+  runner: StreamingRunner,
   agent: AgentRow,
   wanted: Omit<RunWanted, 'stream'>,
 ): Promise<Response> {
-  const leave = takeStreamPlace(services, 'answers', runner)
+  const slot = services.streams.take('answers', runner)
   try {
     const run = await startRun(services, runner, agent, { ...wanted, stream: true })
-    return streamRun(services, runner, run, leave)
+    return streamRun(services, runner, run, slot)
   } catch (error) {
-    leave()
+    slot.release()
     throw error
   }
 }
 
-function streamRun(services: Services, runner: Runner, run: LiveRun, leave: () => void): Response {
-  return eventStream('answers', (sink) => {
-    const unwatch = both(
-      leave,
-      endWithSession(services, runner.person, () => sink.end()),
-    )
+function streamRun(services: Services, runner: Runner, run: LiveRun, slot: StreamSlot): Response {
+  return eventStream(slot, (sink) => {
+    const unwatch = endWithSession(services, runner.person, () => sink.end())
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
     for (const tool of run.tools) sink.send('tool', tool)
@@ -101,15 +101,12 @@ export async function statusAtTheEnd(services: Services, runner: Runner, runId: 
 }
 
 /** Everything so far in one event, then live, whichever process carries the run out. */
-export async function resumeRun(services: Services, runner: Runner, runId: string): Promise<Response> {
+export async function resumeRun(services: Services, runner: StreamingRunner, runId: string): Promise<Response> {
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
-  const leave = takeStreamPlace(services, 'answers', runner)
-  return eventStream('answers', (sink) => {
-    const unwatch = both(
-      leave,
-      endWithSession(services, runner.person, () => sink.end()),
-    )
+  const slot = services.streams.take('answers', runner)
+  return eventStream(slot, (sink) => {
+    const unwatch = endWithSession(services, runner.person, () => sink.end())
     const snapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
       sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })
       for (const source of sources) sink.send('source', source)

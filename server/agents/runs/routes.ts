@@ -15,7 +15,7 @@ export function runRoutes(services: Services): ServedCall[] {
     audio: (call) => showRecording(services, runnerOf(call), call.params.runId, call.range),
     exportLogs: ({ person, query }) => exportLogs(services, person, query),
     show: ({ person, params }) => showRun(services, person, params.runId),
-    stream: (call) => resumeRun(services, runnerOf(call), call.params.runId),
+    stream: (call) => resumeRun(services, { ...runnerOf(call), address: call.address }, call.params.runId),
     stop: async (call) => {
       const runner = runnerOf(call)
       const run = await requireRun(services, runner, call.params.runId)

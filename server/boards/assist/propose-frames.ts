@@ -25,7 +25,7 @@ export async function proposeFrames(
   services: Services,
   person: Person,
   boardId: string,
-  { purpose, wantsStream }: { purpose: string; wantsStream: boolean },
+  { purpose, wantsStream, address }: { purpose: string; wantsStream: boolean; address: string },
 ): Promise<Response | Reply<Assistance>> {
   const { board } = await requireBoardTo(services, person, boardId, 'edit')
   const frames = await framesOf(services, board.id)
@@ -41,7 +41,7 @@ export async function proposeFrames(
     context: assistContext({ id, name, description, frames: frames.map(({ data }) => data) }, offered),
     mockAnswer: mockProposals(purpose, offered),
   }
-  if (wantsStream) return startAndStream(services, runner, agent, wanted)
+  if (wantsStream) return startAndStream(services, { ...runner, address }, agent, wanted)
   const run = await startRun(services, runner, agent, { ...wanted, stream: false })
   const { data, more } = await answerRun(run)
   const { run_id, mock_mode, response } = data

@@ -5,8 +5,8 @@ import { proposeFrames, showProposals } from './propose-frames.ts'
 
 export function boardAssistRoutes(services: Services): ServedCall[] {
   return serveArea('boardAssist', boardAssist, {
-    propose: ({ person, params, body, wantsStream }) =>
-      proposeFrames(services, person, params.id, { purpose: body.purpose, wantsStream }),
+    propose: ({ person, params, body, wantsStream, address }) =>
+      proposeFrames(services, person, params.id, { purpose: body.purpose, wantsStream, address }),
     proposals: ({ person, params }) => showProposals(services, person, params.id, params.runId),
   })
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LruMap } from '#contract/lru-map.ts'
 import type { Services } from '#server/services.ts'
 import { askEmbeddings } from './ask-embeddings.ts'
 import { builtInEmbedding } from './built-in-embedding.ts'
@@ -8,14 +9,14 @@ import type { Vector } from './vectors.ts'
 /** Somebody waits for the answer: words are better than waiting. */
 const patienceMs = 4_000
 const keptMs = 10 * 60 * 1000
-const mostKept = 500
+const maxVectors = 500
 
 interface Kept {
   vector: Vector
   until: number
 }
 /** By a hash of whose question it is: the words themselves are kept nowhere. */
-const kept = new WeakMap<Services, Map<string, Kept>>()
+const kept = new WeakMap<Services, LruMap<string, Kept>>()
 
 /**
  * What was asked for as a vector of the model: one request to the provider, remembered for ten minutes. Undefined for
@@ -26,7 +27,7 @@ export async function queryVector(
   { personId, model, query }: { personId: string; model: EmbeddingModel; query: string },
 ): Promise<Vector | undefined> {
   if (!model.from) return builtInEmbedding(query)
-  const known = kept.get(services) ?? new Map<string, Kept>()
+  const known = kept.get(services) ?? new LruMap<string, Kept>(maxVectors)
   kept.set(services, known)
   const name = hash('sha256', JSON.stringify([personId, model.name, query]), 'base64url')
   const now = services.now().getTime()
@@ -39,11 +40,6 @@ export async function queryVector(
     limits: { wallMs: patienceMs, firstByteMs: patienceMs },
   })
   if (!vector) return undefined
-  known.delete(name)
   known.set(name, { vector, until: now + keptMs })
-  for (const oldest of known.keys()) {
-    if (known.size <= mostKept) break
-    known.delete(oldest)
-  }
   return vector
 }

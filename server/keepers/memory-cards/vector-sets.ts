@@ -10,6 +10,8 @@ import type { ScannerJob, ScannerReply } from './card-scanner.ts'
  * the built-in model.
  */
 const mostBytes = 96 * 1024 * 1024
+/** A set without cards weighs as much: there are as many as keepers that somebody searched, deleted ones too. */
+const emptySetBytes = 16 * 1024
 const rowsAtOnce = 5_000
 /** A vector may be committed this much later than the time it carries. */
 const latestCommitMs = 5_000
@@ -78,7 +80,14 @@ export async function nearestCards(
 function newSet(services: Services, scanner: Scanner): VectorSet {
   scanner.begun += 1
   const beganAt = services.now().getTime()
-  return { name: `${scanner.begun}`, beganAt, readAt: 0, bytes: 0, reading: Promise.resolve(), isRenewing: false }
+  return {
+    name: `${scanner.begun}`,
+    beganAt,
+    readAt: 0,
+    bytes: emptySetBytes,
+    reading: Promise.resolve(),
+    isRenewing: false,
+  }
 }
 
 /** Puts a set that holds what there is now in the place of one that also holds what there was, once it is read. */
@@ -133,14 +142,17 @@ async function readNew(services: Services, { thread, sets }: Scanner, reading: R
     const query = vectorsSince.with(services.db, { keeperId, model, ...from })
     const rows = await services.db.longRead(query)
     const last = rows.at(-1)
-    if (!last) break
+    if (!last) {
+      await forgetOldest(thread, sets, key)
+      break
+    }
     const fitting = rows.filter((row) => row.signs.length === width)
     const signs = new Uint8Array(fitting.length * width)
     for (const [at, row] of fitting.entries()) signs.set(row.signs, at * width)
     const ids = fitting.map((row) => row.card_id)
     const { size = 0 } = await thread.ask({ kind: 'know', set: set.name, width, ids, signs })
     // An id weighs as much as a short vector.
-    set.bytes = size * (width + 64)
+    set.bytes = emptySetBytes + size * (width + 64)
     await forgetOldest(thread, sets, key)
     if (rows.length < rowsAtOnce) break
     from = { at: last.created_at, id: last.card_id }

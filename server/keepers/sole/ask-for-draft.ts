@@ -39,7 +39,7 @@ export async function askForDraft(
   services: Services,
   person: Person,
   keeper: KeeperRow,
-  { agentId, wantsStream }: { agentId: string | undefined; wantsStream: boolean },
+  { agentId, wantsStream, address }: { agentId: string | undefined; wantsStream: boolean; address: string },
 ): Promise<Response | AskedDraft> {
   await refuseOtherPattern(services, keeper)
   await refuseSecondDraft(services, keeper)
@@ -60,7 +60,7 @@ export async function askForDraft(
     mustCall: submitSoleDraftTool,
     along: (runId) => noteReads(services, { ...reading, runId }, material.items),
   }
-  if (wantsStream) return startAndStream(services, runner, agent, wanted)
+  if (wantsStream) return startAndStream(services, { ...runner, address }, agent, wanted)
 
   let runId = ''
   for (const input of [asked(keeper), asked(keeper) + reminder]) {

@@ -26,7 +26,7 @@ export async function explainDraft(
   services: Services,
   person: Person,
   keeper: KeeperRow,
-  { agentId, wantsStream }: { agentId: string | undefined; wantsStream: boolean },
+  { agentId, wantsStream, address }: { agentId: string | undefined; wantsStream: boolean; address: string },
 ): Promise<Response | Reply<{ response: string; run_id: string; mock_mode: boolean }>> {
   await refuseOtherPattern(services, keeper)
   const draft = await findVersion(services, keeper.id, 'draft')
@@ -42,7 +42,7 @@ export async function explainDraft(
     mockAnswer: inPlainWords(statements),
     along: (runId) => noteQuoted(services, keeper, agent, runId, statements),
   }
-  if (wantsStream) return startAndStream(services, runner, agent, wanted)
+  if (wantsStream) return startAndStream(services, { ...runner, address }, agent, wanted)
   const run = await startRun(services, runner, agent, { ...wanted, stream: false })
   const { data, more } = await answerRun(run)
   const { response, run_id, mock_mode } = data

@@ -22,8 +22,8 @@ export function soleRoutes(services: Services): ServedCall[] {
       listVersions(services, await reviewable(person, params.id), query.cursor),
     submitDraft: async ({ person, params, body }) =>
       versionView(services, await submitDraft(services, await own(person, params.id), body, asPerson(person))),
-    askForDraft: async ({ person, params, body, wantsStream }) =>
-      askForDraft(services, person, await own(person, params.id), { agentId: body.agentId, wantsStream }),
+    askForDraft: async ({ person, params, body, wantsStream, address }) =>
+      askForDraft(services, person, await own(person, params.id), { agentId: body.agentId, wantsStream, address }),
     approve: async ({ person, params, body }) => {
       const keeper = await reviewable(person, params.id)
       await approveDraft(services, person, keeper, body)
@@ -34,8 +34,10 @@ export function soleRoutes(services: Services): ServedCall[] {
       await rejectDraft(services, person, keeper, body)
       return keeperAfter(person, keeper)
     },
-    explain: async ({ person, params, body, wantsStream }) =>
-      explainDraft(services, person, await reviewable(person, params.id), { agentId: body.agentId, wantsStream }),
+    explain: async ({ person, params, body, wantsStream, address }) =>
+      explainDraft(services, person, await reviewable(person, params.id), {
+        ...{ agentId: body.agentId, wantsStream, address },
+      }),
     restore: async ({ person, params }) => {
       const keeper = await own(person, params.id)
       await restoreVersion(services, person, keeper, params.version)

@@ -1,4 +1,5 @@
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
+import { LruMap } from '#contract/lru-map.ts'
 import { json } from '#server/db/database.ts'
 import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind, mayBeEmpty } from './archive-columns.ts'
 import type { ArchivedEntry } from './archive-format.ts'
@@ -9,7 +10,7 @@ const longestJson = 100_000
 const longestZone = 64
 
 /** Asking whether a zone is one takes a fifth of a millisecond, and an archive names few of them very often. */
-const zones = new Map<string, boolean>()
+const zones = new LruMap<string, boolean>(1000)
 
 /** An entry that does not fit; the message says which member and why. */
 export class UnreadableEntry extends Error {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { LruMap } from './lru-map.ts'
+
+it('an LRU map drops the entry that was used longest ago', () => {
+  const map = new LruMap<string, number>(2)
+  map.set('a', 1).set('b', 2)
+  expect(map.get('a')).toBe(1)
+  map.set('c', 3)
+  expect([...map]).toEqual([
+    ['a', 1],
+    ['c', 3],
+  ])
+  map.set('a', 4)
+  map.set('d', 5)
+  expect([...map]).toEqual([
+    ['a', 4],
+    ['d', 5],
+  ])
+  expect(map.get('c')).toBeUndefined()
+})
+
+it('an LRU map keeps false and null, and looks up what is missing without adding it', () => {
+  const map = new LruMap<string, boolean | null>(2)
+  map.set('no', false).set('none', null)
+  expect([map.get('no'), map.get('none'), map.get('missing'), map.size]).toEqual([false, null, undefined, 2])
+  expect(map.get('no')).toBe(false)
+  map.set('new', true)
+  expect([...map.keys()]).toEqual(['no', 'new'])
+})

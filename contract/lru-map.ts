@@ -1,0 +1,28 @@
+/**
+ * A map of at most `maxSize` entries: one more drops the least recently used. For answers that are costly and requested now
+ * and then; every `get` moves its entry, which a path that all requests take should not pay for.
+ */
+export class LruMap<Key, Value> extends Map<Key, Value> {
+  readonly #maxSize: number
+
+  constructor(maxSize: number) {
+    super()
+    this.#maxSize = maxSize
+  }
+
+  override get(key: Key): Value | undefined {
+    const value = super.get(key)
+    if (value !== undefined) this.set(key, value)
+    return value
+  }
+
+  override set(key: Key, value: Value): this {
+    this.delete(key)
+    super.set(key, value)
+    for (const oldest of this.keys()) {
+      if (this.size <= this.#maxSize) break
+      this.delete(oldest)
+    }
+    return this
+  }
+}

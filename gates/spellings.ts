@@ -1,0 +1,55 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createWebFiles } from '#server/http/web-files.ts'
+import { engines, withoutRunner } from '#tests/engines.ts'
+import {
+  cachedByReader,
+  cachedBySpelling,
+  maxGrowthMiB,
+  publicAddresses,
+  requestSpellings,
+  type Spelled,
+} from '#tests/spellings.ts'
+import { report, root } from '../bench/measure.ts'
+
+// Every public call, page and built file is requested in `--times=` spellings, each as another reader; memory stays as it was.
+// `--files=` of the built files, the largest first.
+const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
+const times = Number(given.times ?? 2000)
+const directory = join(root, 'dist/web')
+const largest = readdirSync(directory, { recursive: true })
+  .map((name) => ({ path: `/${String(name)}`, stats: statSync(join(directory, String(name))) }))
+  .filter(({ path, stats }) => stats.isFile() && !path.endsWith('.br'))
+  .toSorted((one, other) => other.stats.size - one.stats.size)
+  .map(({ path }) => path)
+const files = largest.slice(0, Number(given.files ?? 40))
+
+const toText = ({ requests, statuses, beforeMiB, growthMiB }: Spelled) =>
+  `${growthMiB.toFixed(1)} MiB more than ${beforeMiB.toFixed(0)} after ${requests.toLocaleString('en-US')} requests ` +
+  `(${Object.entries(statuses)
+    .map(([status, count]) => `${count}×${status}`)
+    .join(' ')})`
+
+const remove = await withoutRunner()
+for (const engine of engines) {
+  const addresses = publicAddresses(files)
+  const spelled = await requestSpellings(engine, createWebFiles(directory), addresses, times)
+  const name = `${times} spellings of each of ${addresses.length} public addresses, ${engine}`
+  report(`${name}: memory`, toText(spelled), `${maxGrowthMiB} MiB`, spelled.growthMiB < maxGrowthMiB)
+  const faults = Object.entries(spelled.statuses).filter(([status]) => Number(status) >= 500)
+  report(`${name}: no fault of the server`, `${faults.length} kinds`, '0', faults.length === 0)
+  const scripts = files.slice(0, 3).map((path) => ({ method: 'HEAD', path }))
+  for (const [defect, web] of [
+    ['a cache by spelling', cachedBySpelling(directory)],
+    ['a cache by reader', cachedByReader(directory)],
+  ] as const) {
+    const planted = await requestSpellings(engine, web, scripts, Math.min(times, 600))
+    report(
+      `control: ${defect}, ${engine}`,
+      `noticed: ${toText(planted)}`,
+      'must be noticed',
+      planted.growthMiB >= maxGrowthMiB,
+    )
+  }
+}
+await remove()

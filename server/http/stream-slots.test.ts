@@ -1,0 +1,140 @@
+import { describe, expect, it, vi } from 'vitest'
+import { maxStreams, type StreamKind, type StreamSlot, StreamSlots } from './stream-slots.ts'
+
+const [tabsOfPerson, answersOfPerson] = [16, 32]
+const limits = { visitorRunsAtOnce: 2 }
+
+/** Streams of people and visitors, told by name, that end when their slot is taken away. */
+function pool() {
+  const slots = new StreamSlots(limits)
+  const open: { name: string; slot: StreamSlot }[] = []
+  const evicted: string[] = []
+  const take = (person: string, address: string, kind: StreamKind = 'tabs') => {
+    const slot = slots.take(kind, { address, person: { id: person }, visitor: null })
+    const name = `${person} at ${address}`
+    const entry = { name, slot }
+    slot.onEvicted(() => {
+      open.splice(open.indexOf(entry), 1)
+      evicted.push(name)
+    })
+    open.push(entry)
+    return slot
+  }
+  const refusal = (person: string, address: string, kind?: StreamKind) => {
+    try {
+      take(person, address, kind)
+    } catch (error) {
+      return error
+    }
+    return undefined
+  }
+  const countOf = (fits: (name: string) => boolean) => open.filter(({ name }) => fits(name)).length
+  return { slots, take, refusal, evicted, open, countOf }
+}
+
+/** As many accounts as it takes, with as many tabs as each can have, from one address. */
+function fill({ take, open }: ReturnType<typeof pool>, address = 'mallory', tabs = tabsOfPerson): void {
+  for (let number = 0; open.length < maxStreams; number++)
+    for (let tab = 0; tab < tabs && open.length < maxStreams; tab++) take(`account ${number}`, address)
+}
+
+const full = { kind: 'streams-full', details: { retryAfterSeconds: 5 } }
+
+describe('stream slots', () => {
+  it('while slots are free one address uses all of them, and a person up to their own limit', () => {
+    const { take, refusal, evicted, open } = pool()
+    for (let tab = 0; tab < tabsOfPerson; tab++) take('ada', 'office')
+    expect(refusal('ada', 'office')).toMatchObject({ kind: 'too-many', details: { retryAfterSeconds: 5 } })
+    expect(refusal('ada', 'elsewhere')).toMatchObject({ kind: 'too-many' })
+    for (let number = tabsOfPerson; number < maxStreams; number++) take(`colleague ${number}`, 'office')
+    expect([open.length, evicted]).toEqual([maxStreams, []])
+  })
+
+  it('when all are taken from one address, a person of another one gets the oldest of it, once', () => {
+    const filled = pool()
+    fill(filled)
+    const { refusal, evicted, open } = filled
+    expect(refusal('ada', 'home')).toBeUndefined()
+    expect(evicted).toEqual(['account 0 at mallory'])
+    expect(open).toHaveLength(maxStreams)
+    expect(refusal('account 0', 'mallory'), 'the one that gave way').toMatchObject(full)
+    expect(refusal('a fresh account', 'home'), 'others at the other address').toBeUndefined()
+    expect(evicted).toEqual(['account 0 at mallory', 'account 1 at mallory'])
+  })
+
+  it('an account that is new at the address of the flood takes from its accounts alone', () => {
+    const filled = pool()
+    for (let number = 0; number < 10; number++) filled.take(`guest ${number}`, 'home')
+    fill(filled)
+    for (let tries = 0; tries < 200; tries++) filled.refusal('account 9', 'mallory')
+    for (let number = 100; number < 200; number++) filled.refusal(`account ${number}`, 'mallory')
+    expect(filled.evicted.every((name) => name.endsWith('mallory'))).toBe(true)
+    expect(filled.countOf((name) => name.endsWith('home'))).toBe(10)
+  })
+
+  it('behind one address everybody gets a first stream before anybody keeps a second', () => {
+    const filled = pool()
+    fill(filled, 'proxy')
+    const people = Array.from({ length: maxStreams - 40 }, (_, number) => `person ${number}`)
+    for (const person of people) expect(filled.refusal(person, 'proxy'), person).toBeUndefined()
+    for (const person of people) expect(filled.countOf((name) => name.startsWith(`${person} at`))).toBe(1)
+    expect(filled.open).toHaveLength(maxStreams)
+  })
+
+  it('nobody loses their only stream to somebody who has one', () => {
+    const filled = pool()
+    fill(filled, 'office', 1)
+    expect(filled.refusal('ada', 'home')).toBeUndefined()
+    expect(filled.refusal('ada', 'home')).toMatchObject(full)
+    expect(filled.refusal('account 0', 'office'), 'with one stream each, nobody of the office gives way').toMatchObject(
+      full,
+    )
+    expect(filled.evicted).toHaveLength(1)
+  })
+
+  it('clients that come back whenever they lost a stream come to rest', () => {
+    const filled = pool()
+    const addresses = ['one', 'two', 'three', 'four']
+    const wanted = addresses.flatMap((address, index) =>
+      Array.from(
+        { length: 60 * (index + 1) },
+        (_, number) => [`${address} ${number % (10 * (index + 1))}`, address] as const,
+      ),
+    )
+    for (const [person, address] of wanted) filled.refusal(person, address)
+    for (let round = 0; round < 4; round++) for (const [person, address] of wanted) filled.refusal(person, address)
+    const settled = filled.evicted.length
+    for (let round = 0; round < 4; round++) for (const [person, address] of wanted) filled.refusal(person, address)
+    expect(filled.evicted.length).toBe(settled)
+    expect(filled.open).toHaveLength(maxStreams)
+  })
+
+  it('tabs and answers have slots of their own, and visitors fewer', () => {
+    const filled = pool()
+    fill(filled)
+    for (let number = 0; number < answersOfPerson; number++) filled.take('ada', 'home', 'answers')
+    expect(filled.refusal('ada', 'home', 'answers')).toMatchObject({ kind: 'too-many' })
+    const visit = () => filled.slots.take('answers', { address: 'home', person: null, visitor: { id: 'cookie' } })
+    for (let number = 0; number < 2 * limits.visitorRunsAtOnce; number++) visit()
+    expect(visit).toThrow('You follow too many answers at once')
+    expect(filled.evicted).toEqual([])
+  })
+
+  it('a slot is given back once, however often that is said, and one taken before its stream began ends it', () => {
+    const filled = pool()
+    const early = filled.slots.take('tabs', { address: 'mallory', person: { id: 'early' }, visitor: null })
+    for (let tab = 1; tab < tabsOfPerson; tab++) filled.take('early', 'mallory')
+    fill(filled)
+    filled.open.at(-1)?.slot.release()
+    filled.open.at(-1)?.slot.release()
+    filled.take('ada', 'home')
+    filled.take('ada', 'home')
+    const end = vi.fn()
+    early.onEvicted(end)
+    expect(end).toHaveBeenCalledTimes(1)
+    early.release()
+    const evicted = filled.evicted.length
+    filled.take('ada', 'home')
+    expect(filled.evicted, 'the pool was full still').toHaveLength(evicted + 1)
+  })
+})

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, normalize } from 'node:path/posix'
+import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import type { Engine } from '#server/db/database.ts'
+import { createWebFiles, type WebFiles } from '#server/http/web-files.ts'
+import { settledMiB } from './held-memory.ts'
+import { listeningApp } from './listening-app.ts'
+import { requestOf } from './test-app.ts'
+
+// gates/spellings.ts requests each public address in 2,000 spellings, tests/spellings.test.ts in fewer.
+
+export interface PublicAddress {
+  method: string
+  path: string
+  body?: string
+}
+
+/** Memory may move by this much without anything being kept. */
+export const maxGrowthMiB = 12
+
+/** Every `n` is another spelling of the same address, or of one that does not exist. */
+const variations: ((path: string, n: number) => string)[] = [
+  (path, n) => `${path}?v=${n}`,
+  (path, n) => '/'.repeat(n + 1) + path,
+  (path, n) => path.replace(/\/(?=[^/]*$)/, '/'.repeat(n + 2)),
+  (path, n) => '/.'.repeat(n + 1) + path,
+  (path, n) => path.replace(/\/(?=[^/]*$)/, '/%2e'.repeat(n + 1).concat('/')),
+  (path, n) => `/x${n}/..${path}`,
+  (path, n) => `/x${n}/%2E%2e${path}`,
+  (path, n) => changeLetters(path, n, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  (path, n) => changeLetters(path, n, (letter) => letter.toUpperCase()),
+  (path, n) => path + '/'.repeat(n + 1),
+  (path, n) => `${path};v=${n}`,
+  (path, n) => `${path}%00${n}`,
+  (path, n) => path.replaceAll('/', '\\'.repeat(n + 1)),
+  (path, n) => `${path}.${n}.js`,
+  (path, n) => `${path}/${n}`,
+]
+const encodings = ['gzip', 'br', 'identity', 'gzip;q=0.5, br;q=0', 'br;q=0, *']
+
+/** Those letters whose bit is set in the number, the first by the lowest. */
+function changeLetters(path: string, n: number, change: (letter: string) => string): string {
+  let bits = n + 1
+  return path.replace(/[a-z]/g, (letter) => {
+    const isChanged = bits % 2 === 1
+    bits = Math.floor(bits / 2)
+    return isChanged ? change(letter) : letter
+  })
+}
+
+export function spell(path: string, number: number): string {
+  const vary = variations[number % variations.length] ?? String
+  return vary(path, Math.floor(number / variations.length))
+}
+
+/** What the application, its visitors and its public calls are reached by. */
+export function publicAddresses(files: readonly string[]): PublicAddress[] {
+  const calls = addressBook().filter(({ endpoint }) => endpoint.access === 'public')
+  return [
+    ...['/', '/login', '/register', '/keeper', '/debug', '/favicon.ico', '/api/openapi.json', '/api/internal/tls-ask'],
+    ...files,
+  ]
+    .map((path): PublicAddress => ({ method: 'HEAD', path }))
+    .concat(calls.map(toAddress))
+}
+
+function toAddress({ endpoint }: AddressBookEntry): PublicAddress {
+  const { path, init } = requestOf(endpoint)
+  const body = init.body as string | undefined
+  return { method: endpoint.method, path, ...(body !== undefined && { body }) }
+}
+
+/** A directory of built pages with one large script. */
+export function smallBuild(): { directory: string; files: string[]; remove(): void } {
+  const directory = mkdtempSync(join(tmpdir(), 'keeper-spellings-'))
+  mkdirSync(join(directory, 'assets'))
+  for (const page of ['index', 'landing', 'login', 'register']) writeFileSync(join(directory, `${page}.html`), page)
+  writeFileSync(join(directory, 'icon.svg'), '<svg/>')
+  // Numbers of their own, so that compressing leaves something.
+  const numbers = Array.from({ length: 150_000 }, (_, index) => (index * 2_654_435_761) % 999_983)
+  writeFileSync(join(directory, 'assets/app-1a2b.js'), numbers.join('\n'))
+  return { directory, files: ['/assets/app-1a2b.js'], remove: () => rmSync(directory, { recursive: true }) }
+}
+
+/** Planted: a file is kept by the path that was requested. */
+export function cachedBySpelling(directory: string): WebFiles {
+  const kept = new Map<string, Buffer>()
+  return {
+    async answer(_, path) {
+      const file = join(directory, normalize(path).replaceAll('\0', ''))
+      const bytes = kept.get(path) ?? (statSync(file, { throwIfNoEntry: false })?.isFile() && readFileSync(file))
+      if (!bytes) return new Response('There is no such file.', { status: 404 })
+      kept.set(path, bytes)
+      return new Response(bytes)
+    },
+  }
+}
+
+/** Planted: a page is kept for each reader it was made for. */
+export function cachedByReader(directory: string): WebFiles {
+  const kept = new Map<string, Buffer>()
+  const web = createWebFiles(directory)
+  return {
+    async answer(request, path) {
+      const reader = ['host', 'accept-language', 'user-agent'].map((name) => request.headers.get(name)).join()
+      kept.set(reader, Buffer.alloc(100_000, 1))
+      return web.answer(request, path)
+    },
+  }
+}
+
+export interface Spelled {
+  requests: number
+  statuses: Record<number, number>
+  beforeMiB: number
+  growthMiB: number
+}
+
+/** Requests each address in `times` spellings, by as many kinds of readers, and compares what is held before and after. */
+export async function requestSpellings(
+  engine: Engine,
+  web: WebFiles,
+  addresses: readonly PublicAddress[],
+  times: number,
+): Promise<Spelled> {
+  const served = await listeningApp(engine, web)
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const statuses: Record<number, number> = {}
+  const send = ({ method, path, body }: PublicAddress, number: number) =>
+    new Promise<void>((resolve, reject) => {
+      const headers = {
+        host: number % 2 === 0 ? 'localhost' : `h${number}.localhost`,
+        'accept-language': `de-${number}, en;q=0.5`,
+        'user-agent': `reader/${number}`,
+        'accept-encoding': encodings[number % encodings.length],
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      }
+      const asked = request(
+        { host: '127.0.0.1', port: served.port, method, path: spell(path, number), headers, agent },
+        (answer) => {
+          const status = answer.statusCode ?? 0
+          statuses[status] = (statuses[status] ?? 0) + 1
+          answer.resume().once('close', resolve)
+        },
+      )
+      asked.once('error', reject).end(body)
+    })
+  const sendAll = async (from: number, to: number) => {
+    for (const address of addresses)
+      for (let number = from; number < to; number += 16)
+        await Promise.all(
+          Array.from({ length: Math.min(16, to - number) }, (_, index) => send(address, number + index)),
+        )
+    // The log of a test is kept, for the test to read.
+    served.app.logLines.length = 0
+  }
+  try {
+    // What is compiled and read at the first requests is no growth.
+    const warm = Math.ceil(times / 10)
+    await sendAll(0, warm)
+    const beforeMiB = await settledMiB()
+    await sendAll(warm, times)
+    const growthMiB = (await settledMiB()) - beforeMiB
+    return { requests: addresses.length * times, statuses, beforeMiB, growthMiB }
+  } finally {
+    agent.destroy()
+    await served.close()
+  }
+}
