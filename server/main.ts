@@ -22,6 +22,7 @@ import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
 import { keepRechecking } from './domains/custom/recheck.ts'
 import { hourMs } from './hours-and-days.ts'
 import type { NodeBindings } from './http/client-address.ts'
+import { limitUnreadBytes } from './http/limit-unread-bytes.ts'
 import { createLog } from './http/log.ts'
 import { RequestsUnderWay } from './http/requests-under-way.ts'
 import { createWebFiles } from './http/web-files.ts'
@@ -120,6 +121,7 @@ async function start(now: () => Date): Promise<void> {
     fetch: fetchApp as Parameters<typeof createAdaptorServer>[0]['fetch'],
   }) as Server
   const requests = new RequestsUnderWay(server)
+  limitUnreadBytes(requests.connections)
   function fetchApp(request: Request, bindings: NodeBindings): Response | Promise<Response> {
     const { outgoing } = bindings
     if (outgoing) bindings.streamBegins = () => requests.leaveOut(outgoing)

@@ -86,11 +86,13 @@ export function smallBuild(): { directory: string; files: string[]; remove(): vo
 
 /** Planted: a file is kept by the path that was requested. */
 export function cachedBySpelling(directory: string): WebFiles {
-  const kept = new Map<string, Buffer>()
+  const kept = new Map<string, Uint8Array<ArrayBuffer>>()
+  const read = (file: string) =>
+    statSync(file, { throwIfNoEntry: false })?.isFile() ? new Uint8Array(readFileSync(file)) : undefined
   return {
     async answer(_, path) {
       const file = join(directory, normalize(path).replaceAll('\0', ''))
-      const bytes = kept.get(path) ?? (statSync(file, { throwIfNoEntry: false })?.isFile() && readFileSync(file))
+      const bytes = kept.get(path) ?? read(file)
       if (!bytes) return new Response('There is no such file.', { status: 404 })
       kept.set(path, bytes)
       return new Response(bytes)

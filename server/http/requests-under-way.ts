@@ -24,6 +24,10 @@ export class RequestsUnderWay {
     })
   }
 
+  get connections(): Iterable<Socket> {
+    return this.#connections
+  }
+
   /** It is not waited for: an event stream that has begun goes on for as long as somebody listens. */
   leaveOut(answer: ServerResponse): void {
     this.#streams.add(answer)

@@ -6,21 +6,29 @@ import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
 import type { ImportPart } from './import-plan.ts'
 import { mostMegabytes } from './json-in-zip.ts'
 
-/** Archives at once in one process; the others wait, for each may take much memory. */
-const mostAtOnce = 2
-let atWork = 0
-const waiting: (() => void)[] = []
+/** Archives that one process reads at the same time: each can take much memory. */
+const concurrency = 2
+/** Owners of the archives that are read. */
+const running = new Set<string>()
+const waiting: { ownerId: string; start: () => void }[] = []
 
-/** Does something with an archive when its turn has come. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  while (atWork >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  atWork += 1
+/** Reads an archive when its turn comes. Of one owner one at a time: five large ones hold up nobody else's. */
+export async function inTurn<T>(ownerId: string, work: () => Promise<T>): Promise<T> {
+  if (canStart(ownerId)) running.add(ownerId)
+  else await new Promise<void>((start) => waiting.push({ ownerId, start }))
   try {
     return await work()
   } finally {
-    atWork -= 1
-    waiting.shift()?.()
+    running.delete(ownerId)
+    const next = waiting.findIndex((each) => canStart(each.ownerId))
+    const [started] = next === -1 ? [] : waiting.splice(next, 1)
+    if (started) running.add(started.ownerId)
+    started?.start()
   }
+}
+
+function canStart(ownerId: string): boolean {
+  return running.size < concurrency && !running.has(ownerId)
 }
 
 /** An archive that was looked at by a thread of its own: reading hundreds of megabytes must hold up nobody else. */

@@ -87,7 +87,13 @@ async function carryOut(services: Services, jobId: string): Promise<void> {
   try {
     signal.throwIfAborted()
     if (await isLeftToOthers(services, jobId)) return
-    await inTurn(async () => {
+    const job = await services.db
+      .selectFrom('import_jobs')
+      .select('owner_id')
+      .where('id', '=', jobId)
+      .executeTakeFirst()
+    if (!job) return
+    await inTurn(job.owner_id, async () => {
       signal.throwIfAborted()
       row = await claim(services, jobId)
       if (row) await whileHeld(services, row, (claimed) => carryOutClaimed(services, claimed, signal))

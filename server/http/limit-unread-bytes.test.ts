@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
+import { limitUnreadBytes } from './limit-unread-bytes.ts'
+import { RequestsUnderWay } from './requests-under-way.ts'
+
+/** More than the system takes in for a client that reads nothing. */
+const answer = Buffer.alloc(32 * 1024 * 1024, 1)
+const mebibyte = 1024 * 1024
+let server: Server
+let requests: RequestsUnderWay
+let clients: Socket[]
+let stop: (() => void) | undefined
+
+beforeEach(async () => {
+  clients = []
+  server = createServer((_, response) => response.end(answer))
+  requests = new RequestsUnderWay(server)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+})
+afterEach(() => {
+  stop?.()
+  for (const client of clients) client.destroy()
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A client that asks and reads nothing yet. */
+function ask(localAddress: string): Socket & { received: number } {
+  const { port } = server.address() as AddressInfo
+  const socket = Object.assign(connect({ port, host: '127.0.0.1', localAddress }), { received: 0 })
+  socket.on('error', () => undefined)
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  clients.push(socket)
+  return socket
+}
+function readAll(client: Socket & { received: number }): void {
+  client.on('data', (bytes: Buffer) => {
+    client.received += bytes.length
+  })
+  client.resume()
+}
+const connections = () => [...requests.connections]
+const unread = () => connections().reduce((sum, { writableLength }) => sum + writableLength, 0)
+
+it('answers that nobody reads stay below the maximum, and the address with the most gives way', async () => {
+  const honest = ask('127.0.0.9')
+  for (let number = 0; number < 5; number++) ask('127.0.0.7')
+  await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(6))
+  expect(unread()).toBeGreaterThan(100 * mebibyte)
+  stop = limitUnreadBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
+  await eventually(() => expect(unread()).toBeLessThan(80 * mebibyte))
+  expect(connections().filter(({ remoteAddress }) => remoteAddress === '127.0.0.7').length).toBeLessThan(5)
+  readAll(honest)
+  await eventually(() => expect(honest.received).toBeGreaterThan(answer.length))
+})
+
+it('below the maximum a client may take its time', async () => {
+  stop = limitUnreadBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
+  const slow = [ask('127.0.0.7'), ask('127.0.0.9')]
+  await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(2))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  for (const client of slow) readAll(client)
+  await eventually(() => {
+    for (const { received } of slow) expect(received).toBeGreaterThan(answer.length)
+  })
+})

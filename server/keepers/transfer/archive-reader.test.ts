@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { inTurn } from './archive-reader.ts'
+
+it('archives of one owner are read one at a time, and hold up nobody else', async () => {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const read = (ownerId: string, archive: string) =>
+    inTurn(ownerId, async () => {
+      started.push(archive)
+      await new Promise<void>((end) => ends.set(archive, end))
+    })
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  const all = ['mallory 1', 'mallory 2', 'mallory 3', 'ada 1', 'ben 1', 'ada 2'].map((archive) =>
+    read(archive.split(' ')[0] ?? '', archive),
+  )
+  await settle()
+  expect(started).toEqual(['mallory 1', 'ada 1'])
+  ends.get('ada 1')?.()
+  await settle()
+  expect(started.at(-1), 'before the others of who reads already').toBe('ben 1')
+  ends.get('mallory 1')?.()
+  await settle()
+  expect(started.at(-1)).toBe('mallory 2')
+  for (const archive of ['ben 1', 'mallory 2', 'ada 2', 'mallory 3']) {
+    ends.get(archive)?.()
+    await settle()
+  }
+  await Promise.all(all)
+  expect(started).toHaveLength(6)
+})
+
+it('an archive that cannot be read gives its turn on', async () => {
+  await expect(inTurn('ada', () => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
+  expect(await inTurn('ada', async () => 'read')).toBe('read')
+})
