@@ -6,7 +6,7 @@ export interface McpFakeTool {
   name: string
   description?: string
   inputSchema?: object
-  annotations?: { readOnlyHint?: boolean; title?: string }
+  annotations?: unknown
   /** The text of its result; throwing makes a result with `isError`. */
   call?(args: Record<string, unknown>): string | Promise<string>
 }
