@@ -1,0 +1,117 @@
+import { type McpFake, startMcpFake } from '../fakes/mcp-server.ts'
+import { conversationOf } from '../model-conversation.ts'
+import { arrive, test as base, conversation, expect } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+interface Named {
+  id: string
+  slug: string
+}
+
+const test = base.extend<{ mcp: McpFake }>({
+  mcp: async ({}, use) => {
+    const call = ({ text }: Record<string, unknown>) => `Found for ${text}`
+    const mcp = await startMcpFake({ tools: [{ name: 'look_up', annotations: { readOnlyHint: true }, call }] })
+    await use(mcp)
+    await mcp.close()
+  },
+  settings: async ({ mcp }, use) => use({ KEEPER_MCP_SERVERS: JSON.stringify({ wiki: { url: mcp.url } }) }),
+})
+
+test.use({
+  manner: {
+    answer: (_, request) => {
+      const { results, tools } = conversationOf(request)
+      if (results.length > 0) return { text: `The tool said: ${results.at(-1)}` }
+      const name = tools.find((tool) => tool.startsWith('wiki__')) ?? 'wiki__look_up'
+      return { calls: [{ name, arguments: { text: 'buttermilk\u{E0041}, Riga' } }] }
+    },
+  },
+})
+
+test('a tool that can send asks in chat, does what Ada says, and no longer asks once its server is trusted', async ({
+  page,
+  keeper,
+  mcp,
+  anotherPage,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada', { runsThePlatform: true })
+  const kept = await keeper.ask<Named>(
+    '/api/keeper/keepers',
+    { title: 'Kitchen', purpose: 'Recipes', keeperTypeId: 'system-journal', memoryPattern: 'journal' },
+    { token },
+  )
+  const written = { content: 'Buttermilk cake, as in Riga.', topic: 'Kitchen' }
+  const { id } = await keeper.ask<Named>(`/api/keeper/keepers/${kept.id}/reflections`, written, { token })
+  await keeper.ask(`/api/keeper/reflections/${id}/promote`, {}, { token })
+  const body = {
+    name: 'Cook',
+    purpose: 'Helps in the kitchen.',
+    agent_class: 'Lead',
+    visibility: 'public',
+    memory_enabled: true,
+    context_scope: 'keeper',
+    tools: ['wiki__look_up'],
+  }
+  const agent = await keeper.ask<Named>('/api/kip/agents', body, { token })
+  await keeper.ask(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {}, { token })
+  await page.goto(`/${agent.slug}`)
+  const talk = conversation(page, 'Cook')
+  const ask = async (text: string) => {
+    await page.getByLabel('Write to Cook').fill(text)
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+    await page.getByLabel('Write to Cook').press('Enter')
+  }
+
+  await ask('Which buttermilk cake?')
+  await expect(talk.getByText('Waiting for you')).toBeVisible()
+  await expect(talk.getByText('The agent was given something you keep', { exact: false })).toContainText(
+    `exactly this goes to the tool look_up of the server wiki at ${new URL(mcp.url).host}:`,
+  )
+  await expect(talk.getByText('buttermilk[U+E0041], Riga', { exact: true }), 'all that would be sent').toBeVisible()
+  await expectNoBreach(page, 'a tool that asks before it sends')
+  expect(mcp.called(), 'nothing is sent before the answer').toEqual([])
+  await talk.getByRole('button', { name: 'Do not allow' }).click()
+  await expect(talk.getByText('The person said no to this', { exact: false })).toBeVisible()
+  expect(mcp.called()).toEqual([])
+
+  await ask('And once more?')
+  await talk.getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect(talk.getByText('Found for buttermilk', { exact: false })).toBeVisible()
+  expect(mcp.called()).toEqual(['look_up'])
+
+  const visitor = await anotherPage()
+  await visitor.goto(`/${agent.slug}`)
+  await visitor.getByLabel('Write to Cook').fill('What does Ada keep?')
+  await visitor.getByLabel('Write to Cook').press('Enter')
+  await expect(
+    conversation(visitor, 'Cook').getByText('There is no tool of this name', { exact: false }).last(),
+    'visitors have no tools',
+  ).toBeVisible()
+  expect(mcp.called()).toEqual(['look_up'])
+
+  await page.goto('/studio/admin')
+  const servers = page.getByRole('region', { name: 'Tool servers' })
+  await expect(servers.getByRole('listitem')).toContainText('1 tool: 1 can send, 0 can change something.')
+  await servers.getByRole('button', { name: 'Trust wiki' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Trust wiki?' })
+  await expectNoBreach(page, 'the question whether a tool server is trusted')
+  await dialog.getByRole('button', { name: 'Trust', exact: true }).click()
+  await expect(servers.getByText('Trusted', { exact: true })).toBeVisible()
+  await expect(servers.getByRole('listitem')).toContainText('Trusted by Ada')
+  await expectNoBreach(page, 'the tool servers')
+
+  await page.goto(`/${agent.slug}`)
+  await ask('And now?')
+  await expect.poll(() => mcp.called()).toEqual(['look_up', 'look_up'])
+  await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
+
+  await page.goto('/studio/admin')
+  await servers.getByRole('button', { name: 'Stop trusting wiki' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop trusting', exact: true }).click()
+  await expect(servers.getByRole('button', { name: 'Trust wiki' })).toBeVisible()
+  await page.goto(`/${agent.slug}`)
+  await ask('And at last?')
+  await expect(talk.getByText('Waiting for you')).toBeVisible()
+  expect(mcp.called()).toEqual(['look_up', 'look_up'])
+})
