@@ -64,7 +64,9 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
         {shown && (
           <>
             {asks && <AskNote tool={tool} />}
-            <p className="mb-1 font-mono text-[11.5px] text-muted-foreground">{tool.name}</p>
+            {!(asks && tool.server) && (
+              <p className="mb-1 font-mono text-[11.5px] text-muted-foreground">{tool.name}</p>
+            )}
             <CallArguments value={tool.arguments} />
           </>
         )}
@@ -80,8 +82,8 @@ function AskNote({ tool: { asks_because: because, server } }: { tool: ToolCall }
   return (
     <p className="mb-2 text-foreground">
       {because === 'sends'
-        ? 'The agent was given something you keep, and this can send text out of Keeper.'
-        : 'This can change something outside of Keeper.'}
+        ? 'The agent was given something you keep, and this tool can send text out of Keeper.'
+        : 'This tool can change something outside of Keeper.'}
       {server && (
         <>
           {' If you allow it, exactly this goes to the tool '}

@@ -124,7 +124,8 @@ function ServerCard({ server, onChange }: { server: ToolServer; onChange: () => 
 
 function describeTools({ tools: count, sending, writing }: ToolServer): string {
   if (count === 0) return 'No tools.'
-  return `${counted(count, 'tool')}: ${sending} can send, ${writing} can change something.`
+  const parts = [sending > 0 && `${sending} can send`, writing > 0 && `${writing} can change something`].filter(Boolean)
+  return `${[counted(count, 'tool'), parts.join(', ')].filter(Boolean).join(': ')}.`
 }
 
 function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => void }) {
@@ -158,8 +159,8 @@ function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => v
       error={failure}
     >
       {trust
-        ? 'Its tools that can send ask again, from the next call on.'
-        : `Its read-only tools will run without asking, also when an agent was given something a person keeps. What they send goes to ${host} and wherever it passes it on. Tools that change something still ask. The audit log notes it.`}
+        ? `Tools of ${name} that can send ask again, from the next call on.`
+        : `Read-only tools of ${name} will run without asking, even when an agent was given something a person keeps. What they send goes to ${host}, and wherever ${name} passes it on. Tools that change something still ask. The change is in the audit log.`}
     </ConfirmDialog>
   )
 }
