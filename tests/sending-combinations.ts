@@ -123,6 +123,11 @@ export async function openSendingWorld(engine: Engine, { isShort }: { isShort: b
   const body = { content: 'Grandmother’s buttermilk.', topic: 'Kitchen' }
   const { data } = await ada.call(reflections.create, { params: { id }, body })
   await ada.call(reflections.promote, { params: { id: data.id } })
+  // On a busy machine a server can be too late with its list, and is then left alone for half a minute.
+  for (let attempt = 0; attempt < 10; attempt++) {
+    if ((await mcpOffers(app.services)).every(({ reason }) => reason === null)) break
+    app.passTime(31_000)
+  }
   const world = { app, ada, count: 0 }
   await createAgent(world, { slug: 'knower', context_scope: 'keeper' })
 
@@ -193,7 +198,8 @@ interface People {
 
 async function createAgent(world: People, more: Record<string, unknown>): Promise<string> {
   const body = { name: `Agent ${++world.count}`, purpose: 'You call tools.', ...more }
-  const { data } = await world.ada.call(agents.create, { body: body as never })
+  const { data, status, text } = await world.ada.call(agents.create, { body: body as never })
+  if (status !== 200) throw new Error(`an agent was not created: ${text}`)
   if (more.context_scope === 'keeper')
     await world.ada.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
   return data.id

@@ -53,6 +53,11 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     const body = { content: `Grandmother's ${secret}.`, topic: 'Kitchen' }
     const { data } = await ada.call(reflections.create, { params: { id }, body })
     await ada.call(reflections.promote, { params: { id: data.id } })
+    // On a busy machine a server can be too late with its list, and is then left alone for half a minute.
+    await eventually(async () => {
+      app.passTime(31_000)
+      expect((await ada.call(tools.list)).data.unreachable).toEqual([])
+    })
   })
   afterAll(async () => {
     await app.close()
