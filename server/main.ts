@@ -69,6 +69,12 @@ export async function main({ now = () => new Date() }: { now?: () => Date } = {}
 async function start(now: () => Date): Promise<void> {
   const settings = readSettings(readEnvironment(process.cwd(), process.env))
   const log = createLog(settings.logLevel)
+  for (const { name, ignored } of settings.mcpServers)
+    if (ignored.length > 0)
+      log.warn(
+        { server: name, ignored },
+        'KEEPER_MCP_SERVERS has names that mean nothing here; a server has url, headers and trusted',
+      )
   const db = await openDatabase({
     dataDir: settings.dataDir,
     ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }),

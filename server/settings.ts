@@ -16,6 +16,10 @@ export interface McpServer {
   name: string
   url: string
   headers: Record<string, string>
+  /** Its read-only tools run without asking, also in runs that were given something of a keeper. */
+  trusted: boolean
+  /** Names in its entry that have no meaning here, logged at start. */
+  ignored: string[]
 }
 
 /** Where custom domains are served from. */
@@ -168,7 +172,7 @@ function readMcpServers(value: string | null): McpServer[] {
   return Object.entries(servers).map(([name, given]) => {
     if (!/^[A-Za-z0-9-]{1,30}$/.test(name) || name === 'keeper')
       throw bad(`"${name.slice(0, 40)}" is no name; use 1 to 30 letters, digits and hyphens, and not "keeper"`)
-    const { url, headers = {} } = (given ?? {}) as { url?: unknown; headers?: unknown }
+    const { url, headers = {}, trusted = false, ...others } = (given ?? {}) as Record<string, unknown>
     const parsed = typeof url === 'string' ? URL.parse(url) : null
     if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
       throw bad(`the url of "${name}" must begin with https:// or http://`)
@@ -178,7 +182,9 @@ function readMcpServers(value: string | null): McpServer[] {
         /^[A-Za-z0-9-]{1,100}$/.test(String(header)) && typeof text === 'string' && /^[\x20-\x7e]*$/.test(text),
     )
     if (!usable) throw bad(`the headers of "${name}" must be names with texts that a header can carry`)
-    return { name, url: parsed.href, headers: Object.fromEntries(entries) as Record<string, string> }
+    if (typeof trusted !== 'boolean') throw bad(`"trusted" of "${name}" must be true or false`)
+    const ignored = Object.keys(others)
+    return { name, url: parsed.href, headers: Object.fromEntries(entries) as Record<string, string>, trusted, ignored }
   })
 }
 

@@ -1,5 +1,6 @@
+import { toolServerId } from '#server/agents/tools/tool-server-id.ts'
 import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { toolServerOfMatrix, type World } from './permission-matrix-world.ts'
 
 const superAdmins = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 /** Those two run the platform day by day. */
@@ -20,6 +21,11 @@ export const administrationLines: Record<string, Line> = {
   'administration.reactivate': { ...administrators, sample: ofSomebody },
   'administration.resetLink': { ...administrators, sample: ofSomebody },
   'administration.exportUser': { ...administrators, sample: ofSomebody },
+  'tools.servers': { ...superAdmins, sample: () => ({}) },
+  'tools.trustServer': {
+    ...superAdmins,
+    sample: () => ({ params: { id: toolServerId(toolServerOfMatrix) }, body: { trusted: true } }),
+  },
   'audit.list': { ...administrators, sample: () => ({}) },
   'audit.export': { ...administrators, sample: () => ({}) },
 }

@@ -23,6 +23,8 @@ import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { requestOf, type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 export const passwordOfTheOthers = 'a-word-of-theirs-9'
+/** Connected and never reachable: no request is sent to this port. */
+export const toolServerOfMatrix = { name: 'notes', url: 'http://127.0.0.1:9/mcp' }
 /** In every private text of Ada's: whoever gets it has read her words. */
 export const adasCanary = 'canary7of7ada'
 
@@ -106,7 +108,10 @@ export async function makeWorld(
   fixed?: TestAppOptions['fixed'],
 ): Promise<World> {
   const app = await testApp(engine, {
-    environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' },
+    environment: {
+      KEEPER_REGISTRATIONS_PER_HOUR: '1000',
+      KEEPER_MCP_SERVERS: JSON.stringify({ [toolServerOfMatrix.name]: { url: toolServerOfMatrix.url } }),
+    },
     modelRuntime: { sleep: async () => {}, ...modelRuntime },
     ...(fixed && { fixed }),
   })

@@ -60,6 +60,8 @@ export const auditActions = [
   'context-text-set',
   'context-text-reset',
   'built-in-agent-changed',
+  'tool-server-trusted',
+  'tool-server-untrusted',
   'database-repaired',
   'built-in-agents-repaired',
 ] as const

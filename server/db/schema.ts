@@ -349,6 +349,14 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     updated_at: Milliseconds
     updated_by: string | null
   }
+  /** Tool servers whose read-only tools run without asking. */
+  trusted_tool_servers: {
+    /** Hash of the server's name and address. */
+    id: string
+    name: string
+    trusted_at: Milliseconds
+    trusted_by: string | null
+  }
   keeper_types: {
     id: string
     /** `null` for system types. */

@@ -52,6 +52,7 @@ const whoDidIt = [
   ['budgets', 'updated_by'],
   ['model_prices', 'updated_by'],
   ['context_texts', 'updated_by'],
+  ['trusted_tool_servers', 'trusted_by'],
   ['sole_versions', 'decided_by'],
   ['held_slugs', 'owner_id'],
   ['runs', 'agent_owner_id'],

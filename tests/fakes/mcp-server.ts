@@ -6,7 +6,7 @@ export interface McpFakeTool {
   name: string
   description?: string
   inputSchema?: object
-  annotations?: { readOnlyHint?: boolean; title?: string }
+  annotations?: unknown
   /** The text of its result; throwing makes a result with `isError`. */
   call?(args: Record<string, unknown>): string | Promise<string>
 }
@@ -26,18 +26,21 @@ export interface McpFake {
 }
 
 /**
- * An MCP server over streamable HTTP on a port of this machine: initialize with a session id, tools/list two at a time,
+ * An MCP server over streamable HTTP on a port of this machine: initialize with a session id, tools/list by pages,
  * tools/call, answered as JSON or (`events`) as an event stream.
  */
 export async function startMcpFake({
   tools = [],
   token,
   events = false,
+  pageSize = 2,
 }: {
   tools?: McpFakeTool[]
   /** Requests without `Authorization: Bearer …` are refused. */
   token?: string
   events?: boolean
+  /** Tools a page of the list. */
+  pageSize?: number
 } = {}): Promise<McpFake> {
   const held = new Set<ServerResponse>()
   const server = createServer((incoming, response) => {
@@ -101,12 +104,12 @@ export async function startMcpFake({
     }
     if (method === 'tools/list') {
       const from = Number(params.cursor ?? 0)
-      const page = fake.tools.slice(from, from + 2).map(({ call: _, inputSchema, ...tool }) => ({
+      const page = fake.tools.slice(from, from + pageSize).map(({ call: _, inputSchema, ...tool }) => ({
         inputSchema: inputSchema ?? { type: 'object', properties: {} },
         ...tool,
       }))
-      const more = from + 2 < fake.tools.length
-      return { result: { tools: page, ...(more && { nextCursor: String(from + 2) }) } }
+      const more = from + pageSize < fake.tools.length
+      return { result: { tools: page, ...(more && { nextCursor: String(from + pageSize) }) } }
     }
     if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } }
     const tool = fake.tools.find(({ name }) => name === params.name)

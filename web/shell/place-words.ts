@@ -5,7 +5,7 @@ export const placeWords: Readonly<Record<string, string>> = {
   '/root/api-keys': 'your api keys provider openai anthropic usage',
   '/studio/kip': 'intent console thoughts',
   '/studio/people-board': 'invite members team',
-  '/studio/admin': 'api usage analytics budget costs spending',
+  '/studio/admin': 'api usage analytics budget costs spending tool servers mcp trust',
   '/studio/admin/logs': 'runs trace failures',
   '/studio/kip/api-keys': 'provider openai anthropic',
   '/admin/roles': 'permissions rights',

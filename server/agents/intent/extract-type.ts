@@ -75,6 +75,7 @@ function submitKeeperType(description: string, submit: (type: KeeperTypeProposal
       required: ['name', 'purpose', 'memoryPattern', 'reason'],
     },
     writes: false,
+    sends: false,
     source: 'keeper',
     title: () => 'Hand in the keeper type',
     parse: (args) => readOrSayWhy(keeperTypeProposal, args),

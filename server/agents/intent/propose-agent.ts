@@ -57,6 +57,7 @@ export async function proposeAgent(services: Services, person: Person, input: st
       required: ['name', 'slug', 'purpose', 'agent_class', 'tools'],
     },
     writes: false,
+    sends: false,
     source: 'keeper',
     title: (args) => {
       const name = (args as { name?: unknown } | null)?.name

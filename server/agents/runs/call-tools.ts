@@ -1,10 +1,14 @@
 import type { RunSpan } from '#contract/agents/runs.ts'
-import { type ToolCall, toolLimits } from '#contract/agents/tools.ts'
+import { type AskReason, type ToolCall, toolLimits } from '#contract/agents/tools.ts'
+import { truncate } from '#contract/truncate.ts'
 import { Problem } from '#server/http/problem.ts'
+import { withoutUnseen } from '#server/models/data-in-prompts.ts'
 import { ModelFailure, type ModelMessage, type ModelToolCall } from '#server/models/run-model.ts'
 import type { AgentRow } from '../agent-row.ts'
+import { reasonToAsk } from '../tools/reason-to-ask.ts'
 import { cutShort, resultForModel } from '../tools/result-for-model.ts'
-import type { Tool, ToolResult } from '../tools/tool.ts'
+import type { Tool, ToolResult, ToolServerIdentity } from '../tools/tool.ts'
+import { isTrustedServer } from '../tools/tool-servers.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
 import { wasGivenOfKeepers } from './given-of-keepers.ts'
 import { RunFailure } from './run-plan.ts'
@@ -77,6 +81,7 @@ class CallUnderWay {
       agent_slug: work.agent.slug,
       arguments: call.arguments,
       result: null,
+      ...(this.#tool?.server && { server: shownServer(this.#tool.server) }),
     }
     work.run.tellTool(this.#shown)
   }
@@ -84,13 +89,14 @@ class CallUnderWay {
   async carryOut(turns: Turns, askAgent: AskAgent): Promise<ToolMessage> {
     const tool = this.#tool
     if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
-    if (await this.#mustAsk(tool)) {
+    const because = await this.#reasonToAsk(tool)
+    if (because) {
       try {
         await this.#settle(tool)
       } catch (error) {
         return this.#fail(this.#wordsFor(error), codeOf(error))
       }
-      const refusal = await this.#askPerson(tool)
+      const refusal = await this.#askPerson(because)
       if (refusal) return this.#end('refused', 'Not done.', refusal)
     }
     return turns(() => this.#run(tool, askAgent))
@@ -140,11 +146,14 @@ class CallUnderWay {
     return this.#call.unreadable
   }
 
-  async #mustAsk(tool: Tool): Promise<boolean> {
-    if (tool.writes) return true
-    if (!tool.sendsWhatWasTyped || tool.sendsWhatWasTyped(this.#work.input, this.#args)) return false
-    // Where the database does not say it, it may be.
-    return wasGivenOfKeepers(this.#work).catch(() => true)
+  #reasonToAsk(tool: Tool): Promise<AskReason | null> {
+    const { services, input } = this.#work
+    return reasonToAsk(tool, {
+      args: this.#args,
+      typed: input,
+      isTrusted: (serverId) => isTrustedServer(services, serverId),
+      wasGivenOfKeepers: () => wasGivenOfKeepers(this.#work),
+    })
   }
 
   /** Whoever says yes is told of all that is done then. */
@@ -155,14 +164,15 @@ class CallUnderWay {
   }
 
   /** Why it may not be done, for the model; nothing when the person said yes. */
-  async #askPerson(tool: Tool): Promise<string | undefined> {
-    const { run, trace, services, stream } = this.#work
-    if (!stream) {
-      const why = tool.writes ? 'it writes' : 'it sends what an agent chose that may know of a keeper'
-      trace.remark(`${this.#shown.name} was not called: ${why}, and nobody was there to be asked.`)
-      return `This tool asks a person before it ${tool.writes ? 'writes' : 'sends what they did not type themselves'}, and nobody is there to be asked. It was not called.`
+  async #askPerson(because: AskReason): Promise<string | undefined> {
+    const { run, runner, trace, services, stream } = this.#work
+    // A visitor can't decide about what a person keeps.
+    if (!stream || !runner.person) {
+      const { note, answer } = refusals[because]
+      trace.remark(`${this.#shown.name} was not called: ${note}, and nobody was there to be asked.`)
+      return `${answer}, and nobody is there to be asked. It was not called.`
     }
-    this.#tell({ state: 'asks' })
+    this.#tell({ state: 'asks', asks_because: because })
     const wait = trace.begin(this.#span, { kind: 'wait', name: 'wait for permission' })
     const word = await run.waitForWord(this.#shown.id, services.now().getTime() + patienceMs)
     trace.end(wait, { output: word })
@@ -215,6 +225,19 @@ class CallUnderWay {
     services.log.error({ err: error, runId: run.id, tool: this.#call.name.slice(0, 100) }, 'a tool failed unexpectedly')
     return 'Something failed on the server.'
   }
+}
+
+function shownServer({ name, host, tool }: ToolServerIdentity): NonNullable<ToolCall['server']> {
+  return { name, host, tool: truncate(withoutUnseen(tool), 200) }
+}
+
+const refusals: Record<AskReason, { note: string; answer: string }> = {
+  writes: { note: 'it writes', answer: 'A person has to allow this tool before it writes' },
+  sends: {
+    note: 'it can send text out of Keeper, and the run was given something of a keeper',
+    answer:
+      'This tool can send text out of Keeper, and this run was given something of a keeper, so a person has to allow it first',
+  },
 }
 
 function stopped(): ModelFailure {

@@ -54,6 +54,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     description: 'Of a test.',
     parameters: { type: 'object' },
     writes: false,
+    sends: false,
     source: 'keeper',
     title: () => 'Do it',
     parse: (args) => args,

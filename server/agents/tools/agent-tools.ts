@@ -22,6 +22,7 @@ export const runAgentTool: Tool = {
   description: 'Asks another agent of this platform, by its slug, and returns its answer.',
   ...argumentsAs(runAgentArguments),
   writes: false,
+  sends: false,
   source: 'keeper',
   title: (args) => `Ask ${(args as z.output<typeof runAgentArguments>).agent}`,
   async run({ services, runner, askAgent }, args) {
@@ -61,6 +62,7 @@ function askTool(slug: string, below: AgentRow | undefined, seen: boolean): Tool
     description: `Asks the agent ${below?.name ?? slug} and returns its answer.${about ? ` What it is for: ${about}` : ''}`,
     ...argumentsAs(askArguments),
     writes: false,
+    sends: false,
     source: 'keeper',
     ...(below && { asks: below }),
     title: () => `Ask ${below?.name ?? slug}`,

@@ -12,8 +12,9 @@ export const httpFetchTool: Tool = {
   description: 'Reads the text of a web page, a JSON document or a text file at an address. Follows no redirects.',
   ...argumentsAs(schema),
   writes: false,
-  // An address carries words out: whoever reads memory, or obeys what stands in it, could send it to any host allowed.
-  sendsWhatWasTyped: (typed, args) => isTypedAddress((args as z.output<typeof schema>).url, typed),
+  // An address can carry text out to any allowed host.
+  sends: true,
+  wasTyped: (typed, args) => isTypedAddress((args as z.output<typeof schema>).url, typed),
   source: 'keeper',
   title: (args) => `Read ${(args as z.output<typeof schema>).url.slice(0, 120)}`,
   async run({ services, signal }, args) {

@@ -2,8 +2,9 @@ import { builtInTools, type ToolDescription } from '#contract/agents/tools.ts'
 import type { Services } from '#server/services.ts'
 import { runAgentTool } from './agent-tools.ts'
 import { httpFetchTool } from './http-fetch.ts'
-import { mcpTools } from './mcp-tools.ts'
+import { mcpOffers } from './mcp-tools.ts'
 import type { Tool } from './tool.ts'
+import { trustedServerIds } from './tool-servers.ts'
 
 const ours = [runAgentTool, httpFetchTool]
 
@@ -20,24 +21,25 @@ export async function knownToolNames(services: Services): Promise<string[]> {
 export async function listTools(
   services: Services,
 ): Promise<{ tools: ToolDescription[]; unreachable: { server: string; reason: string }[] }> {
-  const { tools, unreachable } = await mcpTools(services)
+  const [offers, trusted] = await Promise.all([mcpOffers(services), trustedServerIds(services)])
   const builtIn = builtInTools.flatMap((name) => builtInTool(services, name) ?? [])
+  const offered = offers.flatMap(({ tools }) => tools)
   return {
-    tools: [...builtIn, ...tools].map(({ name, description, parameters, writes, sendsWhatWasTyped, source }) => ({
+    tools: [...builtIn, ...offered].map(({ name, description, parameters, writes, sends, source, server }) => ({
       name,
       description,
       parameters,
       writes,
-      sends: sendsWhatWasTyped !== undefined,
+      sends: sends && !(server && trusted.has(server.id)),
       source,
     })),
-    unreachable,
+    unreachable: offers.flatMap(({ server, reason }) => (reason === null ? [] : [{ server: server.name, reason }])),
   }
 }
 
 /** The tools of MCP servers by name, of those that are there. Asks nobody when no name is given. */
 export async function findMcpTools(services: Services, names: readonly string[]): Promise<Map<string, Tool>> {
   if (names.length === 0) return new Map()
-  const { tools } = await mcpTools(services)
+  const tools = (await mcpOffers(services)).flatMap((offer) => offer.tools)
   return new Map(tools.filter(({ name }) => names.includes(name)).map((tool) => [tool.name, tool]))
 }

@@ -91,6 +91,22 @@ describe('a tool server', () => {
     expect(named('fails').map(({ writes }) => writes)).toEqual([true])
   })
 
+  it('whose hints are garbage keeps its tools, and what is not declared asks', async () => {
+    const garbage = ['true', 1, null, {}]
+    fake.tools.push(
+      ...garbage.map((hint, index) => ({
+        name: `odd_${index}`,
+        annotations: { readOnlyHint: hint, openWorldHint: hint, title: 7 },
+      })),
+      { name: 'odd_list', annotations: [{ readOnlyHint: true }] },
+      { name: 'good', annotations: { readOnlyHint: true, openWorldHint: false, destructiveHint: 'no' } },
+    )
+    const { tools: offered, unreachable } = await listTools(app.services)
+    expect(unreachable).toEqual([])
+    const shown = offered.filter(({ name }) => /__(odd|good)/.test(name)).map(({ writes, sends }) => [writes, sends])
+    expect(shown).toEqual([...Array(5).fill([true, true]), [false, false]])
+  })
+
   it('is asked for its list once an hour', async () => {
     await Promise.all([listTools(app.services), listTools(app.services)])
     await listTools(app.services)

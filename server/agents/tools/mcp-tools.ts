@@ -5,7 +5,9 @@ import { withoutUnseen } from '#server/models/data-in-prompts.ts'
 import { scrub } from '#server/models/scrub.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings.ts'
+import { repairHints } from './repair-hints.ts'
 import type { Tool, ToolResult } from './tool.ts'
+import { getHost, toolServerId } from './tool-server-id.ts'
 
 const listMs = 5000
 const callMs = 60_000
@@ -27,18 +29,17 @@ interface Offer {
 /** What each server offered last; one list a process, asked for on first use. */
 const offers = new WeakMap<Services, Map<string, Promise<Offer>>>()
 
-/** The tools of every MCP server the operator connected, and the servers that did not tell theirs. Never throws. */
-export async function mcpTools(
+/** What each connected MCP server offers; `reason` says why it could not be read just now. Never throws. */
+export async function mcpOffers(
   services: Services,
-): Promise<{ tools: Tool[]; unreachable: { server: string; reason: string }[] }> {
-  const servers = services.settings.mcpServers
-  const found = await Promise.all(servers.map(async (server) => ({ server, offer: await offerOf(services, server) })))
-  return {
-    tools: found.flatMap(({ offer }) => offer.tools),
-    unreachable: found.flatMap(({ server, offer }) =>
-      offer.reason === null ? [] : [{ server: server.name, reason: offer.reason }],
-    ),
-  }
+  servers: readonly McpServer[] = services.settings.mcpServers,
+): Promise<{ server: McpServer; tools: Tool[]; reason: string | null }[]> {
+  return Promise.all(
+    servers.map(async (server) => {
+      const { tools, reason } = await offerOf(services, server)
+      return { server, tools, reason }
+    }),
+  )
 }
 
 async function offerOf(services: Services, server: McpServer): Promise<Offer> {
@@ -72,9 +73,11 @@ async function askForTools(services: Services, server: McpServer): Promise<Tool[
       const answer = await client.listTools({ ...(cursor && { params: { cursor } }), options })
       for (const tool of answer.tools.map((listed) => toolOf(server, listed))) {
         const twin = tools.find(({ name }) => name === tool.name)
-        // Of two with one name the first counts; if either writes, a person is asked.
-        if (twin) twin.writes ||= tool.writes
-        else tools.push(tool)
+        // Of two with one name the first counts; if either writes or can send, a person is asked.
+        if (twin) {
+          twin.writes ||= tool.writes
+          twin.sends ||= tool.sends
+        } else tools.push(tool)
       }
       cursor = answer.nextCursor
       if (!cursor) break
@@ -91,9 +94,11 @@ function toolOf(server: McpServer, listed: Listed): Tool {
     name: nameFor(server.name, listed.name),
     description: truncate(withoutUnseen(listed.description ?? title), 2000),
     parameters: { type: 'object', ...(listed.inputSchema as Record<string, unknown>) },
-    // A server has to say that a tool changes nothing, else a person is asked.
+    // Both have to be declared; the other hints say nothing about who has to be asked.
     writes: listed.annotations?.readOnlyHint !== true,
+    sends: listed.annotations?.openWorldHint !== false,
     source: server.name,
+    server: { id: toolServerId(server), name: server.name, host: getHost(server.url), tool: listed.name },
     title: () => `${truncate(withoutUnseen(title), 80)} (${server.name})`,
     // The server checks them itself, by the schema it gave.
     parse: (given) => given,
@@ -196,7 +201,7 @@ function limited(given: typeof fetch, signal: AbortSignal): typeof fetch {
       },
     })
     const { status, statusText, headers } = response
-    return new Response(response.body.pipeThrough(counting), { status, statusText, headers })
+    return repairHints(new Response(response.body.pipeThrough(counting), { status, statusText, headers }))
   }
 }
 

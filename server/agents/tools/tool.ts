@@ -29,6 +29,15 @@ export interface ToolResult {
   sources?: Omit<RunSource, 'n'>[]
 }
 
+export interface ToolServerIdentity {
+  /** Of its name and address together: another address under the same name is another server. */
+  id: string
+  name: string
+  host: string
+  /** The server's own name for the tool. */
+  tool: string
+}
+
 /** Something a model may call. Its arguments are checked before it runs. */
 export interface Tool {
   name: string
@@ -36,15 +45,16 @@ export interface Tool {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
-  /** It writes or sends: a person is asked first (trust.md row 55). */
+  /** It changes something: a person is asked first. */
   writes: boolean
-  /**
-   * Of a tool that changes nothing but sends what its model chose: whether that stands in what the person typed. Where it
-   * does not, and the run was given anything of a keeper, a person is asked first too.
-   */
-  sendsWhatWasTyped?(typed: string, args: unknown): boolean
+  /** It can send what its model chose out of Keeper: a person is asked first if the run was given anything of a keeper. */
+  sends: boolean
+  /** Of a tool that sends: whether the person typed what this call would send, so that there is nothing to ask. */
+  wasTyped?(typed: string, args: unknown): boolean
   /** `keeper`, or the name of the MCP server it comes from. */
   source: string
+  /** The MCP server that receives the arguments. */
+  server?: ToolServerIdentity
   /** The agent it asks; the step in the trace is then that agent's. */
   asks?: AgentRow
   /** What it is doing, in words. */

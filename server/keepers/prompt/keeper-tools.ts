@@ -122,6 +122,7 @@ function tool<Schema extends z.ZodMiniType>(
     ...described,
     ...argumentsAs(schema),
     writes,
+    sends: false,
     source: 'keeper',
     title: (args) => title(args as z.output<Schema>),
     async run(context, args) {

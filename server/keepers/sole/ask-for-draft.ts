@@ -158,6 +158,7 @@ class Submission {
       parameters,
       // It writes nothing that counts: a draft is no memory.
       writes: false,
+      sends: false,
       source: 'keeper',
       title: () => 'Submit the SOLE draft',
       parse: (args) => {

@@ -149,7 +149,7 @@ function AuditLog() {
       ) : events ? (
         <EmptyPanel drawing="path" title={narrowed ? 'Nothing fits these filters.' : 'Nothing is written down yet.'}>
           Written down here are sign-ins, roles, accounts, domains, links to boards, platform keys, budgets, prices,
-          context texts and the agents of Keeper.
+          context texts, tool servers and the agents of Keeper.
         </EmptyPanel>
       ) : pages.isError ? (
         <LogFailed reason={pages.error} onRetry={() => pages.refetch()} retrying={pages.isFetching} />

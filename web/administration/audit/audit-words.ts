@@ -63,6 +63,8 @@ export const auditWords: Record<AuditAction, string> = {
   'context-text-set': 'Set a context text',
   'context-text-reset': 'Reset a context text',
   'built-in-agent-changed': 'Changed an agent of Keeper',
+  'tool-server-trusted': 'Trusted a tool server',
+  'tool-server-untrusted': 'Stopped trusting a tool server',
   'database-repaired': 'Repaired the database',
   'built-in-agents-repaired': 'Repaired the agents of Keeper',
 }
@@ -92,6 +94,7 @@ export const detailWords: Record<string, (value: string) => string> = {
       .map((column) => domainColumns[column] ?? 'something else')
       .join(', '),
   warnAtPercent: (percent) => `warns at ${percent} %`,
+  host: (host) => host,
   agents: (slugs) => (slugs === 'none' ? 'no agent changed' : `changed ${slugs}`),
   applied: (migrations) => (migrations === 'none' ? 'no migration was pending' : `applied ${migrations}`),
   errors: (count) => (count === '0' ? '' : counted(Number(count), 'error')),

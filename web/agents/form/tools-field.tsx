@@ -98,7 +98,7 @@ function ToolBadges({ tool }: { tool: ToolDescription }) {
 
 function AsksFirst({ tool }: { tool: ToolDescription }) {
   if (tool.writes) return <Badge tone="warning">writes, asks first</Badge>
-  return tool.sends && <Badge tone="warning">sends, asks first once it knows a keeper</Badge>
+  return tool.sends && <Badge tone="warning">can send, asks first once it knows a keeper</Badge>
 }
 
 interface Choosing {

@@ -63,13 +63,36 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
       <div id={detailsId} hidden={!shown} className="mt-1.5 ps-6">
         {shown && (
           <>
-            <p className="mb-1 font-mono text-[11.5px] text-muted-foreground">{tool.name}</p>
+            {asks && <AskNote tool={tool} />}
+            {!(asks && tool.server) && (
+              <p className="mb-1 font-mono text-[11.5px] text-muted-foreground">{tool.name}</p>
+            )}
             <CallArguments value={tool.arguments} />
           </>
         )}
       </div>
       {asks && runId && <Decision key={tool.id} runId={runId} tool={tool} />}
     </div>
+  )
+}
+
+/** Why the person is asked, and where the arguments go. */
+function AskNote({ tool: { asks_because: because, server } }: { tool: ToolCall }) {
+  if (!because || (because === 'writes' && !server)) return null
+  return (
+    <p className="mb-2 text-foreground">
+      {because === 'sends'
+        ? 'The agent was given something you keep, and this tool can send text out of Keeper.'
+        : 'This tool can change something outside of Keeper.'}
+      {server && (
+        <>
+          {' If you allow it, exactly this goes to the tool '}
+          <span className="font-semibold wrap-anywhere">{server.tool}</span> of the server{' '}
+          <span className="font-semibold wrap-anywhere">{server.name}</span> at{' '}
+          <span className="font-mono text-[12px] wrap-anywhere">{server.host}</span>:
+        </>
+      )}
+    </p>
   )
 }
 

@@ -6,6 +6,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { BudgetWarning } from '../usage/budget-warning.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
 import { ContextTexts } from './context-texts.tsx'
+import { ToolServers } from './tool-servers.tsx'
 
 const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
   {
@@ -69,6 +70,7 @@ export function StudioAdminPage() {
           <UsageCard permissions={permissions} className={card} />
         </li>
       </ul>
+      {facts?.permissions.includes('system_configuration') && <ToolServers />}
       <ContextTexts
         permitted={facts?.permissions.includes('system_configuration')}
         failure={factsFailure}

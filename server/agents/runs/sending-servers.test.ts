@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { tools } from '#contract/agents/tools.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const secret = 'buttermilk'
+
+describe.each(engines)('a tool server whose tools can send, on %s', (engine) => {
+  let app: ProviderApp
+  let mcp: McpFake
+  let ada: Actor
+
+  beforeAll(async () => {
+    const readOnly = { readOnlyHint: true }
+    mcp = await startMcpFake({
+      tools: [
+        { name: 'look_up', annotations: readOnly },
+        { name: 'write', annotations: { openWorldHint: false } },
+        { name: 'count', annotations: { ...readOnly, openWorldHint: false } },
+        { name: 'twin', annotations: { ...readOnly, openWorldHint: false } },
+        { name: 'twin', annotations: readOnly },
+      ],
+    })
+    const servers = JSON.stringify({ notes: { url: mcp.url }, wiki: { url: `${mcp.url}?of=wiki`, trusted: true } })
+    app = await providerApp(
+      engine,
+      {
+        // Calls the tools its purpose names, one after the other.
+        answer: (_, request) => {
+          const { system, results } = conversationOf(request)
+          const [, name, below] = [...system.matchAll(/CALL (\w+) ?([\w-]*)/g)][results.length] ?? []
+          const args = below ? { agent: below, input: secret } : { text: secret }
+          return name ? { calls: [{ name, arguments: args }] } : { text: `Done: ${results.at(-1)}` }
+        },
+      },
+      { KEEPER_MCP_SERVERS: servers, OPENAI_API_KEY: canaryPlatformKeys.openai },
+    )
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const { id } = await keeperOf(ada)
+    const body = { content: `Grandmother's ${secret}.`, topic: 'Kitchen' }
+    const { data } = await ada.call(reflections.create, { params: { id }, body })
+    await ada.call(reflections.promote, { params: { id: data.id } })
+    // On a busy machine a server can be too late with its list, and is then left alone for half a minute.
+    await eventually(async () => {
+      app.passTime(31_000)
+      expect((await ada.call(tools.list)).data.unreachable).toEqual([])
+    })
+  })
+  afterAll(async () => {
+    await app.close()
+    await mcp.close()
+  })
+  beforeEach(() => {
+    resetBreakers()
+    mcp.messages.length = 0
+  })
+
+  let count = 0
+  async function agentOf(called: string[], more: object = {}): Promise<string> {
+    const purpose = called.map((name) => `CALL ${name}`).join('\n')
+    const body = { name: `Reader ${++count}`, purpose, tools: called, ...more } as never
+    const { data } = await ada.call(agents.create, { body })
+    if ('context_scope' in more) {
+      const params = { agentId: data.id, keeperTypeId: 'system-journal' }
+      await ada.call(keeperTypes.assign, { params })
+    }
+    return data.id
+  }
+  const knowing = (called: string[], more: object = {}) => agentOf(called, { context_scope: 'keeper', ...more })
+  async function unasked(agentId: string, sessionId?: string) {
+    const answer = await ada.call(agents.run, { body: { agentId, input: `What of ${secret}?`, sessionId } })
+    expect(answer.status, answer.text).toBe(200)
+    const row = await app.services.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('id', '=', answer.data.run_id)
+      .executeTakeFirstOrThrow()
+    return { states: (row.tools ?? []).map(({ name, state }) => `${name} ${state}`), notes: row.notes, answer }
+  }
+
+  it('is sent nothing of a keeper where nobody can be asked, and the model and the run are told', async () => {
+    const { states, notes, answer } = await unasked(await knowing(['notes__look_up']))
+    expect(states).toEqual(['notes__look_up refused'])
+    expect(mcp.called()).toEqual([])
+    expect(notes).toEqual([expect.stringMatching(/^notes__look_up was not called: .* nobody was there to be asked/)])
+    expect(answer.data.response).toContain('It was not called.')
+  })
+
+  it.each([
+    [false, []],
+    [true, ['look_up']],
+  ])('is sent what the person saw, only if they allow it (%s)', async (allow, called) => {
+    const ending = ada.stream(agents.run, {
+      body: { agentId: await knowing(['notes__look_up']), input: `What of ${secret}?` },
+    })
+    await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+    const run = app.services.runs.all()[0]
+    const call = run?.tools.find(({ state }) => state === 'asks')
+    expect(mcp.called(), 'nothing is sent before the answer').toEqual([])
+    expect(call).toMatchObject({
+      name: 'notes__look_up',
+      arguments: { text: secret },
+      asks_because: 'sends',
+      server: { name: 'notes', host: new URL(mcp.url).host, tool: 'look_up' },
+    })
+    await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId: call?.id ?? '' }, body: { allow } })
+    await ending
+    expect(mcp.called()).toEqual(called)
+  })
+
+  it('is called without a question in a run that was given nothing of a keeper', async () => {
+    expect((await unasked(await agentOf(['notes__look_up']))).states).toEqual(['notes__look_up done'])
+    expect(mcp.called()).toEqual(['look_up'])
+  })
+
+  it('is called without a question by a tool that it says stays within it', async () => {
+    expect((await unasked(await knowing(['notes__count']))).states).toEqual(['notes__count done'])
+  })
+
+  it('asks for a name it gave to two tools of which one can send', async () => {
+    expect((await unasked(await knowing(['notes__twin']))).states).toEqual(['notes__twin refused'])
+    expect(mcp.called()).toEqual([])
+  })
+
+  it('is sent nothing by an agent below one that knows a keeper, nor by one above it', async () => {
+    const below = `below-${++count}`
+    await agentOf(['notes__look_up'], { slug: below })
+    const above = await knowing([], { purpose: `CALL run_agent ${below}`, tools: ['run_agent'] })
+    expect((await unasked(above)).states).toEqual(['run_agent done', 'notes__look_up refused'])
+    const source = `source-${++count}`
+    await knowing([], { slug: source, purpose: 'You only remember.', tools: [] })
+    const purpose = `CALL run_agent ${source}\nCALL notes__look_up`
+    const asker = await agentOf([], { purpose, tools: ['run_agent', 'notes__look_up'] })
+    expect((await unasked(asker)).states).toEqual(['run_agent done', 'notes__look_up refused'])
+    expect(mcp.called()).toEqual([])
+  })
+
+  it('is sent nothing of a keeper that an earlier turn of the chat was given', async () => {
+    const agentId = await knowing([], { purpose: 'You remember.', memory_enabled: true, tools: [] })
+    const { answer } = await unasked(agentId)
+    const body = {
+      id: agentId,
+      purpose: 'CALL notes__look_up',
+      context_scope: 'general',
+      tools: ['notes__look_up'],
+    } as never
+    await ada.call(agents.update, { body })
+    expect((await unasked(agentId, answer.data.session_id ?? '')).states).toEqual(['notes__look_up refused'])
+    expect(mcp.called()).toEqual([])
+  })
+
+  it('is called without a question while it is trusted, but for its tools that write', async () => {
+    const trusted = await unasked(await knowing(['wiki__look_up', 'wiki__write']))
+    expect(trusted.states).toEqual(['wiki__look_up done', 'wiki__write refused'])
+    const cleo = await app.as('cleo', ['super-admin'])
+    const { items } = (await cleo.call(tools.servers)).data
+    const params = { id: items.find(({ name }) => name === 'notes')?.id ?? '' }
+    const agentId = await knowing(['notes__look_up', 'notes__write'])
+    await cleo.call(tools.trustServer, { params, body: { trusted: true } })
+    expect((await unasked(agentId)).states).toEqual(['notes__look_up done', 'notes__write refused'])
+    await cleo.call(tools.trustServer, { params, body: { trusted: false } })
+    expect((await unasked(agentId)).states).toEqual(['notes__look_up refused', 'notes__write refused'])
+    expect(mcp.called()).toEqual(['look_up', 'look_up'])
+  })
+
+  it('is sent nothing in a golden run, where nobody can be asked', async () => {
+    const agentId = await knowing(['notes__look_up'])
+    const params = { agentId }
+    const question = { question: `What of ${secret}?`, expectation: 'Done', judged_by: 'contains' as const }
+    expect((await ada.call(goldenQuestions.create, { params, body: question })).status).toBe(200)
+    const { data } = await ada.call(goldenQuestions.run, { params, body: {} })
+    await eventually(async () => {
+      const shown = await ada.call(goldenQuestions.showRun, { params: { agentId, goldenRunId: data.id } })
+      expect(shown.data.status).toBe('done')
+    })
+    const rows = await app.services.db.selectFrom('runs').select('tools').where('origin', '=', 'golden').execute()
+    expect(rows.flatMap((row) => row.tools ?? []).map(({ state }) => state)).toEqual(['refused'])
+    expect(mcp.called()).toEqual([])
+  })
+
+  it('is sent nothing by a visitor, whose run has no tools', async () => {
+    const agentId = await knowing(['notes__look_up', 'wiki__look_up'], { agent_class: 'Lead', visibility: 'public' })
+    const answer = await app.visitor().call(agents.run, { body: { agentId, input: `What of ${secret}?` } })
+    expect([answer.status, answer.data.response]).toEqual([
+      200,
+      expect.stringContaining('There is no tool of this name'),
+    ])
+    expect(mcp.called()).toEqual([])
+  })
+
+  it('is shown in the list of tools with what can send', async () => {
+    const { data } = await ada.call(tools.list)
+    const sends = data.tools.filter(({ source }) => source === 'notes').map((tool) => [tool.name, tool.sends])
+    expect(sends).toEqual([
+      ['notes__look_up', true],
+      ['notes__write', false],
+      ['notes__count', false],
+      ['notes__twin', true],
+    ])
+  })
+})

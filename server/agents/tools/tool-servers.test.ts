@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { audit } from '#contract/administration/audit.ts'
+import { tools } from '#contract/agents/tools.ts'
+import { readSettings } from '#server/settings.ts'
+import { engines } from '#tests/engines.ts'
+import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { isTrustedServer } from './tool-servers.ts'
+
+const secret = 'mcp-canary-7ab1e5'
+
+describe.each(engines)('the tool servers an administrator sees, on %s', (engine) => {
+  let app: TestApp
+  let mcp: McpFake
+  let ada: Actor
+  let cleo: Actor
+
+  beforeEach(async () => {
+    const readOnly = { readOnlyHint: true }
+    mcp = await startMcpFake({
+      tools: [
+        { name: 'look_up', annotations: readOnly },
+        { name: 'count', annotations: { ...readOnly, openWorldHint: false } },
+        { name: 'write', annotations: { openWorldHint: false } },
+      ],
+    })
+    const headers = { Authorization: `Bearer ${secret}` }
+    app = await testApp(engine, {
+      environment: {
+        KEEPER_MCP_SERVERS: JSON.stringify({
+          wiki: { url: mcp.url, headers, trusted: true },
+          notes: { url: `${mcp.url}?key=${secret}`, headers },
+          gone: { url: 'http://127.0.0.1:9/mcp' },
+        }),
+      },
+    })
+    ada = await app.as('ada')
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterEach(async () => {
+    await app.close()
+    await mcp.close()
+  })
+
+  const list = async () => (await cleo.call(tools.servers)).data.items
+  const idOf = async (name: string) => (await list()).find((server) => server.name === name)?.id ?? ''
+  const setTrust = async (name: string, trusted: boolean, who = cleo) =>
+    who.call(tools.trustServer, { params: { id: await idOf(name) }, body: { trusted } })
+  const sending = async () => {
+    const { data } = await ada.call(tools.list)
+    return data.tools.filter(({ source, sends }) => source === 'notes' && sends).map(({ name }) => name)
+  }
+  const auditLines = async () => {
+    const { items } = (await cleo.call(audit.list)).data
+    return items
+      .filter(({ action }) => action.startsWith('tool-server'))
+      .map(({ action, actor, subject, details }) => [action, actor?.id, subject, details])
+  }
+
+  it('are listed with their tools, who trusts them, and none of their secrets', async () => {
+    const answer = await cleo.call(tools.servers)
+    const host = new URL(mcp.url).host
+    const counts = { tools: 3, sending: 1, writing: 1, reason: null, host }
+    expect(answer.data).toMatchObject({
+      items: [
+        { name: 'gone', host: '127.0.0.1:9', tools: 0, reason: expect.stringMatching(/\w+/), trust: null },
+        { name: 'notes', ...counts, trust: null },
+        { name: 'wiki', ...counts, trust: { source: 'settings', by: null, at: null } },
+      ],
+      next_cursor: null,
+    })
+    expect(answer.text + app.logLines.join('')).not.toContain(secret)
+    const first = await cleo.call(tools.servers, { query: { limit: 2 } })
+    expect(first.data.items.map(({ name }) => name)).toEqual(['gone', 'notes'])
+    const second = await cleo.call(tools.servers, { query: { limit: 2, cursor: first.data.next_cursor ?? '' } })
+    expect([second.data.items.map(({ name }) => name), second.data.next_cursor]).toEqual([['wiki'], null])
+  })
+
+  it('can be trusted and not trusted again, each with one line in the audit log', async () => {
+    expect(await sending()).toEqual(['notes__look_up'])
+    const { status, data } = await setTrust('notes', true)
+    expect(status).toBe(200)
+    expect(data.trust).toMatchObject({ source: 'administrator', by: { id: cleo.id }, at: expect.any(String) })
+    expect((await setTrust('notes', true)).data).toEqual(data)
+    expect(await sending(), 'nothing of it asks for sending now').toEqual([])
+    expect((await list()).find(({ name }) => name === 'gone')?.trust, 'another server stays as it was').toBeNull()
+    app.passTime(1000)
+    expect((await setTrust('notes', false)).data.trust).toBeNull()
+    expect((await setTrust('notes', false)).status).toBe(200)
+    expect(await sending()).toEqual(['notes__look_up'])
+    const details = { host: new URL(mcp.url).host }
+    expect(await auditLines()).toEqual([
+      ['tool-server-untrusted', cleo.id, 'notes', details],
+      ['tool-server-trusted', cleo.id, 'notes', details],
+    ])
+  })
+
+  it('of whom one is trusted, another address under its name is not', async () => {
+    const id = await idOf('notes')
+    await setTrust('notes', true)
+    expect(await isTrustedServer(app.services, id)).toBe(true)
+    const server = app.services.settings.mcpServers.find(({ name }) => name === 'notes')
+    if (server) server.url = `${mcp.url}/elsewhere`
+    expect((await list()).find(({ name }) => name === 'notes')?.trust).toBeNull()
+    expect(await isTrustedServer(app.services, id), 'the old address is not connected any more').toBe(false)
+  })
+
+  it('of one that the settings trust say so to who wants to stop that', async () => {
+    const answer = await setTrust('wiki', false)
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('KEEPER_MCP_SERVERS')])
+    expect((await setTrust('wiki', true)).data.trust).toMatchObject({ source: 'settings' })
+    expect(await auditLines()).toEqual([])
+  })
+
+  it('are trusted by nobody without the permission, and only where they are connected', async () => {
+    const params = { id: await idOf('notes') }
+    expect((await ada.call(tools.servers)).status).toBe(403)
+    expect((await ada.call(tools.trustServer, { params, body: { trusted: true } })).status).toBe(403)
+    const unknown = await cleo.call(tools.trustServer, { params: { id: 'f'.repeat(32) }, body: { trusted: true } })
+    expect(unknown.status).toBe(404)
+    const bad = await cleo.call(tools.trustServer, { params, body: { trusted: 'yes' } as never })
+    expect([bad.status, Object.keys(bad.body.fields ?? {})]).toEqual([400, ['trusted']])
+    expect((await list()).map(({ trust }) => trust?.source ?? null)).toEqual([null, null, 'settings'])
+    expect(await auditLines()).toEqual([])
+  })
+})
+
+it('the setting takes "trusted", refuses what is no yes or no, and names what it ignores', () => {
+  const read = (entry: object) =>
+    readSettings({ KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: 'https://x.example', ...entry } }) })
+      .mcpServers[0]
+  expect(read({})).toMatchObject({ trusted: false, ignored: [] })
+  expect(read({ trusted: true, type: 'http' })).toMatchObject({ trusted: true, ignored: ['type'] })
+  for (const trusted of ['true', 1, null]) expect(() => read({ trusted })).toThrow('"trusted" of "notes"')
+})

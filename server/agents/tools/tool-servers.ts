@@ -1,0 +1,109 @@
+import type { ToolServer } from '#contract/agents/tools.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { McpServer } from '#server/settings.ts'
+import { mcpOffers } from './mcp-tools.ts'
+import { getHost, toolServerId } from './tool-server-id.ts'
+
+const defaultLimit = 50
+
+export async function isTrustedServer({ settings, db }: Services, id: string): Promise<boolean> {
+  const server = settings.mcpServers.find((known) => toolServerId(known) === id)
+  if (!server || server.trusted) return server?.trusted ?? false
+  const row = await db.selectFrom('trusted_tool_servers').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ids of all servers that are trusted now. */
+export async function trustedServerIds({ settings, db }: Services): Promise<Set<string>> {
+  const rows = await db.selectFrom('trusted_tool_servers').select('id').execute()
+  const inSettings = settings.mcpServers.filter(({ trusted }) => trusted).map(toolServerId)
+  return new Set([...inSettings, ...rows.map(({ id }) => id)])
+}
+
+export async function listToolServers(
+  services: Services,
+  { cursor = '', limit = defaultLimit }: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ items: ToolServer[]; next_cursor: string | null }> {
+  const servers = services.settings.mcpServers
+    .filter(({ name }) => name > cursor)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const page = servers.slice(0, limit)
+  const items = await viewsOf(services, page)
+  return { items, next_cursor: servers.length > limit ? (page.at(-1)?.name ?? null) : null }
+}
+
+/** @throws Problem `not-found`; `conflict` where the settings trust the server and an administrator does not want to */
+export async function setTrust(
+  services: Services,
+  person: Person,
+  { id, trusted }: { id: string; trusted: boolean },
+): Promise<ToolServer> {
+  const { db, settings } = services
+  const server = settings.mcpServers.find((known) => toolServerId(known) === id)
+  if (!server) throw new Problem('not-found', { message: 'Tool server not found' })
+  if (server.trusted && !trusted)
+    throw new Problem('conflict', {
+      message: `The settings trust ${server.name}. Remove "trusted" from its entry in KEEPER_MCP_SERVERS and restart Keeper.`,
+    })
+  if (!server.trusted) {
+    const { name, url } = server
+    const host = getHost(url)
+    const write = trusted
+      ? db
+          .insertInto('trusted_tool_servers')
+          .values({ id, name, trusted_at: services.now().getTime(), trusted_by: person.id })
+          .onConflict((conflict) => conflict.column('id').doNothing())
+      : db.deleteFrom('trusted_tool_servers').where('id', '=', id)
+    const action = trusted ? 'tool-server-trusted' : 'tool-server-untrusted'
+    try {
+      await db.batch([
+        requireChanges(write),
+        auditing(services, { action, actor: person, subject: name, details: { host } }),
+      ])
+    } catch (error) {
+      // It is as requested already.
+      if (!(error instanceof UnexpectedChanges)) throw error
+    }
+  }
+  const [view] = await viewsOf(services, [server])
+  if (!view) throw new Problem('not-found', { message: 'Tool server not found' })
+  return view
+}
+
+async function viewsOf(services: Services, servers: readonly McpServer[]): Promise<ToolServer[]> {
+  const [offers, rows] = await Promise.all([
+    mcpOffers(services, servers),
+    services.db
+      .selectFrom('trusted_tool_servers')
+      .leftJoin('people', 'people.id', 'trusted_by')
+      .select(['trusted_tool_servers.id', 'trusted_at', 'trusted_by', 'people.name'])
+      .execute(),
+  ])
+  return offers.map(({ server, tools, reason }) => {
+    const id = toolServerId(server)
+    const row = rows.find((trusted) => trusted.id === id)
+    return {
+      id,
+      name: server.name,
+      host: getHost(server.url),
+      reason,
+      tools: tools.length,
+      sending: tools.filter(({ sends }) => sends).length,
+      writing: tools.filter(({ writes }) => writes).length,
+      trust: server.trusted
+        ? { source: 'settings', by: null, at: null }
+        : row
+          ? {
+              source: 'administrator',
+              by: row.trusted_by === null ? null : { id: row.trusted_by, name: row.name },
+              at: new Date(row.trusted_at).toISOString(),
+            }
+          : null,
+    }
+  })
+}

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { type McpFake, startMcpFake } from '../fakes/mcp-server.ts'
+import { conversationOf } from '../model-conversation.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, test as base, conversation, expect } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+interface Named {
+  id: string
+  slug: string
+}
+
+const test = base.extend<{ mcp: McpFake }>({
+  mcp: async ({}, use) => {
+    const call = ({ text }: Record<string, unknown>) => `Found for ${text}`
+    const mcp = await startMcpFake({ tools: [{ name: 'look_up', annotations: { readOnlyHint: true }, call }] })
+    await use(mcp)
+    await mcp.close()
+  },
+  settings: async ({ mcp }, use) => use({ KEEPER_MCP_SERVERS: JSON.stringify({ wiki: { url: mcp.url } }) }),
+})
+
+test.use({
+  manner: {
+    answer: (_, request) => {
+      const { results, tools } = conversationOf(request)
+      if (results.length > 0) return { text: `The tool said: ${results.at(-1)}` }
+      const name = tools.find((tool) => tool.startsWith('wiki__')) ?? 'wiki__look_up'
+      return { calls: [{ name, arguments: { text: 'buttermilk\u{E0041}, Riga' } }] }
+    },
+  },
+})
+
+/** Ada keeps a memory card and has a public agent that is given it. Opens the chat; returns what the journeys need. */
+async function openCook(page: Page, keeper: BuiltKeeper) {
+  const { token } = await arrive(page, keeper, 'ada', { runsThePlatform: true })
+  const kept = await keeper.ask<Named>(
+    '/api/keeper/keepers',
+    { title: 'Kitchen', purpose: 'Recipes', keeperTypeId: 'system-journal', memoryPattern: 'journal' },
+    { token },
+  )
+  const written = { content: 'Buttermilk cake, as in Riga.', topic: 'Kitchen' }
+  const { id } = await keeper.ask<Named>(`/api/keeper/keepers/${kept.id}/reflections`, written, { token })
+  await keeper.ask(`/api/keeper/reflections/${id}/promote`, {}, { token })
+  const body = {
+    name: 'Cook',
+    purpose: 'Helps in the kitchen.',
+    agent_class: 'Lead',
+    visibility: 'public',
+    memory_enabled: true,
+    context_scope: 'keeper',
+    tools: ['wiki__look_up'],
+  }
+  const agent = await keeper.ask<Named>('/api/kip/agents', body, { token })
+  await keeper.ask(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {}, { token })
+  const path = `/${agent.slug}`
+  await page.goto(path)
+  const ask = async (text: string) => {
+    await page.getByLabel('Write to Cook').fill(text)
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+    await page.getByLabel('Write to Cook').press('Enter')
+  }
+  return { path, ask, talk: conversation(page, 'Cook') }
+}
+
+test('a tool that can send shows what it would send, and does what Ada says; a visitor has no tools', async ({
+  page,
+  keeper,
+  mcp,
+  anotherPage,
+}) => {
+  const { path, ask, talk } = await openCook(page, keeper)
+  await ask('Which buttermilk cake?')
+  await expect(talk.getByText('Waiting for you')).toBeVisible()
+  await expect(talk.getByText('The agent was given something you keep', { exact: false })).toContainText(
+    `exactly this goes to the tool look_up of the server wiki at ${new URL(mcp.url).host}:`,
+  )
+  await expect(talk.getByText('buttermilk[U+E0041], Riga', { exact: true }), 'all that would be sent').toBeVisible()
+  await expectNoBreach(page, 'a tool that asks before it sends')
+  expect(mcp.called(), 'nothing is sent before the answer').toEqual([])
+  await talk.getByRole('button', { name: 'Do not allow' }).click()
+  await expect(talk.getByText('The person said no to this', { exact: false })).toBeVisible()
+  expect(mcp.called()).toEqual([])
+
+  await ask('And once more?')
+  await talk.getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect(talk.getByText('Found for buttermilk', { exact: false })).toBeVisible()
+  expect(mcp.called()).toEqual(['look_up'])
+
+  const visitor = await anotherPage()
+  await visitor.goto(path)
+  await visitor.getByLabel('Write to Cook').fill('What does Ada keep?')
+  await visitor.getByLabel('Write to Cook').press('Enter')
+  const refused = conversation(visitor, 'Cook').getByText('There is no tool of this name', { exact: false })
+  await expect(refused.last()).toBeVisible()
+  expect(mcp.called()).toEqual(['look_up'])
+})
+
+test('a tool that can send does not ask while an administrator trusts its server', async ({ page, keeper, mcp }) => {
+  const { path, ask, talk } = await openCook(page, keeper)
+  await page.goto('/studio/admin')
+  const servers = page.getByRole('region', { name: 'Tool servers' })
+  await expect(servers.getByRole('listitem')).toContainText('1 tool: 1 can send.')
+  await servers.getByRole('button', { name: 'Trust wiki' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Trust wiki?' })
+  await dialog.getByRole('button', { name: 'Trust', exact: true }).click()
+  await expect(servers.getByText('Trusted', { exact: true })).toBeVisible()
+  await expect(servers.getByRole('listitem')).toContainText('Trusted by Ada')
+  await expectNoBreach(page, 'the tool servers')
+
+  await page.goto(path)
+  await ask('Which buttermilk cake?')
+  await expect(talk.getByText('Found for buttermilk', { exact: false })).toBeVisible()
+  await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
+  expect(mcp.called()).toEqual(['look_up'])
+
+  await page.goto('/studio/admin')
+  await servers.getByRole('button', { name: 'Stop trusting wiki' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop trusting', exact: true }).click()
+  await expect(servers.getByRole('button', { name: 'Trust wiki' })).toBeVisible()
+  await page.goto(path)
+  await ask('And now?')
+  await expect(talk.getByText('Waiting for you')).toBeVisible()
+  expect(mcp.called()).toEqual(['look_up'])
+})

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from './engines.ts'
+import { type Context, openSendingWorld, type SendingWorld } from './sending-combinations.ts'
+
+// gates/sending-tools.ts tries every combination of hints in every context.
+const inShort: Context[] = ['keeper', 'an earlier turn']
+
+describe.each(engines)('tools of a server, by what it declares, on %s', (engine) => {
+  let world: SendingWorld
+  beforeAll(async () => {
+    world = await openSendingWorld(engine, { isShort: true })
+  })
+  afterAll(() => world.close())
+
+  it.each(inShort)('ask, run and are refused as the table says: %s', async (context) => {
+    for (const caller of ['person', 'nobody'] as const) {
+      const { calls, wrong } = await world.try(context, caller)
+      expect(wrong).toEqual([])
+      expect(calls).toBe(32)
+    }
+  })
+
+  it('are not offered to a visitor', async () => {
+    expect(await world.try('keeper', 'visitor')).toEqual({ calls: 32, wrong: [] })
+  })
+
+  it('are noticed when they no longer count as sending', async () => {
+    await world.plantFault()
+    const { wrong } = await world.try('keeper', 'nobody')
+    expect(wrong.filter((text) => text.endsWith('runs, not refused'))).toHaveLength(3)
+  })
+})

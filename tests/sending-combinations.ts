@@ -1,0 +1,302 @@
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { mcpOffers } from '#server/agents/tools/mcp-tools.ts'
+import type { Engine } from '#server/db/database.ts'
+import { type McpFake, type McpFakeTool, startMcpFake } from './fakes/mcp-server.ts'
+import type { FakeReply } from './fakes/model-providers/start-provider-fake.ts'
+import { keeperOf } from './keeper-of.ts'
+import { conversationOf } from './model-conversation.ts'
+import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from './provider-app.ts'
+import type { Actor } from './test-app.ts'
+
+const hintValues = [undefined, true, false, 'garbage'] as const
+type Hint = (typeof hintValues)[number]
+
+interface Hints {
+  readOnlyHint: Hint
+  openWorldHint: Hint
+  destructiveHint: Hint
+  idempotentHint: Hint
+}
+
+/** `given`: whether the run was given something of a keeper. */
+export const contexts = {
+  user_input: { given: false },
+  codebase: { given: false },
+  platform_wide: { given: false },
+  system: { given: false },
+  keeper: { given: true },
+  'a tool that read': { given: true },
+  'an agent above': { given: true },
+  'an agent below': { given: true },
+  'an earlier turn': { given: true },
+} as const
+export type Context = keyof typeof contexts
+
+export const callers = ['person', 'nobody', 'visitor'] as const
+type Caller = (typeof callers)[number]
+export type Outcome = 'runs' | 'asks' | 'refused' | 'not offered'
+
+/** By hand: of a tool on a server, in a run that was given something of a keeper or not, for each caller. */
+const table: Record<string, Record<Caller, Outcome>> = {
+  'read-only, closed world, server not trusted, given nothing': row('runs', 'runs'),
+  'read-only, closed world, server not trusted, given something': row('runs', 'runs'),
+  'read-only, closed world, server trusted, given nothing': row('runs', 'runs'),
+  'read-only, closed world, server trusted, given something': row('runs', 'runs'),
+  'read-only, open world, server not trusted, given nothing': row('runs', 'runs'),
+  'read-only, open world, server not trusted, given something': row('asks', 'refused'),
+  'read-only, open world, server trusted, given nothing': row('runs', 'runs'),
+  'read-only, open world, server trusted, given something': row('runs', 'runs'),
+  'writes, closed world, server not trusted, given nothing': row('asks', 'refused'),
+  'writes, closed world, server not trusted, given something': row('asks', 'refused'),
+  'writes, closed world, server trusted, given nothing': row('asks', 'refused'),
+  'writes, closed world, server trusted, given something': row('asks', 'refused'),
+  'writes, open world, server not trusted, given nothing': row('asks', 'refused'),
+  'writes, open world, server not trusted, given something': row('asks', 'refused'),
+  'writes, open world, server trusted, given nothing': row('asks', 'refused'),
+  'writes, open world, server trusted, given something': row('asks', 'refused'),
+}
+
+function row(person: Outcome, nobody: Outcome): Record<Caller, Outcome> {
+  return { person, nobody, visitor: 'not offered' }
+}
+
+function expectedOutcome(hints: Hints, isTrusted: boolean, context: Context, caller: Caller): Outcome | undefined {
+  const words = [
+    hints.readOnlyHint === true ? 'read-only' : 'writes',
+    hints.openWorldHint === false ? 'closed world' : 'open world',
+    isTrusted ? 'server trusted' : 'server not trusted',
+    contexts[context].given ? 'given something' : 'given nothing',
+  ]
+  return table[words.join(', ')]?.[caller]
+}
+
+/** Every combination, or with the two hints that decide nothing left out. */
+function combinations(isShort: boolean): Hints[] {
+  const others = isShort ? [undefined] : hintValues
+  return hintValues.flatMap((readOnlyHint) =>
+    hintValues.flatMap((openWorldHint) =>
+      others.flatMap((destructiveHint) =>
+        others.map((idempotentHint) => ({ readOnlyHint, openWorldHint, destructiveHint, idempotentHint })),
+      ),
+    ),
+  )
+}
+
+const toolsPerServer = 64
+const callsPerTurn = 32
+const question = 'What of buttermilk?'
+
+interface ServerUnderTest {
+  name: string
+  isTrusted: boolean
+  hints: Hints[]
+  fake: McpFake
+}
+
+export interface SendingWorld {
+  /** Tries every tool in a context with a caller. Returns how many calls were tried, and what was not as in the table. */
+  try(context: Context, caller: Caller): Promise<{ calls: number; wrong: string[] }>
+  /** Plants the fault: tools of servers no longer count as sending. */
+  plantFault(): Promise<void>
+  close(): Promise<void>
+}
+
+/** An app whose model calls every tool it is offered, with tool servers that have each combination of hints. */
+export async function openSendingWorld(engine: Engine, { isShort }: { isShort: boolean }): Promise<SendingWorld> {
+  const servers = await startServers(combinations(isShort))
+  const settings = Object.fromEntries(
+    servers.map(({ name, isTrusted, fake }) => [name, { url: `${fake.url}?name=${name}`, trusted: isTrusted }]),
+  )
+  const environment = { KEEPER_MCP_SERVERS: JSON.stringify(settings), OPENAI_API_KEY: canaryPlatformKeys.openai }
+  const app = await providerApp(
+    engine,
+    { answer: (_, request) => callEverything(conversationOf(request)) },
+    environment,
+  )
+  const ada = await app.as('ada')
+  await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  const { id } = await keeperOf(ada)
+  const body = { content: 'Grandmother’s buttermilk.', topic: 'Kitchen' }
+  const { data } = await ada.call(reflections.create, { params: { id }, body })
+  await ada.call(reflections.promote, { params: { id: data.id } })
+  // On a busy machine a server can be too late with its list, and is then left alone for half a minute.
+  for (let attempt = 0; attempt < 10; attempt++) {
+    if ((await mcpOffers(app.services)).every(({ reason }) => reason === null)) break
+    app.passTime(31_000)
+  }
+  const world = { app, ada, count: 0 }
+  await createAgent(world, { slug: 'knower', context_scope: 'keeper' })
+
+  return {
+    async try(context, caller) {
+      const wrong: string[] = []
+      let calls = 0
+      for (const server of servers) {
+        for (const { fake } of servers) fake.messages.length = 0
+        const outcomes = await tryServer(world, server, context, caller)
+        for (const [index, hints] of server.hints.entries()) {
+          const expected = expectedOutcome(hints, server.isTrusted, context, caller)
+          const found = outcomes.get(index) ?? 'not offered'
+          calls += 1
+          if (found !== expected)
+            wrong.push(
+              `${JSON.stringify({ ...hints, trusted: server.isTrusted, context, caller })}: ${found}, not ${expected}`,
+            )
+        }
+        wrong.push(...unlikeServer(server, outcomes).map((text) => `${server.name}, ${context}, ${caller}: ${text}`))
+      }
+      return { calls, wrong }
+    },
+    async plantFault() {
+      for (const { tools } of await mcpOffers(app.services)) for (const tool of tools) tool.sends = false
+    },
+    async close() {
+      await app.close()
+      for (const { fake } of servers) await fake.close()
+    },
+  }
+}
+
+async function startServers(all: Hints[]): Promise<ServerUnderTest[]> {
+  const servers: ServerUnderTest[] = []
+  for (const isTrusted of [false, true]) {
+    for (let from = 0; from < all.length; from += toolsPerServer) {
+      const hints = all.slice(from, from + toolsPerServer)
+      const tools = hints.map((annotations, index): McpFakeTool => ({ name: `t${index}`, annotations }))
+      const fake = await startMcpFake({ tools, pageSize: toolsPerServer })
+      servers.push({ name: `${isTrusted ? 'trusted' : 'other'}${from / toolsPerServer}`, isTrusted, hints, fake })
+    }
+  }
+  return servers
+}
+
+/** Reads memory or asks the other agent first where it can, then calls each tool of a server once. */
+function callEverything({ system, tools, results }: ReturnType<typeof conversationOf>): string | FakeReply {
+  const below = /ASK ([\w-]+)/.exec(system)?.[1]
+  const first = tools.includes('search_memory')
+    ? [{ name: 'search_memory', arguments: { query: 'buttermilk' } }]
+    : below
+      ? [{ name: 'run_agent', arguments: { agent: below, input: question } }]
+      : []
+  if (results.length === 0 && first.length > 0) return { calls: first }
+  const done = results.length - first.length
+  // A visitor's model is offered none and tries one all the same.
+  const named = tools.length > 0 ? tools.filter((name) => name.includes('__')) : (system.match(/other0__t0/g) ?? [])
+  const calls = named.slice(done, done + callsPerTurn).map((name) => ({ name, arguments: { text: 'buttermilk' } }))
+  return calls.length > 0 ? { calls } : 'Done.'
+}
+
+interface People {
+  app: ProviderApp
+  ada: Actor
+  count: number
+}
+
+async function createAgent(world: People, more: Record<string, unknown>): Promise<string> {
+  const body = { name: `Agent ${++world.count}`, purpose: 'You call tools.', ...more }
+  const { data, status, text } = await world.ada.call(agents.create, { body: body as never })
+  if (status !== 200) throw new Error(`an agent was not created: ${text}`)
+  if (more.context_scope === 'keeper')
+    await world.ada.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
+  return data.id
+}
+
+async function tryServer(
+  world: People,
+  { name, hints }: ServerUnderTest,
+  context: Context,
+  caller: Caller,
+): Promise<Map<number, string>> {
+  const tools = hints.map((_, index) => `${name}__t${index}`)
+  const agentId = await agentFor(world, tools, context, caller)
+  const sessionId = context === 'an earlier turn' ? await firstTurn(world, agentId, tools, caller) : undefined
+  const runId = await runAs(world, caller, { agentId, input: question, ...(sessionId && { sessionId }) })
+  const { tools: stored } = await world.app.services.db
+    .selectFrom('runs')
+    .select('tools')
+    .where('id', '=', runId)
+    .executeTakeFirstOrThrow()
+  return new Map(
+    (stored ?? [])
+      .filter((call) => call.name.startsWith(`${name}__t`) && call.result !== unknownTool(call.result))
+      .map((call) => [
+        indexIn(call.name),
+        call.state === 'failed'
+          ? `failed: ${call.result}`
+          : call.asks_because
+            ? 'asks'
+            : call.state === 'refused'
+              ? 'refused'
+              : 'runs',
+      ]),
+  )
+}
+
+const unknownTool = (result: string | null) => (result?.startsWith('There is no tool of this name') ? result : null)
+
+async function agentFor(world: People, tools: string[], context: Context, caller: Caller): Promise<string> {
+  const open =
+    caller === 'visitor' ? { visibility: 'public', agent_class: 'Lead', purpose: 'You call other0__t0.' } : {}
+  switch (context) {
+    case 'a tool that read':
+      return createAgent(world, { ...open, tools: ['search_memory', ...tools] })
+    case 'an agent below':
+      return createAgent(world, { purpose: 'ASK knower', tools: ['run_agent', ...tools], ...open })
+    case 'an agent above': {
+      const slug = `below-${world.count}`
+      await createAgent(world, { slug, tools, ...open })
+      return createAgent(world, { ...open, purpose: `ASK ${slug}`, tools: ['run_agent'], context_scope: 'keeper' })
+    }
+    case 'an earlier turn':
+      return createAgent(world, { ...open, context_scope: 'keeper', memory_enabled: true })
+    default:
+      return createAgent(world, { ...open, context_scope: context, tools })
+  }
+}
+
+/** A turn that is given something of a keeper; after it the agent is given nothing and has tools. */
+async function firstTurn(world: People, agentId: string, tools: string[], caller: Caller): Promise<string | undefined> {
+  const { data } = await world.ada.call(agents.run, { body: { agentId, input: question } })
+  await world.ada.call(agents.update, { body: { id: agentId, context_scope: 'general', tools } as never })
+  return caller === 'visitor' ? undefined : (data.session_id ?? undefined)
+}
+
+async function runAs({ app, ada }: People, caller: Caller, body: { agentId: string; input: string }): Promise<string> {
+  if (caller !== 'person') {
+    // Visitors of one address have a limit per minute.
+    if (caller === 'visitor') app.passTime(61_000)
+    const answer = await (caller === 'visitor' ? app.visitor() : ada).call(agents.run, { body })
+    if (answer.status !== 200) throw new Error(`the run of ${caller} failed: ${answer.text}`)
+    return answer.data.run_id
+  }
+  let isOver = false
+  const ending = ada.stream(agents.run, { body }).finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    for (const run of app.services.runs.all())
+      for (const { id: callId, name } of run.tools.filter(({ id }) => run.asks.has(id)))
+        await ada.call(runs.decide, { params: { runId: run.id, callId }, body: { allow: isAllowed(indexIn(name)) } })
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  return String((await ending).events[0]?.data.run_id)
+}
+
+/** The person allows every other tool. */
+const isAllowed = (index: number) => index % 2 === 0
+const indexIn = (name: string) => Number(/t(\d+)$/.exec(name)?.[1])
+
+/** The server received a call of each tool that ran or was allowed, and no other. */
+function unlikeServer({ hints, fake }: ServerUnderTest, outcomes: Map<number, string>): string[] {
+  const received = fake.called().map(indexIn)
+  return [...hints.keys()].flatMap((index) => {
+    const outcome = outcomes.get(index)
+    const expected = outcome === 'runs' || (outcome === 'asks' && isAllowed(index)) ? 1 : 0
+    const count = received.filter((other) => other === index).length
+    return count === expected ? [] : [`the server received t${index} ${count} times, not ${expected} (${outcome})`]
+  })
+}

@@ -1,0 +1,166 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ToolServer, tools } from '#contract/agents/tools.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { counted } from '#web/ui/counted.ts'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { reasonText } from '../runs/reason-text.ts'
+
+const toolServersKey = ['tool-servers'] as const
+const pageSize = 100
+
+/** The connected tool servers, and which of them are trusted. */
+export function ToolServers() {
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    queryKey: toolServersKey,
+    queryFn: loadToolServers,
+  })
+  const [asked, setAsked] = useState<ToolServer>()
+  return (
+    <section aria-label="Tool servers" className="mt-8">
+      <h2>Tool servers</h2>
+      <p className="mt-1 mb-4 max-w-[80ch] text-ui text-muted-foreground">
+        A tool that can send text out of Keeper asks before it runs, once an agent was given something a person keeps.
+        Read-only tools of a server you trust don’t ask.
+      </p>
+      {isPending ? (
+        <SkeletonGroup label="Loading the tool servers" className="flex flex-col gap-4">
+          <Skeleton className="h-24 rounded-lg" />
+        </SkeletonGroup>
+      ) : !data ? (
+        <ErrorPanel
+          title={reasonText(error, 'Failed to load the tool servers')}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+          reason={error}
+        >
+          Nothing about them was changed.
+        </ErrorPanel>
+      ) : data.length === 0 ? (
+        <p className="text-ui">
+          No tool servers are connected. KEEPER_MCP_SERVERS in the settings of this server adds them.
+        </p>
+      ) : (
+        <ul className="flex flex-col gap-4">
+          {data.map((server) => (
+            <ServerCard key={server.id} server={server} onChange={() => setAsked(server)} />
+          ))}
+        </ul>
+      )}
+      {asked && <TrustDialog server={asked} onClose={() => setAsked(undefined)} />}
+    </section>
+  )
+}
+
+async function loadToolServers({ signal }: { signal: AbortSignal }): Promise<ToolServer[]> {
+  const servers: ToolServer[] = []
+  let cursor: string | null = null
+  do {
+    const query = { limit: pageSize, ...(cursor && { cursor }) }
+    const page: { items: ToolServer[]; next_cursor: string | null } = await call(tools.servers, { query, signal })
+    servers.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor)
+  return servers
+}
+
+function ServerCard({ server, onChange }: { server: ToolServer; onChange: () => void }) {
+  const { name, host, reason, trust } = server
+  return (
+    <li>
+      <Card className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-[260px]">
+          <div className="flex flex-wrap items-center gap-2">
+            <h3 className="wrap-anywhere">{name}</h3>
+            {trust && (
+              <Badge tone="success" dot>
+                Trusted
+              </Badge>
+            )}
+            {reason !== null && <Badge tone="warning">Not reachable</Badge>}
+          </div>
+          <p className="mt-0.5 font-mono text-code wrap-anywhere text-muted-foreground">{host}</p>
+          <p className="mt-2 text-ui">{describeTools(server)}</p>
+          {reason !== null && <p className="mt-1 text-ui wrap-anywhere text-warning">{reason}</p>}
+          {trust && (
+            <p className="mt-1 text-small text-muted-foreground">
+              {trust.source === 'settings' ? (
+                'Trusted by the settings of this server.'
+              ) : (
+                <>
+                  Trusted by{' '}
+                  {trust.by ? (trust.by.name ?? 'an administrator') : 'an administrator whose account is deleted'}
+                  {trust.at && (
+                    <>
+                      {', '}
+                      <Time value={trust.at} />
+                    </>
+                  )}
+                </>
+              )}
+            </p>
+          )}
+        </div>
+        {trust?.source !== 'settings' && (
+          <Button
+            size="small"
+            aria-label={trust ? `Stop trusting ${name}` : `Trust ${name}`}
+            onClick={onChange}
+            className="shrink-0"
+          >
+            {trust ? 'Stop trusting' : 'Trust'}
+          </Button>
+        )}
+      </Card>
+    </li>
+  )
+}
+
+function describeTools({ tools: count, sending, writing }: ToolServer): string {
+  if (count === 0) return 'No tools.'
+  const parts = [sending > 0 && `${sending} can send`, writing > 0 && `${writing} can change something`].filter(Boolean)
+  return `${[counted(count, 'tool'), parts.join(', ')].filter(Boolean).join(': ')}.`
+}
+
+function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => void }) {
+  const queries = useQueryClient()
+  const [failure, setFailure] = useState<string | null>(null)
+  const { id, name, host, trust } = server
+
+  async function change() {
+    setFailure(null)
+    try {
+      await call(tools.trustServer, { params: { id }, body: { trusted: trust === null } })
+    } catch (reason) {
+      setFailure(reasonText(reason, `Failed to change ${name}`))
+      throw reason
+    }
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: toolServersKey }),
+      queries.invalidateQueries({ queryKey: ['tools'] }),
+    ])
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={trust ? `Stop trusting ${name}?` : `Trust ${name}?`}
+      confirmLabel={trust ? 'Stop trusting' : 'Trust'}
+      busyLabel="Saving..."
+      tone="primary"
+      onConfirm={change}
+      error={failure}
+    >
+      {trust
+        ? `Tools of ${name} that can send ask again, from the next call on.`
+        : `Read-only tools of ${name} will run without asking, even when an agent was given something a person keeps. What they send goes to ${host}, and wherever ${name} passes it on. Tools that change something still ask. The change is in the audit log.`}
+    </ConfirmDialog>
+  )
+}
