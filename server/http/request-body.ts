@@ -6,6 +6,8 @@ export const deepest = 32
 /** A body of JSON has come whole by then, whatever the connection. */
 const arrivesWithinMs = 30_000
 const mostKeys = 2000
+/** List items and keys of one body together (docs/decisions/0025). */
+const maxBodyValues = 50_000
 const byteOrderMark = 0xfeff
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -41,14 +43,16 @@ export function readJsonFile(bytes: Uint8Array, limitKeys: number): unknown {
 export const nestsTooDeep = () => badField('body', `Nest the JSON at most ${deepest} levels deep.`)
 
 function keepableJson(text: string, limitKeys: number): unknown {
-  if (nestsDeeperThan(text, deepest)) throw nestsTooDeep()
+  const maxValues = Math.max(maxBodyValues, limitKeys)
+  if (countValues(text, maxValues) > maxValues)
+    throw badField('body', `Send at most ${maxValues.toLocaleString('en-US')} list items and keys at once.`)
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
     throw badField('body', 'The body is not valid JSON.')
   }
-  assertKeepable(parsed, { keys: 0, most: limitKeys })
+  assertKeepable(parsed, limitKeys)
   return parsed
 }
 
@@ -137,42 +141,76 @@ function tooLarge(limitBytes: number): Problem {
   return new Problem('too-large', { message: `${most} Shorten what you send, or send it in parts.` })
 }
 
-function nestsDeeperThan(text: string, limit: number): boolean {
+const [quote, comma, openList, backslash, closeList, openObject, closeObject] = [34, 44, 91, 92, 93, 123, 125]
+const spaces = [9, 10, 13, 32]
+
+/**
+ * Counts the list items and keys of a JSON text before anything is made of it, and stops past `limit`.
+ * @throws Problem 400 when it nests deeper than {@link deepest}
+ */
+function countValues(text: string, limit: number): number {
   let depth = 0
-  let inText = false
-  for (let index = 0; index < text.length; index++) {
+  let values = 0
+  for (let index = 0; index < text.length && values <= limit; index++) {
     const code = text.charCodeAt(index)
-    if (inText) {
-      if (code === 92) index++
-      else if (code === 34) inText = false
-    } else if (code === 34) inText = true
-    else if (code === 123 || code === 91) {
-      if (++depth > limit) return true
-    } else if (code === 125 || code === 93) depth--
+    if (code === quote) index = endOfText(text, index + 1)
+    else if (code === comma) values++
+    else if (code === openObject || code === openList) {
+      if (++depth > deepest) throw nestsTooDeep()
+      while (spaces.includes(text.charCodeAt(index + 1))) index++
+      const next = text.charCodeAt(index + 1)
+      if (next !== closeObject && next !== closeList) values++
+    } else if (code === closeObject || code === closeList) depth--
   }
-  return false
+  return values
 }
 
-/** Refuses what one of the databases would change or choke on; `path` names the field. */
-export function assertKeepable(value: unknown, count = { keys: 0, most: mostKeys }, path = ''): void {
+/** Index of the quote that ends a text of JSON; a long one is not walked through letter by letter. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++
+    if (escapes % 2 === 0) return end
+  }
+  return text.length
+}
+
+interface KeepableCheck {
+  keys: number
+  maxKeys: number
+  /** Keys and indexes that lead to the value under check. */
+  path: (string | number)[]
+}
+
+/** Refuses a value that one of the databases would change or choke on, and names the field. */
+export function assertKeepable(value: unknown, maxKeys = mostKeys): void {
+  checkKeepable(value, { keys: 0, maxKeys, path: [] })
+}
+
+function checkKeepable(value: unknown, check: KeepableCheck): void {
+  const { path } = check
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {
       const message = 'This text holds a character that cannot be stored. Remove it and try again.'
-      throw badField(path || 'body', message)
+      throw badField(path.join('.') || 'body', message)
     }
     return
   }
   if (value === null || typeof value !== 'object') return
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) assertKeepable(item, count, path ? `${path}.${index}` : String(index))
+    for (let index = 0; index < value.length; index++) {
+      path.push(index)
+      checkKeepable(value[index], check)
+      path.pop()
+    }
     return
   }
   for (const key of Object.keys(value)) {
-    const item = (value as Record<string, unknown>)[key]
-    if (++count.keys > count.most) throw badField('body', `Send at most ${count.most} keys.`)
-    const place = path ? `${path}.${key}` : key
-    if (forbiddenKeys.has(key)) throw badField(place, `"${key}" is no name for a field.`)
-    assertKeepable(key, count, path)
-    assertKeepable(item, count, place)
+    if (++check.keys > check.maxKeys) throw badField('body', `Send at most ${check.maxKeys} keys.`)
+    if (forbiddenKeys.has(key)) throw badField([...path, key].join('.'), `"${key}" is no name for a field.`)
+    checkKeepable(key, check)
+    path.push(key)
+    checkKeepable((value as Record<string, unknown>)[key], check)
+    path.pop()
   }
 }
