@@ -53,15 +53,15 @@ const maxFieldBytes = 36 * 1024
 
 /** Names and texts of fields can repeat what the client sent, so an answer takes only so much of them. */
 function boundFields(fields: Record<string, string>): Record<string, string> {
-  const bounded: Record<string, string> = {}
+  const bounded: [name: string, text: string][] = []
   let bytes = 0
   for (const [name, text] of Object.entries(fields).slice(0, maxFields)) {
-    const field = { [truncate(name, maxFieldNameLength)]: truncate(text, maxFieldTextLength) }
+    const field: [string, string] = [truncate(name, maxFieldNameLength), truncate(text, maxFieldTextLength)]
     bytes += Buffer.byteLength(JSON.stringify(field))
     if (bytes > maxFieldBytes) break
-    Object.assign(bounded, field)
+    bounded.push(field)
   }
-  return bounded
+  return Object.fromEntries(bounded)
 }
 
 const tellAgainMs = 60_000

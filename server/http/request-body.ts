@@ -8,6 +8,8 @@ const arrivesWithinMs = 30_000
 const mostKeys = 2000
 /** List items and keys of one body together (docs/decisions/0025). */
 const maxBodyValues = 50_000
+/** Keys of one object, also where a body holds more: a wide object costs far more to parse than many narrow ones. */
+const maxObjectKeys = 10_000
 const byteOrderMark = 0xfeff
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -141,12 +143,15 @@ function tooLarge(limitBytes: number): Problem {
   return new Problem('too-large', { message: `${most} Shorten what you send, or send it in parts.` })
 }
 
-const [quote, comma, openList, backslash, closeList, openObject, closeObject] = [34, 44, 91, 92, 93, 123, 125]
-const spaces = [9, 10, 13, 32]
+const [space, quote, comma, openList, backslash, closeList, openObject, closeObject] = [
+  32, 34, 44, 91, 92, 93, 123, 125,
+]
+/** Reused by every count, by depth. */
+const keysLeft = new Int32Array(deepest + 1)
 
 /**
  * Counts the list items and keys of a JSON text before anything is made of it, and stops past `limit`.
- * @throws Problem 400 when it nests deeper than {@link deepest}
+ * @throws Problem 400 when it nests deeper than {@link deepest}, or one object has too many keys
  */
 function countValues(text: string, limit: number): number {
   let depth = 0
@@ -154,10 +159,15 @@ function countValues(text: string, limit: number): number {
   for (let index = 0; index < text.length && values <= limit; index++) {
     const code = text.charCodeAt(index)
     if (code === quote) index = endOfText(text, index + 1)
-    else if (code === comma) values++
-    else if (code === openObject || code === openList) {
+    else if (code === comma) {
+      values++
+      const left = (keysLeft[depth] ?? 1) - 1
+      if (left < 0) throw badField('body', 'Send at most 10,000 keys in one object.')
+      keysLeft[depth] = left
+    } else if (code === openObject || code === openList) {
       if (++depth > deepest) throw nestsTooDeep()
-      while (spaces.includes(text.charCodeAt(index + 1))) index++
+      keysLeft[depth] = code === openObject ? maxObjectKeys - 1 : limit
+      while (text.charCodeAt(index + 1) <= space) index++
       const next = text.charCodeAt(index + 1)
       if (next !== closeObject && next !== closeList) values++
     } else if (code === closeObject || code === closeList) depth--
