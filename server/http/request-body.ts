@@ -207,6 +207,7 @@ function checkKeepable(value: unknown, check: KeepableCheck): void {
     return
   }
   if (value === null || typeof value !== 'object') return
+  if (path.length >= deepest) throw nestsTooDeep()
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       path.push(index)
