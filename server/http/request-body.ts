@@ -30,24 +30,23 @@ export async function readJsonBody(
       ? (arrivedWhole(incoming, declared) ?? (await wholeOf(incoming, arrivesWithinMs)))
       : await inTime(readUpTo(request, limitBytes), arrivesWithinMs)
   if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes)
+  const isJson = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/json')
+  if (isJson) requireFewValues(bytes, limitKeys)
   const text = textOf(bytes)
   if (text.trim() === '') return {}
-  const contentType = request.headers.get('content-type') ?? ''
-  if (!contentType.toLowerCase().startsWith('application/json')) throw new Problem('wrong-content-type')
+  if (!isJson) throw new Problem('wrong-content-type')
   return keepableJson(text, limitKeys)
 }
 
 /** The value of JSON that came as a file. @throws Problem 400 as a body does */
 export function readJsonFile(bytes: Uint8Array, limitKeys: number): unknown {
+  requireFewValues(bytes, limitKeys)
   return keepableJson(textOf(bytes), limitKeys)
 }
 
 export const nestsTooDeep = () => badField('body', `Nest the JSON at most ${deepest} levels deep.`)
 
 function keepableJson(text: string, limitKeys: number): unknown {
-  const maxValues = Math.max(maxBodyValues, limitKeys)
-  if (countValues(text, maxValues) > maxValues)
-    throw badField('body', `Send at most ${maxValues.toLocaleString('en-US')} list items and keys at once.`)
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -150,15 +149,16 @@ const [space, quote, comma, openList, backslash, closeList, openObject, closeObj
 const keysLeft = new Int32Array(deepest + 1)
 
 /**
- * Counts the list items and keys of a JSON text before anything is made of it, and stops past `limit`.
- * @throws Problem 400 when it nests deeper than {@link deepest}, or one object has too many keys
+ * Counts list items and keys in the bytes of a JSON text: decoding 32 MB takes longer than refusing them.
+ * @throws Problem 400 also when it nests deeper than {@link deepest}, or one object has too many keys
  */
-function countValues(text: string, limit: number): number {
+function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
+  const maxValues = Math.max(maxBodyValues, limitKeys)
   let depth = 0
   let values = 0
-  for (let index = 0; index < text.length && values <= limit; index++) {
-    const code = text.charCodeAt(index)
-    if (code === quote) index = endOfText(text, index + 1)
+  for (let index = 0; index < bytes.length; index++) {
+    const code = bytes[index]
+    if (code === quote) index = endOfText(bytes, index + 1)
     else if (code === comma) {
       values++
       const left = (keysLeft[depth] ?? 1) - 1
@@ -166,23 +166,24 @@ function countValues(text: string, limit: number): number {
       keysLeft[depth] = left
     } else if (code === openObject || code === openList) {
       if (++depth > deepest) throw nestsTooDeep()
-      keysLeft[depth] = code === openObject ? maxObjectKeys - 1 : limit
-      while (text.charCodeAt(index + 1) <= space) index++
-      const next = text.charCodeAt(index + 1)
+      keysLeft[depth] = code === openObject ? maxObjectKeys - 1 : maxValues
+      while ((bytes[index + 1] ?? quote) <= space) index++
+      const next = bytes[index + 1]
       if (next !== closeObject && next !== closeList) values++
     } else if (code === closeObject || code === closeList) depth--
+    if (values > maxValues)
+      throw badField('body', `Send at most ${maxValues.toLocaleString('en-US')} list items and keys at once.`)
   }
-  return values
 }
 
-/** Index of the quote that ends a text of JSON; a long one is not walked through letter by letter. */
-function endOfText(text: string, start: number): number {
-  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
+/** Index of the quote that ends a text of JSON; a long one is not walked through byte by byte. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let escapes = 0
-    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++
+    while (bytes[end - 1 - escapes] === backslash) escapes++
     if (escapes % 2 === 0) return end
   }
-  return text.length
+  return bytes.length
 }
 
 interface KeepableCheck {
