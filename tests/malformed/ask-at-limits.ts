@@ -16,6 +16,8 @@ import { nameOf } from './ask-malformed.ts'
 
 /** Bars for the answer to one body that is filled up to the limit of its call. */
 export const maxCpuMs = 250
+/** Reading and decoding take their time however few values a body holds, so each MB beyond 8 MB may take so much more. */
+const cpuMsPerMb = 5
 export const maxAnswerBytes = 64 * 1024
 const defaultBodyLimit = 1024 * 1024
 /** List items and keys that a body may hold (docs/decisions/0025). */
@@ -57,6 +59,7 @@ export async function askAtLimits(
   const headers = { ...init.headers, ...(token && { authorization: `Bearer ${token}` }) }
   const bytes = Math.min(limitBytes ?? Number.POSITIVE_INFINITY, endpoint.bodyLimit ?? defaultBodyLimit)
   const { db } = world.app.services
+  const cpuLimitMs = (body: Uint8Array) => maxCpuMs + cpuMsPerMb * Math.max(0, body.length / 1e6 - 8)
   for (const place of placesIn(endpoint.body)) {
     pass.places++
     for (const { what, text } of fillingsOf(place, {
@@ -70,7 +73,7 @@ export async function askAtLimits(
       let answer = ''
       let status = 0
       // The machine may have been away, or the collector at work; a slow answer is slow again.
-      for (let attempt = 0; attempt < attempts && ms > maxCpuMs && status < 500; attempt++) {
+      for (let attempt = 0; attempt < attempts && ms > cpuLimitMs(body) && status < 500; attempt++) {
         await db.deleteFrom('throttle_windows').execute()
         const began = process.cpuUsage()
         const response = await fetch(path, {
@@ -90,7 +93,7 @@ export async function askAtLimits(
       if (isRefusal) pass.longestAnswer = Math.max(pass.longestAnswer, Buffer.byteLength(answer))
       const wrong = [
         status >= 500 && `answers ${status}`,
-        ms > maxCpuMs && `takes ${ms.toFixed(0)} ms of CPU`,
+        ms > cpuLimitMs(body) && `takes ${ms.toFixed(0)} ms of CPU`,
         isRefusal && Buffer.byteLength(answer) > maxAnswerBytes && `answers ${Buffer.byteLength(answer)} bytes`,
       ].filter((one) => one !== false)
       if (wrong.length > 0)
