@@ -71,7 +71,7 @@ export interface Description<
   takes?: { mime: readonly string[] }
   /** Most bytes a body may have; 1 MiB unless told. */
   bodyLimit?: number
-  /** Most keys that the objects of a JSON body may have together; 2,000 unless told. */
+  /** Most keys of a JSON body; 2,000 when left out. Above 50,000 as many list items too. */
   bodyKeys?: number
 }
 

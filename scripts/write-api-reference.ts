@@ -36,7 +36,8 @@ Written from [contract/](../contract/index.ts) by \`node scripts/write-api-refer
 The ${count} calls are also at \`GET /api/openapi.json\` of a running Keeper.
 
 - Who asks is said by \`Authorization: Bearer <token>\`, which \`POST /api/kam/auth/login\` answers, and by nothing else.
-- Bodies are JSON unless a call says which bytes it takes; keys it does not know are ignored.
+- Bodies are JSON unless a call says which bytes it takes; keys it does not know are ignored. A body holds at most 50,000
+  list items and keys, 200,000 of them where it holds a board; the OpenAPI document says how many each list takes.
 - An answer is \`{ success: true, data }\` with what stands here as \`data\`, or the thing itself where it says "bare". A refusal is
   \`{ success: false, error, code, requestId, fields? }\` with its status; under \`/api/kam/auth/\` \`error\` is \`{ message, code }\`.
 - What can be written carries \`rev\`: send it as \`If-Match\`, and a stale one is answered 409 with both versions. Calls that make

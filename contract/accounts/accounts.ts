@@ -49,7 +49,7 @@ export const accounts = {
   updateProfile: endpoint('PUT /api/users/:id', {
     summary: 'Change one’s own name',
     access: 'person',
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: z.string().check(z.maxLength(64)) }),
     body: z.object({
       name: z.optional(personName),
       nickname: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')))),

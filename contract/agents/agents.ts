@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   agentClasses,
@@ -20,7 +21,12 @@ export const agentConfig = z.looseObject({
   bundle: z.optional(z.array(z.string().check(z.maxLength(63))).check(z.maxLength(50))),
   tagline: z.optional(z.string().check(z.maxLength(200))),
   personality: z.optional(z.string().check(z.maxLength(4000))),
-  capabilities: z.optional(z.union([z.string().check(z.maxLength(4000)), z.array(z.string().check(z.maxLength(200)))])),
+  capabilities: z.optional(
+    z.union([
+      z.string().check(z.maxLength(4000)),
+      z.array(z.string().check(z.maxLength(200))).check(z.maxLength(10_000, 'Use at most 10,000 capabilities.')),
+    ]),
+  ),
   avatar: z.optional(z.string().check(z.maxLength(40))),
   theme_color: z.optional(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour like #3b82f6.'))),
   /** The elevenlabs voice that speaks. */
@@ -92,11 +98,9 @@ const contextScope = z.pipe(
   z.transform((scope): ContextScope => (scope === 'general' ? '' : scope)),
 )
 
-const mostOfConfig = 32_000
+const maxConfigLength = 32_000
 /** Everybody who sees an agent is sent its whole config, so what else stands in it has an end too. */
-const givenConfig = agentConfig.check(
-  z.refine((config) => JSON.stringify(config).length <= mostOfConfig, 'Use at most 32,000 characters in all.'),
-)
+const givenConfig = agentConfig.check(maxJsonLength(maxConfigLength))
 
 const agentFields = {
   name,

@@ -26,7 +26,11 @@ export const sharing = {
     summary: 'Give a person rights on a shared agent, replacing those they had; none takes the grant away',
     access: 'person',
     params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
-    body: z.object({ rights: z.array(z.enum(agentRights, 'Choose from run, edit, share, delete.')) }),
+    body: z.object({
+      rights: z
+        .array(z.enum(agentRights, 'Choose from run, edit, share, delete.'))
+        .check(z.maxLength(agentRights.length)),
+    }),
     returns: z.nullable(agentGrant),
   }),
   revoke: endpoint('DELETE /api/kip/agents/:agentId/grants/:personId', {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { boundedRecord } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientId, id } from '../keepers/keeper-words.ts'
-import { board, boardBodyKeys, boardConfig, boardName, newFrame } from './boards.ts'
+import { board, boardBodyKeys, boardConfig, boardName, mostFrames, newFrame } from './boards.ts'
 
 export const boardFileFormat = 'keeper-board'
 export const boardFileVersion = 1
@@ -10,16 +11,25 @@ export const boardFileLimit = 32 * 1024 * 1024
 /** One that is read as it comes: as much without its pictures, and the 200 MB that a board may hold of them are 267 MB in base64. */
 export const wholeBoardFileLimit = boardFileLimit + 267 * 1024 * 1024
 
+const tooManyPictures = 'A board shows at most 1,000 pictures.'
+/** A frame names itself, an agent and an entity at most. */
+const entitiesPerFrame = 3
+const short = z.string().check(z.maxLength(200))
+
 /** What is in a board file, to be read before anything is made of it. */
 export const boardManifest = z.object({
-  exportedAt: z.string(),
-  name: z.string(),
+  exportedAt: short,
+  name: z.string().check(z.maxLength(1000)),
   frames: z.number(),
   /** How many of each type. */
-  frameTypes: z.record(z.string(), z.number()),
-  pictures: z.array(z.object({ id: z.string(), mime: z.string(), bytes: z.number(), sha256: z.string() })),
+  frameTypes: boundedRecord(short, z.number(), mostFrames, 'A board holds at most 1,000 types of frames.'),
+  pictures: z
+    .array(z.object({ id: short, mime: short, bytes: z.number(), sha256: short }))
+    .check(z.maxLength(mostFrames, tooManyPictures)),
   /** What its frames are about; only kinds and ids, which mean nothing to another Keeper. */
-  entities: z.array(z.object({ frameId: z.string(), kind: z.string(), id: z.string() })),
+  entities: z
+    .array(z.object({ frameId: short, kind: short, id: short }))
+    .check(z.maxLength(entitiesPerFrame * mostFrames, 'The frames of a board name at most 3,000 things.')),
 })
 export type BoardManifest = z.infer<typeof boardManifest>
 
@@ -29,10 +39,10 @@ export const boardFile = z.object({
   manifest: boardManifest,
   board: z.object({
     config: boardConfig,
-    frames: z.array(newFrame).check(z.maxLength(1000, 'A board holds at most 1,000 frames.')),
+    frames: z.array(newFrame).check(z.maxLength(mostFrames, 'A board holds at most 1,000 frames.')),
   }),
   /** Bytes of the pictures in base64, by their id. */
-  pictures: z.record(z.string(), z.string()),
+  pictures: boundedRecord(short, z.string().check(z.maxLength(boardFileLimit)), mostFrames, tooManyPictures),
 })
 export type BoardFile = z.infer<typeof boardFile>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
+import { boundedRecord, maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientId, cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
 import { boardEntities, engagementPatterns, frameCategories } from './frame-types.ts'
@@ -64,7 +65,7 @@ export const frameData = z.object({
   slug: frameSlug,
   position: framePosition,
   size: frameSize,
-  content: z.record(z.string(), z.unknown()),
+  content: boundedRecord(z.string().check(z.maxLength(200)), z.unknown(), 10_000).check(maxJsonLength(500_000)),
 })
 export type FrameData = z.infer<typeof frameData>
 
@@ -93,8 +94,8 @@ export const frame = z.object({
 export type Frame = z.infer<typeof frame>
 
 export const boardConfig = z.object({
-  name: z.string(),
-  description: z.string(),
+  name: z.string().check(z.maxLength(1000)),
+  description: z.string().check(z.maxLength(20_000)),
   layout: z.enum(boardLayouts),
   engagementMode: z.enum(engagementPatterns),
   allowLayoutEditing: z.boolean(),

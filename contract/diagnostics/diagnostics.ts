@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { givenProvider, providers } from '../agents/model-settings.ts'
 import { keySources } from '../agents/runs.ts'
+import { maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
 
 const status = z.enum(['ok', 'unavailable'])
@@ -72,6 +73,7 @@ const short = (most: number) => z.string().check(z.maxLength(most, `Use at most 
 
 /** Who may repair; the page tells it to everybody else. */
 export const repairPermission = 'system_configuration'
+const formDebugLimit = 16 * 1024
 const repairs = { permission: repairPermission } as const
 
 export const diagnostics = {
@@ -145,8 +147,8 @@ export const diagnostics = {
   formDebug: endpoint('POST /api/debug/form-debug', {
     summary: 'A note that a form was sent; its values are dropped',
     access: 'person',
-    body: z.looseObject({}),
+    body: z.looseObject({}).check(maxJsonLength(formDebugLimit)),
     returns: z.nullable(z.object({})),
-    bodyLimit: 16 * 1024,
+    bodyLimit: formDebugLimit,
   }),
 }

@@ -39,7 +39,7 @@ export const domainSetups = {
     body: z.object({
       justMe: z.optional(z.boolean('Say true or false.')),
       noCustomDomain: z.optional(z.boolean('Say true or false.')),
-      skipped: z.optional(z.array(z.enum(setupSteps))),
+      skipped: z.optional(z.array(z.enum(setupSteps)).check(z.maxLength(setupSteps.length))),
     }),
     returns: domainSetup,
   }),

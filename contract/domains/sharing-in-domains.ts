@@ -36,7 +36,7 @@ export function forWhom(of: readonly MemberRole[]): string {
 }
 
 /** Which members may read it; the owner of the domain always does. */
-const roles = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'))
+const roles = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
 
 export const shareOfKeeper = z.object({
   domainId: z.string(),
@@ -154,7 +154,9 @@ export const sharingInDomains = {
     access: 'person',
     params: keeperInDomain,
     body: z.object({
-      parts: z.array(z.enum(sharedParts)).check(z.minLength(1, 'Choose at least one part.')),
+      parts: z
+        .array(z.enum(sharedParts))
+        .check(z.minLength(1, 'Choose at least one part.'), z.maxLength(sharedParts.length)),
       roles,
     }),
     returns: shareOfKeeper,

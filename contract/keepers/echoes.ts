@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   agentId,
@@ -32,6 +33,7 @@ export const triggerConditions = z.looseObject({
   anniversary: z.optional(z.string().check(z.regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Give a day as 11-20.'))),
 })
 export type TriggerConditions = z.infer<typeof triggerConditions>
+const newTriggerConditions = triggerConditions.check(maxJsonLength(100_000))
 
 export const echo = z.object({
   ...writtenFields,
@@ -58,7 +60,7 @@ const message = z
   .check(z.trim(), z.minLength(1, 'Message is required'), z.maxLength(20_000, 'Use at most 20,000 characters.'))
 /** A day (`2026-12-24`, its beginning in `triggerTimezone`, else in the echo's, else in UTC) or an instant. */
 const triggerDate = z.union(
-  [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+  [z.iso.date(), z.iso.datetime({ offset: true, local: true }).check(z.maxLength(40))],
   'Give a day as 2026-12-24, or a time.',
 )
 
@@ -83,7 +85,7 @@ export const echoes = {
       agentId,
       sealed: z.optional(z.boolean('Say true or false.')),
       triggerDate: z.optional(z.nullable(triggerDate)),
-      triggerConditions: z.optional(z.nullable(triggerConditions)),
+      triggerConditions: z.optional(z.nullable(newTriggerConditions)),
       triggerTimezone: z.optional(timeZone),
     }),
     returns: echo,
@@ -97,7 +99,7 @@ export const echoes = {
       message: z.optional(message),
       sealed: z.optional(z.boolean('Say true or false.')),
       triggerDate: z.optional(z.nullable(triggerDate)),
-      triggerConditions: z.optional(z.nullable(triggerConditions)),
+      triggerConditions: z.optional(z.nullable(newTriggerConditions)),
       triggerTimezone: z.optional(timeZone),
     }),
     returns: echo,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { boundedRecord } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientId, id, keeperParams, nothing, pagedQuery, timeZone } from './keeper-words.ts'
 
@@ -40,9 +41,9 @@ export const templateStep = z.object({
   title: word,
   prompt: z.string().check(z.trim(), z.maxLength(2000)),
   /** The form of this step; without one, a single long text. */
-  contentTypeId: z.nullable(z.string()),
+  contentTypeId: z.nullable(z.string().check(z.maxLength(64))),
   /** An agent that may be asked at this step. */
-  agentSlug: z.nullable(z.string()),
+  agentSlug: z.nullable(z.string().check(z.maxLength(100))),
   /** Hours to let pass before the next step. */
   waitHours: z.nullable(z.int().check(z.minimum(0), z.maximum(24 * 365))),
 })
@@ -79,13 +80,15 @@ const shape = {
   target: z.optional(z.enum(templateTargets)),
 }
 
-export const templateAnswers = z.record(
-  z.string(),
+export const templateAnswers = boundedRecord(
+  z.string().check(z.maxLength(100)),
   z.union([
     z.string().check(z.maxLength(50_000, 'Use at most 50,000 characters.')),
     z.number(),
     z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
   ]),
+  200,
+  'Send at most 200 answers.',
 )
 export type TemplateAnswers = z.infer<typeof templateAnswers>
 
@@ -112,7 +115,7 @@ export const templateRun = z.object({
     z.object({
       title: z.string(),
       prompt: z.string(),
-      agentSlug: z.nullable(z.string()),
+      agentSlug: z.nullable(z.string().check(z.maxLength(100))),
       fields: z.array(templateField),
     }),
   ),

@@ -95,7 +95,7 @@ const newWaypoint = z.object({
   title,
   note: z.optional(z.string().check(z.maxLength(5000))),
   dueOn: z.optional(z.nullable(day)),
-  doneAt: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
+  doneAt: z.optional(z.nullable(z.iso.datetime({ offset: true }).check(z.maxLength(40)))),
   momentIds: z.optional(z.array(id).check(z.maxLength(200))),
 })
 /** The whole list, in order; what is not in it is taken away. */

@@ -19,7 +19,9 @@ export const longestSearch = 200
 export const day = z.iso.date('Give a day as 2026-11-20.')
 
 /** An instant in UTC, such as 2026-11-20T18:30:00.000Z; offsets are taken too. */
-export const instant = z.iso.datetime({ offset: true, error: 'Give a time as 2026-11-20T18:30:00Z.' })
+export const instant = z.iso
+  .datetime({ offset: true, error: 'Give a time as 2026-11-20T18:30:00Z.' })
+  .check(z.maxLength(40))
 
 export function isTimeZone(name: string): boolean {
   try {

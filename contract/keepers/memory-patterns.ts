@@ -39,7 +39,7 @@ const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLe
 const fields = {
   description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
   sections: z.optional(z.array(patternSection).check(z.maxLength(20))),
-  captureFrom: z.optional(z.array(z.enum(captureSources))),
+  captureFrom: z.optional(z.array(z.enum(captureSources)).check(z.maxLength(captureSources.length))),
   promote: z.optional(patternPromote),
   keepsStory: z.optional(z.boolean('Say true or false.')),
 }

@@ -12,7 +12,7 @@ export const soleSource = z.object({
   /** Stands in the source letter for letter. */
   quote: z.string().check(z.minLength(1, 'Quote the source.'), z.maxLength(2000, 'Quote at most 2,000 characters.')),
   /** When the source was written; the server fills it in. */
-  at: z.optional(z.nullable(z.string())),
+  at: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
 })
 export type SoleSource = z.infer<typeof soleSource>
 

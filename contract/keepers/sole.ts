@@ -90,7 +90,7 @@ export const sole = {
     summary: 'Approve the draft, whole or only some of its statements; it becomes the active version',
     access: 'person',
     params: seedParams,
-    body: z.object({ version, statementIds: z.optional(z.array(z.string()).check(z.maxLength(200))) }),
+    body: z.object({ version, statementIds: z.optional(z.array(id).check(z.maxLength(200))) }),
     returns: keeperAnswer,
   }),
   reject: endpoint('POST /api/keeper/:id/sole/reject', {

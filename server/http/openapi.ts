@@ -104,6 +104,13 @@ function answerSchema(endpoint: Endpoint): JsonSchema {
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const { maxKeys } = zodSchema._zod.def as { maxKeys?: number }
+      if (maxKeys !== undefined) jsonSchema.maxProperties = maxKeys
+    },
+  }) as JsonSchema
   return plain
 }

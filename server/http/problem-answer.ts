@@ -1,3 +1,4 @@
+import { truncate } from '#contract/truncate.ts'
 import { DatabaseBusy, DiskFull, TransactionExpired } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import type { Log } from './log.ts'
@@ -22,10 +23,12 @@ export function answerProblem(
   if (problem.kind === 'internal')
     context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
   if (problem.kind === 'storage-full') tellDiskFull(context.log)
-  const { message, code } = problem
+  const { code } = problem
+  const message = truncate(problem.message, maxMessageLength)
   // Sign-in pages of the seed read error.message; everything else reads error as a text.
   const error = context.path.startsWith('/api/kam/auth/') ? { message, code } : message
-  const { fields, data, extra, retryAfterSeconds } = problem.details
+  const { data, extra, retryAfterSeconds } = problem.details
+  const fields = problem.details.fields && boundFields(problem.details.fields)
   return {
     status: problem.status,
     body: {
@@ -40,6 +43,25 @@ export function answerProblem(
     headers:
       retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   }
+}
+
+const maxMessageLength = 4000
+const maxFields = 50
+const maxFieldNameLength = 200
+const maxFieldTextLength = 1000
+const maxFieldBytes = 36 * 1024
+
+/** Names and texts of fields can repeat what the client sent, so an answer takes only so much of them. */
+function boundFields(fields: Record<string, string>): Record<string, string> {
+  const bounded: [name: string, text: string][] = []
+  let bytes = 0
+  for (const [name, text] of Object.entries(fields).slice(0, maxFields)) {
+    const field: [string, string] = [truncate(name, maxFieldNameLength), truncate(text, maxFieldTextLength)]
+    bytes += Buffer.byteLength(JSON.stringify(field))
+    if (bytes > maxFieldBytes) break
+    bounded.push(field)
+  }
+  return Object.fromEntries(bounded)
 }
 
 const tellAgainMs = 60_000

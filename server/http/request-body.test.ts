@@ -99,6 +99,53 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
   })
 
   it.each([
+    ['list items', (count: number) => `[${'0,'.repeat(count - 2)}0]`],
+    ['empty objects', (count: number) => `[${'{},'.repeat(count - 2)}{ }]`],
+    ['texts full of marks', (count: number) => `[${'"a,[{\\"\\\\",'.repeat(count - 2)}""]`],
+  ])('50,000 values that are %s are taken, one more is refused unread', async (_, listOf) => {
+    expect((await send(`{"extra":${listOf(50_000)}}`)).body.fields).toHaveProperty('purpose')
+    expect(await send(`{"extra":${listOf(50_001)}}`)).toMatchObject({
+      status: 400,
+      body: { error: 'Send at most 50,000 list items and keys at once.' },
+    })
+    expect((await send(`{"extra":${listOf(50_001)}`)).body.error).toContain('50,000 list items')
+  })
+
+  it('a call that takes more keys takes as many values', async () => {
+    const file = (count: number) => send(`{"file":[${'0,'.repeat(count - 2)}0]}`, undefined, '/api/boards/import')
+    expect((await file(200_000)).body.fields).toEqual({ file: 'Send an object.' })
+    expect((await file(200_001)).body.error).toBe('Send at most 200,000 list items and keys at once.')
+  })
+
+  it('one object of 10,000 keys is taken, one more is refused, however many the call takes', async () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')
+    const file = (text: string) => send(`{"file":[${text}]}`, undefined, '/api/boards/import')
+    expect((await file(`{${keys(10_000)}},{${keys(10_000)}},[${'0,'.repeat(10_001)}0]`)).body.fields).toEqual({
+      file: 'Send an object.',
+    })
+    expect((await file(`{},{${keys(10_001)}}`)).body.error).toBe('Send at most 10,000 keys in one object.')
+  })
+
+  it('of a thousand mistakes fifty are named', async () => {
+    const frames = Array.from({ length: 1000 }, () => ({}))
+    const { status, body } = await send(
+      JSON.stringify({ file: { board: { frames } } }),
+      undefined,
+      '/api/boards/import',
+    )
+    expect([status, Object.keys(body.fields ?? {}).length]).toEqual([400, 50])
+    expect(JSON.stringify(body).length).toBeLessThan(64 * 1024)
+  })
+
+  it('a field and a text as long as the body are named shortly', async () => {
+    const name = '\u0001'.repeat(100_000)
+    const { status, body } = await send(`{"${JSON.stringify(name).slice(1, -1)}":"a\\ud800"}`)
+    expect(status).toBe(400)
+    expect(Object.keys(body.fields ?? {})).toEqual(['\u0001'.repeat(200)])
+    expect(JSON.stringify(body).length).toBeLessThan(64 * 1024)
+  })
+
+  it.each([
     ['NUL', 'a\u0000b'],
     ['a lone high surrogate', 'a\ud800b'],
     ['a lone low surrogate', '\udc00'],

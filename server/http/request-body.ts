@@ -6,6 +6,10 @@ export const deepest = 32
 /** A body of JSON has come whole by then, whatever the connection. */
 const arrivesWithinMs = 30_000
 const mostKeys = 2000
+/** List items and keys of one body together (docs/decisions/0025). */
+const maxBodyValues = 50_000
+/** Keys of one object, also where a body holds more: a wide object costs far more to parse than many narrow ones. */
+const maxObjectKeys = 10_000
 const byteOrderMark = 0xfeff
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -26,29 +30,30 @@ export async function readJsonBody(
       ? (arrivedWhole(incoming, declared) ?? (await wholeOf(incoming, arrivesWithinMs)))
       : await inTime(readUpTo(request, limitBytes), arrivesWithinMs)
   if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes)
+  const isJson = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/json')
+  if (isJson) requireFewValues(bytes, limitKeys)
   const text = textOf(bytes)
   if (text.trim() === '') return {}
-  const contentType = request.headers.get('content-type') ?? ''
-  if (!contentType.toLowerCase().startsWith('application/json')) throw new Problem('wrong-content-type')
+  if (!isJson) throw new Problem('wrong-content-type')
   return keepableJson(text, limitKeys)
 }
 
 /** The value of JSON that came as a file. @throws Problem 400 as a body does */
 export function readJsonFile(bytes: Uint8Array, limitKeys: number): unknown {
+  requireFewValues(bytes, limitKeys)
   return keepableJson(textOf(bytes), limitKeys)
 }
 
 export const nestsTooDeep = () => badField('body', `Nest the JSON at most ${deepest} levels deep.`)
 
 function keepableJson(text: string, limitKeys: number): unknown {
-  if (nestsDeeperThan(text, deepest)) throw nestsTooDeep()
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
     throw badField('body', 'The body is not valid JSON.')
   }
-  assertKeepable(parsed, { keys: 0, most: limitKeys })
+  assertKeepable(parsed, limitKeys)
   return parsed
 }
 
@@ -137,42 +142,87 @@ function tooLarge(limitBytes: number): Problem {
   return new Problem('too-large', { message: `${most} Shorten what you send, or send it in parts.` })
 }
 
-function nestsDeeperThan(text: string, limit: number): boolean {
+const [space, quote, comma, openList, backslash, closeList, openObject, closeObject] = [
+  32, 34, 44, 91, 92, 93, 123, 125,
+]
+/** Reused by every count, by depth. */
+const keysLeft = new Int32Array(deepest + 1)
+
+/**
+ * Counts list items and keys in the bytes of a JSON text: decoding 32 MB takes longer than refusing them.
+ * @throws Problem 400 also when it nests deeper than {@link deepest}, or one object has too many keys
+ */
+function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
+  const maxValues = Math.max(maxBodyValues, limitKeys)
   let depth = 0
-  let inText = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (inText) {
-      if (code === 92) index++
-      else if (code === 34) inText = false
-    } else if (code === 34) inText = true
-    else if (code === 123 || code === 91) {
-      if (++depth > limit) return true
-    } else if (code === 125 || code === 93) depth--
+  let values = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const code = bytes[index]
+    if (code === quote) index = endOfText(bytes, index + 1)
+    else if (code === comma) {
+      values++
+      const left = (keysLeft[depth] ?? 1) - 1
+      if (left < 0) throw badField('body', 'Send at most 10,000 keys in one object.')
+      keysLeft[depth] = left
+    } else if (code === openObject || code === openList) {
+      if (++depth > deepest) throw nestsTooDeep()
+      keysLeft[depth] = code === openObject ? maxObjectKeys - 1 : maxValues
+      while ((bytes[index + 1] ?? quote) <= space) index++
+      const next = bytes[index + 1]
+      if (next !== closeObject && next !== closeList) values++
+    } else if (code === closeObject || code === closeList) depth--
+    if (values > maxValues)
+      throw badField('body', `Send at most ${maxValues.toLocaleString('en-US')} list items and keys at once.`)
   }
-  return false
 }
 
-/** Refuses what one of the databases would change or choke on; `path` names the field. */
-export function assertKeepable(value: unknown, count = { keys: 0, most: mostKeys }, path = ''): void {
+/** Index of the quote that ends a text of JSON; a long one is not walked through byte by byte. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
+    let escapes = 0
+    while (bytes[end - 1 - escapes] === backslash) escapes++
+    if (escapes % 2 === 0) return end
+  }
+  return bytes.length
+}
+
+interface KeepableCheck {
+  keys: number
+  maxKeys: number
+  /** Keys and indexes that lead to the value under check. */
+  path: (string | number)[]
+}
+
+/** Refuses a value that one of the databases would change or choke on, and names the field. */
+export function assertKeepable(value: unknown, maxKeys = mostKeys): void {
+  checkKeepable(value, { keys: 0, maxKeys, path: [] })
+}
+
+function checkKeepable(value: unknown, check: KeepableCheck): void {
+  const { path } = check
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {
       const message = 'This text holds a character that cannot be stored. Remove it and try again.'
-      throw badField(path || 'body', message)
+      throw badField(path.join('.') || 'body', message)
     }
     return
   }
   if (value === null || typeof value !== 'object') return
+  if (path.length >= deepest) throw nestsTooDeep()
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) assertKeepable(item, count, path ? `${path}.${index}` : String(index))
+    for (let index = 0; index < value.length; index++) {
+      path.push(index)
+      checkKeepable(value[index], check)
+      path.pop()
+    }
     return
   }
   for (const key of Object.keys(value)) {
-    const item = (value as Record<string, unknown>)[key]
-    if (++count.keys > count.most) throw badField('body', `Send at most ${count.most} keys.`)
-    const place = path ? `${path}.${key}` : key
-    if (forbiddenKeys.has(key)) throw badField(place, `"${key}" is no name for a field.`)
-    assertKeepable(key, count, path)
-    assertKeepable(item, count, place)
+    if (++check.keys > check.maxKeys) throw badField('body', `Send at most ${check.maxKeys} keys.`)
+    if (forbiddenKeys.has(key)) throw badField([...path, key].join('.'), `"${key}" is no name for a field.`)
+    checkKeepable(key, check)
+    path.push(key)
+    checkKeepable((value as Record<string, unknown>)[key], check)
+    path.pop()
   }
 }

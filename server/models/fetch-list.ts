@@ -8,6 +8,8 @@ import { requireSendableKey } from './translate-failure.ts'
 import { asList, asObject } from './wires/wire.ts'
 
 const wallMs = 5_000
+/** Entries read of one list; a provider offers a few hundred. */
+const maxEntries = 2000
 
 export interface ListRequest {
   provider: Provider
@@ -16,7 +18,7 @@ export interface ListRequest {
 }
 
 /**
- * The entries of one of a provider's lists, whichever member they come under. One try, 5 seconds.
+ * The first 2,000 entries of one of a provider's lists, whichever member they come under. One try, 5 seconds.
  *
  * @throws ModelFailure
  */
@@ -34,7 +36,7 @@ export async function fetchList(
     const response = await callProvider(runtime, exchange, { url, init, credential, type: 'json' })
     const value = await readJson(response, exchange)
     const { data, voices, models } = asObject(value)
-    return asList(Array.isArray(value) ? value : (data ?? voices ?? models))
+    return asList(Array.isArray(value) ? value : (data ?? voices ?? models)).slice(0, maxEntries)
   } finally {
     exchange.close()
   }

@@ -5,6 +5,8 @@ import type { ModelRuntime } from './model-request.ts'
 const notForChat =
   /embedding|whisper|tts|dall-e|image|moderation|davinci|babbage|realtime|audio|transcribe|sora|instruct/i
 
+const maxNameLength = 200
+
 /**
  * The names of the models this key may chat with (for ElevenLabs: speak with), in the provider's order.
  *
@@ -19,7 +21,7 @@ export async function listModels(runtime: ModelRuntime, request: ListRequest): P
       return provider !== 'elevenlabs' || can_do_text_to_speech === true
     })
     .map(({ id, model_id }) => id ?? model_id)
-    .filter((name): name is string => typeof name === 'string' && name !== '')
+    .filter((name): name is string => typeof name === 'string' && name !== '' && name.length <= maxNameLength)
   // A local server lists only what it runs.
   return provider === 'openai' && credential.baseUrl === null ? names.filter((name) => !notForChat.test(name)) : names
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import type { Tool } from './tool.ts'
 
+/** Mistakes a model is told of at once. */
+const maxIssues = 20
+
 /** The two faces of a tool's arguments: the JSON Schema a model reads, and the check of what it sends. */
 export function argumentsAs<Schema extends z.ZodMiniType>(schema: Schema): Pick<Tool, 'parameters' | 'parse'> {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema) as Record<string, unknown>
@@ -9,7 +12,9 @@ export function argumentsAs<Schema extends z.ZodMiniType>(schema: Schema): Pick<
     parse(given) {
       const parsed = schema.safeParse(given)
       if (parsed.success) return parsed.data
-      const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+      const wrong = parsed.error.issues
+        .slice(0, maxIssues)
+        .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
       throw new Error(wrong.join(' '))
     },
   }

@@ -5,5 +5,5 @@ import { assertKeepable } from '#server/http/request-body.ts'
  * @throws Problem 400
  */
 export function assertStorable(value: unknown): void {
-  assertKeepable(value, { keys: 0, most: Number.POSITIVE_INFINITY })
+  assertKeepable(value, Number.POSITIVE_INFINITY)
 }

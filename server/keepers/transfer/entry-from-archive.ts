@@ -49,7 +49,7 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
   try {
     assertStorable(value)
   } catch {
-    throw new UnreadableEntry(`${name} holds a character that cannot be stored`)
+    throw new UnreadableEntry(`${name} holds a character that cannot be stored, or nests too deep`)
   }
   if (typeof kind === 'object') {
     if ('from' in kind) {

@@ -111,9 +111,10 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
     }
   }
   // Last, because waypoints name moments, and a SOLE what it quotes.
-  for (const { journeyId, paths } of withPaths) parts.push(...pathParts(into, journeyId, paths, here))
+  for (const { journeyId, paths } of withPaths)
+    for (const part of pathParts(into, journeyId, paths, here)) parts.push(part)
   if (given.sole.length > 0) {
-    parts.push(...soleParts(into, given.sole, here))
+    for (const part of soleParts(into, given.sole, here)) parts.push(part)
     if (given.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
   }
   for (const [position, archived] of given.unfinished.entries()) {

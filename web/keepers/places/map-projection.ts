@@ -29,8 +29,8 @@ export function project(places: readonly Located[], { width, height, margin }: S
   if (places.length === 0) return { points: [] as Point[], metresPerPixel: 0 }
   const lngs = aroundTheDateLine(places.map(({ lng }) => lng))
   const lats = places.map(({ lat }) => lat)
-  const [south, north] = [Math.min(...lats), Math.max(...lats)]
-  const [west, east] = [Math.min(...lngs), Math.max(...lngs)]
+  const [south, north] = getExtent(lats)
+  const [west, east] = getExtent(lngs)
   const shorter = Math.max(0.1, Math.cos(((south + north) / 2) * radians))
   const across = Math.max((east - west) * shorter, leastExtent)
   const down = Math.max(north - south, leastExtent)
@@ -43,6 +43,16 @@ export function project(places: readonly Located[], { width, height, margin }: S
     })),
     metresPerPixel: metresOfDegree / scale,
   }
+}
+
+/** Spreading a list of places into `Math.min` fails from about 100,000 on. */
+function getExtent(values: readonly number[]): [min: number, max: number] {
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    min = Math.min(min, value)
+    max = Math.max(max, value)
+  }
+  return [min, max]
 }
 
 /** Longitudes counted on where the widest empty stretch lies between them, so that none has to be crossed. */

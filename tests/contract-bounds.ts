@@ -1,0 +1,122 @@
+import type * as z from 'zod/mini'
+
+type Schema = z.core.$ZodTypes
+type Check = Record<string, unknown>
+
+/** One step into a value: a field's name, any item of a list, or any key of a map. */
+export type Step = string | typeof listItem | typeof mapKey | typeof mapValue
+export const listItem = '[]'
+export const mapKey = '{key}'
+export const mapValue = '{}'
+
+export interface SchemaNode {
+  path: Step[]
+  schema: Schema
+  /** It stands in an object whose characters as JSON are bounded. */
+  isBoundedAsJson: boolean
+}
+
+/** Every schema inside a schema, each with the way to it. */
+export function* walkSchema(root: z.core.$ZodType, path: Step[] = [], isWithinBounds = false): Generator<SchemaNode> {
+  const schema = root as Schema
+  const isBoundedAsJson = isWithinBounds || checksOf(schema).some(({ params }) => isJsonBound(params))
+  yield { path, schema, isBoundedAsJson }
+  for (const [step, child] of childrenOf(schema))
+    yield* walkSchema(child, step === undefined ? path : [...path, step], isBoundedAsJson)
+}
+
+const isJsonBound = (params: unknown) => typeof (params as { maxJsonLength?: unknown })?.maxJsonLength === 'number'
+
+const checksOf = ({ _zod: { def } }: Schema): Check[] =>
+  (def.checks ?? []).map((check) => check._zod.def as unknown as Check)
+
+function childrenOf({ _zod: { def } }: Schema): [step: Step | undefined, child: z.core.$ZodType][] {
+  switch (def.type) {
+    case 'object':
+      return [
+        ...Object.entries(def.shape),
+        ...(def.catchall ? [[mapValue, def.catchall] as [Step, z.core.$ZodType]] : []),
+      ]
+    case 'array':
+      return [[listItem, def.element]]
+    case 'record':
+      return [
+        [mapKey, def.keyType],
+        [mapValue, def.valueType],
+      ]
+    case 'union':
+      return def.options.map((child) => [undefined, child])
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return [[undefined, def.innerType]]
+    case 'pipe':
+      return [[undefined, def.in]]
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+    case 'enum':
+    case 'literal':
+    case 'unknown':
+    case 'any':
+    case 'never':
+    case 'custom':
+    case 'transform':
+      return []
+    default:
+      throw new Error(`Say in tests/contract-bounds.ts what is inside a schema of the type ${def.type}`)
+  }
+}
+
+/** Lists, maps, texts and values of any kind in a schema that nothing bounds, each with what it is. */
+export function findUnbounded(root: z.core.$ZodType): string[] {
+  return [...walkSchema(root)].flatMap((node) => {
+    const lacking = lackingBound(node)
+    return lacking ? [`${node.path.join('.') || 'all of it'}: ${lacking}`] : []
+  })
+}
+
+function lackingBound({ schema, isBoundedAsJson }: SchemaNode): string | undefined {
+  switch (schema._zod.def.type) {
+    case 'array':
+      return maxItems(schema) === undefined ? 'a list without a maximum that is checked before its items' : undefined
+    case 'record':
+      return maxKeys(schema) === undefined ? 'a map without a maximum of keys' : undefined
+    case 'string':
+      return isBoundedAsJson || isBoundedText(schema) ? undefined : 'a text without a maximum'
+    case 'unknown':
+    case 'any':
+    case 'custom':
+    case 'transform':
+      return isBoundedAsJson ? undefined : 'a value of any kind without a maximum'
+  }
+}
+
+/** zod refuses a long list before it reads an item only where the length is checked before anything else. */
+export function maxItems(schema: Schema): number | undefined {
+  for (const { check, maximum, length } of checksOf(schema)) {
+    if (!/_(length|size)$|_equals$/.test(String(check))) return undefined
+    const max = maximum ?? length
+    if (typeof max === 'number') return max
+  }
+  return undefined
+}
+
+export function maxKeys({ _zod: { def } }: Schema): number | undefined {
+  if (def.type !== 'record') return undefined
+  return (def as { maxKeys?: number }).maxKeys ?? def.keyType._zod.values?.size
+}
+
+function isBoundedText(schema: Schema): boolean {
+  const { pattern } = schema._zod.def as { pattern?: RegExp }
+  const checks = checksOf(schema)
+  const patterns = [pattern, ...checks.map((check) => check.pattern)].filter((one) => one instanceof RegExp)
+  return patterns.some(hasMaxLength) || checks.some(({ check }) => check === 'max_length' || check === 'length_equals')
+}
+
+/** Every repetition of an anchored pattern has an end. */
+function hasMaxLength({ source }: RegExp): boolean {
+  const bare = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x')
+  return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare)
+}
