@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { clientId, id } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 import { board, boardBodyKeys, boardConfig, boardName, newFrame } from './boards.ts'
 
 export const boardFileFormat = 'keeper-board'
@@ -13,7 +14,7 @@ export const wholeBoardFileLimit = boardFileLimit + 267 * 1024 * 1024
 /** What is in a board file, to be read before anything is made of it. */
 export const boardManifest = z.object({
   exportedAt: z.string(),
-  name: z.string(),
+  name: shownLine,
   frames: z.number(),
   /** How many of each type. */
   frameTypes: z.record(z.string(), z.number()),
@@ -37,7 +38,7 @@ export const boardFile = z.object({
 export type BoardFile = z.infer<typeof boardFile>
 
 export const boardImport = z.object({
-  name: z.string(),
+  name: shownLine,
   frames: z.number(),
   pictures: z.number(),
   /** Types that no frame here can show; they are kept and say so. */

@@ -1,3 +1,4 @@
+import { cleanOneLine } from '#contract/one-line-text.ts'
 import { DatabaseBusy, DiskFull, TransactionExpired } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import type { Log } from './log.ts'
@@ -22,7 +23,9 @@ export function answerProblem(
   if (problem.kind === 'internal')
     context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
   if (problem.kind === 'storage-full') tellDiskFull(context.log)
-  const { message, code } = problem
+  const { code } = problem
+  // A sentence, which may quote a name that was kept before names were cleaned.
+  const message = cleanOneLine(problem.message)
   // Sign-in pages of the seed read error.message; everything else reads error as a text.
   const error = context.path.startsWith('/api/kam/auth/') ? { message, code } : message
   const { fields, data, extra, retryAfterSeconds } = problem.details
