@@ -68,6 +68,7 @@ export const publicAgent = z.object({
   id: z.string(),
   slug: z.string(),
   name: shownLine,
+  /** Empty where there is a tagline. */
   purpose: z.string(),
   agent_class: z.enum(agentClasses),
   memory_enabled: z.boolean(),
