@@ -25,9 +25,9 @@ const invisible = new RegExp(
 )
 
 const anyInvisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u
-const commonMarks = '[\\u0300-\\u036F\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]'
-/** More marks on one letter than a language writes: three of the common ones, eight of a script of their own. */
-const piledMarks = new RegExp(`(${commonMarks}{3})${commonMarks}+|(\\p{M}{8})\\p{M}+`, 'gu')
+const everyInvisible = new RegExp(anyInvisible, 'gu')
+const commonMark = /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/
+const manyMarks = /\p{M}{4,}/gu
 const visible = /(?![\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u
 
 /**
@@ -36,18 +36,31 @@ const visible = /(?![\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u
  */
 export function cleanOneLine(text: string): string {
   if (plain.test(text)) return text
-  const seen = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-  const needed = anyInvisible.test(seen)
-    ? seen.replace(invisible, (_, needed: string | undefined) => needed ?? '')
-    : seen
-  const cleaned = needed
+  const cleaned = cleanOnce(text)
+  // What was taken out can leave marks in another order, and a joiner where none is needed.
+  const isStable = !anyInvisible.test(cleaned) || cleanOnce(cleaned) === cleaned
+  return isStable ? cleaned : cleanOnce(cleaned.replace(everyInvisible, ''))
+}
+
+function cleanOnce(text: string): string {
+  const cleaned = text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
     .normalize('NFC')
-    .replace(piledMarks, '$1$2')
+    .replace(invisible, (_, needed: string | undefined) => needed ?? '')
+    .normalize('NFC')
+    .replace(manyMarks, limitMarks)
     .replace(/\s+/gu, ' ')
     // A mark needs a letter before it; at the beginning it would stand on a letter of the page.
     .replace(/^[\s\p{M}\u200C\u200D]+/u, '')
     .trimEnd()
   return visible.test(cleaned) ? cleaned : ''
+}
+
+/** No language writes more on one letter than three of the common marks, or eight with those of its own script. */
+function limitMarks(marks: string): string {
+  let common = 0
+  const kept = [...marks].filter((mark) => !commonMark.test(mark) || ++common <= 3)
+  return kept.slice(0, 8).join('')
 }
 
 interface OneLineOptions {

@@ -20,7 +20,7 @@ export function stringFields(part: Part): StringField[] {
     stringsIn(endpoint[part], part).map(({ field, schema }) => ({
       key: `${area}.${field}`,
       call: `${area}.${name}`,
-      ...describe(schema),
+      ...readChecks(schema),
     })),
   )
 }
@@ -59,7 +59,7 @@ function stringsIn(
   }
 }
 
-function describe(schema: Definition): Pick<StringField, 'isCleaned' | 'hasFormat'> {
+function readChecks(schema: Definition): Pick<StringField, 'isCleaned' | 'hasFormat'> {
   const { def } = schema._zod
   const checks: Definition[] = (def.checks ?? []).map((check: Definition) => check._zod.def)
   return {

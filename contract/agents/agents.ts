@@ -38,7 +38,7 @@ export const agent = z.object({
   slug: z.string(),
   name: shownLine,
   purpose: z.string(),
-  model: z.string(),
+  model: shownLine,
   agent_class: z.enum(agentClasses),
   context_scope: z.string(),
   memory_enabled: z.boolean(),

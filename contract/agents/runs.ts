@@ -66,7 +66,7 @@ export const agentLog = z.object({
   origin: z.enum(runOrigins),
   created_at: z.string(),
   execution_time_ms: z.nullable(z.number()),
-  model: z.string(),
+  model: shownLine,
   model_provider: z.enum(providers),
   /** Empty where the reader may see that somebody ran the agent but not what was said. */
   input: z.string(),
@@ -151,7 +151,7 @@ export const runResult = z.object({
   run_id: z.string(),
   output: runOutput,
   mock_mode: z.boolean(),
-  model: z.string(),
+  model: shownLine,
   usage,
 })
 export type RunResult = z.infer<typeof runResult>

@@ -62,7 +62,7 @@ export type Budget = z.infer<typeof budget>
 
 export const modelPrice = z.object({
   provider: z.enum(providers),
-  model: z.string(),
+  model: shownLine,
   /** US dollars for a million tokens. */
   input_usd: z.number(),
   output_usd: z.number(),

@@ -14,7 +14,7 @@ export const theme = z.object({
   slug: z.string(),
   name: shownLine,
   /** What it is like, in a line. */
-  note: z.string(),
+  note: shownLine,
   light: colors,
   dark: colors,
   /** Which of Keeper’s own themes gives what the 19 keys do not cover, such as the sidebar; `null`: Keeper Classic, with pigment and ribbon from `primary` and `ring`. */
