@@ -5,8 +5,11 @@ const plain = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 
 /** Scripts whose words need the zero-width joiners (UTS 31, rules A1, A2 and B). */
 const indic = '\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}'
-const southern = `${indic}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Java}\\p{scx=Bali}`
-const joining = `(?=[\\p{L}\\p{M}])[${southern}\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Adlm}]`
+const southern = indic.concat('\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Java}\\p{scx=Bali}')
+const joining = '(?=[\\p{L}\\p{M}])['.concat(
+  southern,
+  '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Adlm}]',
+)
 
 /** Invisible characters that mean something where they stand, in the first group; any others match without it. */
 const invisible = new RegExp(

@@ -8,7 +8,7 @@ import { mailBackoff } from './mail-backoff.ts'
 
 const mostAtOnce = 50
 /** The address of an account was never checked, so nobody's mailbox is filled by way of one. */
-const mailsPerDay = { kind: 'echo-mails', limit: 20, windowMs: dayMs }
+const mailsPerDay = { kind: 'echo-mails', limit: 100, windowMs: dayMs }
 
 /**
  * Tells by mail of echoes that are ready, each once: it is claimed as it was read before it is sent, so that of two
