@@ -84,6 +84,8 @@ export interface Settings {
     signInPerAccount: number
     signInPerAddress: number
     registrationsPerHour: number
+    /** Of all people here together; 0: links are copied. */
+    invitationEmailsPerDay: number
     /** Pictures and recordings together; 0: no limit. */
     mediaBytesPerPerson: number
     runsPerPerson: number
@@ -146,6 +148,7 @@ export function readSettings(environment: Environment): Settings {
       signInPerAccount: read.wholeNumber('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
       signInPerAddress: read.wholeNumber('KEEPER_SIGN_IN_FAILURES_PER_ADDRESS', 100, 1, 1_000_000),
       registrationsPerHour: read.wholeNumber('KEEPER_REGISTRATIONS_PER_HOUR', 60, 1, 1_000_000),
+      invitationEmailsPerDay: read.wholeNumber('KEEPER_INVITATION_EMAILS_PER_DAY', 500, 0, 1_000_000),
       mediaBytesPerPerson: read.wholeNumber('KEEPER_FILES_MB_PER_PERSON', 20_480, 0, 1_000_000_000) * 1024 * 1024,
       runsPerPerson: read.wholeNumber('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
       visitorRunsAtOnce: read.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),

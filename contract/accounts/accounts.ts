@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { domain } from '../domains/domains.ts'
 import { endpoint, permissions } from '../endpoint.ts'
+import { oneLine } from '../one-line-text.ts'
 import { door, password, type SignedIn, type User, user } from './door.ts'
 
 export { password, type SignedIn, type User, user }
@@ -8,9 +9,7 @@ export { password, type SignedIn, type User, user }
 export const platformRoles = ['super-admin', 'admin', 'support', 'moderator', 'analyst', 'developer', 'viewer'] as const
 export type PlatformRole = (typeof platformRoles)[number]
 
-export const personName = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
+export const personName = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
 
 const sessionFacts = z.object({
   user,
@@ -52,7 +51,7 @@ export const accounts = {
     params: z.object({ id: z.string().check(z.maxLength(64)) }),
     body: z.object({
       name: z.optional(personName),
-      nickname: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')))),
+      nickname: z.optional(z.nullable(oneLine({ max: 60 }))),
     }),
     returns: user,
   }),

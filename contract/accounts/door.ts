@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { emailAddress } from './email-address.ts'
 
 export const user = z.object({
   id: z.string(),
-  name: z.nullable(z.string()),
-  nickname: z.nullable(z.string()),
+  name: z.nullable(shownLine),
+  nickname: z.nullable(shownLine),
   email: z.string(),
 })
 export type User = z.infer<typeof user>
@@ -37,7 +38,7 @@ export const door = {
     body: z.object({
       email: emailAddress,
       password,
-      name: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.')))),
+      name: z.optional(z.nullable(oneLine({ max: 120 }))),
       setupToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
       /** Of an invitation: its domain takes the new account in at once, also where registration is by invitation only. */
       invitationToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),

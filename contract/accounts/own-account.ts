@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id, nothing } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 
 export const ownSession = z.object({
   id: z.string(),
@@ -9,7 +10,7 @@ export const ownSession = z.object({
   lastSeenAt: z.string(),
   expiresAt: z.string(),
   /** Browser and system as they named themselves, e.g. "Firefox on Linux"; `null` where they did not. */
-  device: z.nullable(z.string()),
+  device: z.nullable(shownLine),
   /** The one this call was made with. */
   current: z.boolean(),
 })
@@ -31,7 +32,7 @@ export const accountDeletion = z.object({
   /** When everything goes; `null`: no deletion was asked for. */
   deletesAt: z.nullable(z.string()),
   /** What would go with the account. */
-  domains: z.array(z.object({ id: z.string(), name: z.string(), otherMembers: z.number() })),
+  domains: z.array(z.object({ id: z.string(), name: shownLine, otherMembers: z.number() })),
   counts: z.object({ keepers: z.number(), agents: z.number(), domains: z.number() }),
   /** Nobody else is super-admin: it cannot be asked for. */
   lastSuperAdmin: z.boolean(),

@@ -4,13 +4,14 @@ import { ownSession } from '../accounts/own-account.ts'
 import { domainRoles } from '../domains/domain-deeds.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 
 export const platformRole = z.object({ id: z.string(), name: z.enum(platformRoles) })
 
 /** Seed 002 §3: `roles` on the matrix, `platformRoles` and `createdAt` on the list. */
 export const userWithRoles = z.object({
   id: z.string(),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   email: z.string(),
   roles: z.array(z.enum(platformRoles)),
   deactivated: z.boolean(),
@@ -21,7 +22,7 @@ export type UserWithRoles = z.infer<typeof userWithRoles>
 
 export const platformUser = z.object({
   id: z.string(),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   email: z.string(),
   platformRoles: z.array(z.enum(platformRoles)),
   createdAt: z.string(),
@@ -32,10 +33,10 @@ export type PlatformUser = z.infer<typeof platformUser>
 
 /** detail.md 3.17. Counts only: nothing that somebody wrote is in it. */
 export const platformUserDetails = z.extend(platformUser, {
-  nickname: z.nullable(z.string()),
+  nickname: z.nullable(shownLine),
   /** When the account goes, where its owner asked for that. */
   deletesAt: z.nullable(z.string()),
-  domains: z.array(z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.enum(domainRoles) })),
+  domains: z.array(z.object({ id: z.string(), name: shownLine, slug: z.string(), role: z.enum(domainRoles) })),
   counts: z.object({
     keepers: z.number(),
     agents: z.number(),

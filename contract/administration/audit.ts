@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { cursorQuery, day, id } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 
 /** Everything that is written down as who did what to whom. A new deed is added here first. */
 export const auditActions = [
@@ -67,7 +68,7 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-const somebody = z.object({ id: z.string(), name: z.nullable(z.string()) })
+const somebody = z.object({ id: z.string(), name: z.nullable(shownLine) })
 
 export const auditEvent = z.object({
   id: z.string(),
@@ -77,11 +78,11 @@ export const auditEvent = z.object({
   actor: z.nullable(somebody),
   /** To whom. */
   person: z.nullable(somebody),
-  domain: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  domain: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
   /** A role, a provider, a model, a host name: what it was about. Never a key, an e-mail or anything somebody wrote. */
-  subject: z.nullable(z.string()),
+  subject: z.nullable(shownLine),
   /** Before and after of what changed, e.g. `{from: 'user', to: 'admin'}`. */
-  details: z.record(z.string(), z.nullable(z.string())),
+  details: z.record(z.string(), z.nullable(shownLine)),
 })
 export type AuditEvent = z.infer<typeof auditEvent>
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { contextScopes, agentClasses as seedClasses } from './agent-words.ts'
 import { modelSettings, providers } from './model-settings.ts'
 
@@ -18,7 +19,7 @@ export type ClassDefaults = z.infer<typeof classDefaults>
 export const agentClassEntry = z.object({
   id: z.string(),
   slug: z.string(),
-  name: z.string(),
+  name: shownLine,
   description: z.string(),
   system: z.boolean(),
   mine: z.boolean(),
@@ -33,7 +34,7 @@ export const agentClassEntry = z.object({
 })
 export type AgentClassEntry = z.infer<typeof agentClassEntry>
 
-const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 const base = z.enum(['Standard', 'Coordinator', 'Lead'], 'Choose Standard, Coordinator or Lead.')
 const description = z.optional(z.string().check(z.trim(), z.maxLength(1000)))
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import {
   agentClasses,
   agentStatuses,
@@ -19,20 +20,20 @@ const id = z.string().check(z.maxLength(64))
 /** Settings of a class: `bundle` for Coordinators; tagline, personality, capabilities, avatar, theme_color for Leads. */
 export const agentConfig = z.looseObject({
   bundle: z.optional(z.array(z.string().check(z.maxLength(63))).check(z.maxLength(50))),
-  tagline: z.optional(z.string().check(z.maxLength(200))),
+  tagline: z.optional(oneLine({ max: 200 })),
   personality: z.optional(z.string().check(z.maxLength(4000))),
   capabilities: z.optional(
     z.union([
       z.string().check(z.maxLength(4000)),
-      z.array(z.string().check(z.maxLength(200))).check(z.maxLength(10_000, 'Use at most 10,000 capabilities.')),
+      z.array(oneLine({ max: 200 })).check(z.maxLength(10_000, 'Use at most 10,000 capabilities.')),
     ]),
   ),
-  avatar: z.optional(z.string().check(z.maxLength(40))),
+  avatar: z.optional(oneLine({ max: 40 })),
   theme_color: z.optional(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour like #3b82f6.'))),
   /** The elevenlabs voice that speaks. */
   voice_id: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'Choose a voice of the list.'))),
   /** What that voice is called, so that nobody has to ask for it again. */
-  voice_name: z.optional(z.string().check(z.maxLength(100))),
+  voice_name: z.optional(oneLine({ max: 100 })),
   /** The made class it began with; it behaves as its `agent_class`. */
   class_slug: z.optional(z.string().check(z.maxLength(63))),
 })
@@ -41,9 +42,9 @@ export type AgentConfig = z.infer<typeof agentConfig>
 export const agent = z.object({
   id: z.string(),
   slug: z.string(),
-  name: z.string(),
+  name: shownLine,
   purpose: z.string(),
-  model: z.string(),
+  model: shownLine,
   agent_class: z.enum(agentClasses),
   context_scope: z.string(),
   memory_enabled: z.boolean(),
@@ -72,21 +73,20 @@ export type Agent = z.infer<typeof agent>
 export const publicAgent = z.object({
   id: z.string(),
   slug: z.string(),
-  name: z.string(),
+  name: shownLine,
+  /** Empty where there is a tagline. */
   purpose: z.string(),
   agent_class: z.enum(agentClasses),
   memory_enabled: z.boolean(),
   config: z.object({
-    tagline: z.optional(z.string()),
-    avatar: z.optional(z.string()),
+    tagline: z.optional(shownLine),
+    avatar: z.optional(shownLine),
     theme_color: z.optional(z.string()),
   }),
 })
 export type PublicAgent = z.infer<typeof publicAgent>
 
-const name = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
+const name = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
 const purpose = z
   .string()
   .check(z.trim(), z.minLength(1, 'Say what the agent is for.'), z.maxLength(8000, 'Use at most 8,000 characters.'))
@@ -256,7 +256,7 @@ export const agents = {
     summary: 'Begin a chat session with an agent',
     access: 'public',
     when: { body: { action: 'createSession' } },
-    body: z.object({ agentId: id, sessionName: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(120)))) }),
+    body: z.object({ agentId: id, sessionName: z.optional(z.nullable(oneLine({ max: 120 }))) }),
     returns: chatSession,
     creates: true,
   }),

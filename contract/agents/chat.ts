@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { runOutput, runSource, runStatuses } from './runs.ts'
 import { toolCall } from './tools.ts'
 
 export const chatSession = z.object({
   id: z.string(),
-  agent: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
-  user: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
-  session_name: z.string(),
+  agent: z.object({ id: z.string(), name: shownLine, slug: z.string() }),
+  user: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+  session_name: shownLine,
   message_count: z.number(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -40,9 +41,7 @@ export const chat = {
     access: 'public',
     params: sessionParams,
     body: z.object({
-      sessionName: z
-        .string()
-        .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.')),
+      sessionName: oneLine({ max: 120, min: 1, message: 'Enter a name.' }),
     }),
     returns: chatSession,
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine } from '../one-line-text.ts'
 import { newAgent } from './agents.ts'
 import { runInput } from './runs.ts'
 
@@ -26,7 +27,7 @@ export const submitKeeperTypeTool = 'submit_keeper_type'
 
 /** A keeper type as the type agent reads it out of a description. */
 export const keeperTypeProposal = z.object({
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(80)),
+  name: oneLine({ max: 80, min: 1 }),
   purpose: z.string().check(z.trim(), z.minLength(1), z.maxLength(1000)),
   memoryPattern: z.enum(['sole', 'journal', 'tracker', 'palace']),
   /** Why this pattern fits, in one sentence. */

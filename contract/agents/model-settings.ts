@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { oneLine } from '../one-line-text.ts'
 
 export const providers = ['openai', 'anthropic', 'together', 'elevenlabs'] as const
 export type Provider = (typeof providers)[number]
@@ -45,7 +46,7 @@ const wholeWithin = (name: keyof typeof bounds) => within(name).check(z.int('Use
 export const givenProvider = z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')
 
 export const modelSettings = z.object({
-  model: z.string().check(z.trim(), z.minLength(1, 'Choose or type a model.'), z.maxLength(200)),
+  model: oneLine({ max: 200, min: 1, message: 'Choose or type a model.' }),
   temperature: within('temperature'),
   max_tokens: wholeWithin('max_tokens'),
   top_p: z.optional(within('top_p')),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 import { givenProvider, providers } from './model-settings.ts'
 import { keySources } from './runs.ts'
 
@@ -22,7 +23,7 @@ export const modelList = z.object({
 export type ModelList = z.infer<typeof modelList>
 
 export const voiceList = z.object({
-  voices: z.array(z.object({ id: z.string(), name: z.string() })),
+  voices: z.array(z.object({ id: z.string(), name: shownLine })),
   key_source: z.enum(keySources),
   fetched_at: z.nullable(z.string()),
   problem: z.nullable(z.string()),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 import { agentClasses } from './agent-words.ts'
 import { modelSettings, providers } from './model-settings.ts'
 import { toolCall } from './tools.ts'
@@ -40,7 +41,7 @@ export const memoryItem = z.object({
   /** What it is, such as `card`, `sole`, `belief`, `context`. */
   entity: z.string(),
   id: z.string(),
-  title: z.string(),
+  title: shownLine,
   text: z.string(),
 })
 export type MemoryItem = z.infer<typeof memoryItem>
@@ -50,7 +51,7 @@ export const runSource = z.object({
   n: z.number(),
   entity: z.string(),
   id: z.string(),
-  title: z.string(),
+  title: shownLine,
   /** Where it opens, inside Keeper. */
   href: z.nullable(z.string()),
 })
@@ -59,15 +60,13 @@ export type RunSource = z.infer<typeof runSource>
 /** One row of the execution logs: a run, seen from outside. */
 export const agentLog = z.object({
   id: z.string(),
-  agent: z.nullable(
-    z.object({ id: z.string(), name: z.string(), slug: z.string(), agent_class: z.enum(agentClasses) }),
-  ),
+  agent: z.nullable(z.object({ id: z.string(), name: shownLine, slug: z.string(), agent_class: z.enum(agentClasses) })),
   /** The agent's version (its `rev`) that ran. */
   agent_version: z.number(),
   origin: z.enum(runOrigins),
   created_at: z.string(),
   execution_time_ms: z.nullable(z.number()),
-  model: z.string(),
+  model: shownLine,
   model_provider: z.enum(providers),
   /** Empty where the reader may see that somebody ran the agent but not what was said. */
   input: z.string(),
@@ -79,7 +78,7 @@ export const agentLog = z.object({
   key_source: z.enum(keySources),
   attempts: z.number(),
   usage,
-  user: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()), email: z.nullable(z.string()) })),
+  user: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine), email: z.nullable(z.string()) })),
 })
 export type AgentLog = z.infer<typeof agentLog>
 
@@ -94,7 +93,7 @@ export const runSpan = z.object({
   id: z.string(),
   parent_id: z.nullable(z.string()),
   kind: z.enum(spanKinds),
-  name: z.string(),
+  name: shownLine,
   /** Of agents and coordinators. */
   agent_slug: z.nullable(z.string()),
   /** Of model steps. */
@@ -152,7 +151,7 @@ export const runResult = z.object({
   run_id: z.string(),
   output: runOutput,
   mock_mode: z.boolean(),
-  model: z.string(),
+  model: shownLine,
   usage,
 })
 export type RunResult = z.infer<typeof runResult>

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 
 export const agentRights = ['run', 'edit', 'share', 'delete'] as const
 export type AgentRight = (typeof agentRights)[number]
 
 export const agentGrant = z.object({
-  person: z.object({ id: z.string(), name: z.nullable(z.string()), email: z.nullable(z.string()) }),
+  person: z.object({ id: z.string(), name: z.nullable(shownLine), email: z.nullable(z.string()) }),
   rights: z.array(z.enum(agentRights)),
   granted_at: z.string(),
   /** Whether the asking person may change it: one gives and takes only what one holds, and never to oneself. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { cursorQuery, id } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 
 /** The names of the tools that come with Keeper (product.md §4); an operator's MCP servers add theirs. */
 export const builtInTools = [
@@ -29,9 +30,9 @@ export const toolStates = ['running', 'asks', 'done', 'failed', 'refused'] as co
 /** One call of a tool within a run, as it is shown while it happens and kept afterwards. */
 export const toolCall = z.object({
   id: z.string(),
-  name: z.string(),
+  name: shownLine,
   /** What it is doing, in words: "Search memory for “buttermilk”". */
-  title: z.string(),
+  title: shownLine,
   /** `asks`: waits for the person. `refused`: the person, or a rule, said no. */
   state: z.enum(toolStates),
   /** The slug of the agent that called it; another than the run's in a bundle. */
@@ -47,7 +48,7 @@ export const toolCall = z.object({
 export type ToolCall = z.infer<typeof toolCall>
 
 export const toolDescription = z.object({
-  name: z.string(),
+  name: shownLine,
   description: z.string(),
   /** JSON Schema of the arguments. */
   parameters: z.unknown(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { providers } from './model-settings.ts'
 
 export const usageGroups = ['day', 'agent', 'provider', 'model', 'user'] as const
@@ -32,7 +33,7 @@ export const usageRow = z.object({
   /** The day (`2026-11-20`, UTC), an id, a provider or `provider/model`; `visitors` for all who did not sign in. */
   key: z.string(),
   /** As it is shown. */
-  label: z.string(),
+  label: shownLine,
   ...usageFigures.shape,
 })
 export type UsageRow = z.infer<typeof usageRow>
@@ -61,7 +62,7 @@ export type Budget = z.infer<typeof budget>
 
 export const modelPrice = z.object({
   provider: z.enum(providers),
-  model: z.string(),
+  model: shownLine,
   /** US dollars for a million tokens. */
   input_usd: z.number(),
   output_usd: z.number(),
@@ -86,7 +87,7 @@ const dollars = z
 const manages = { permission: 'manage_api_keys' } as const
 const priceBody = z.object({
   provider: z.enum(providers),
-  model: z.string().check(z.trim(), z.minLength(1, 'Name the model.'), z.maxLength(200)),
+  model: oneLine({ max: 200, min: 1, message: 'Name the model.' }),
 })
 
 export const usageCalls = {

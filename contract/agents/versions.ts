@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 import { agent, newAgent } from './agents.ts'
 import { goldenPair, mostGoldenQuestions } from './golden-questions.ts'
 
@@ -29,7 +30,7 @@ export type FieldChange = z.infer<typeof fieldChange>
 export const agentVersion = z.object({
   /** The agent's `rev` that this save made. */
   version: z.number(),
-  author: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  author: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
   created_at: z.string(),
   origin: z.enum(versionOrigins),
   restored_version: z.nullable(z.number()),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { boundedRecord } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientId, id } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 import { board, boardBodyKeys, boardConfig, boardName, mostFrames, newFrame } from './boards.ts'
 
 export const boardFileFormat = 'keeper-board'
@@ -19,7 +20,7 @@ const short = z.string().check(z.maxLength(200))
 /** What is in a board file, to be read before anything is made of it. */
 export const boardManifest = z.object({
   exportedAt: short,
-  name: z.string().check(z.maxLength(1000)),
+  name: shownLine.check(z.maxLength(1000)),
   frames: z.number(),
   /** How many of each type. */
   frameTypes: boundedRecord(short, z.number(), mostFrames, 'A board holds at most 1,000 types of frames.'),
@@ -47,7 +48,7 @@ export const boardFile = z.object({
 export type BoardFile = z.infer<typeof boardFile>
 
 export const boardImport = z.object({
-  name: z.string(),
+  name: shownLine,
   frames: z.number(),
   pictures: z.number(),
   /** Types that no frame here can show; they are kept and say so. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 import { boardBodyKeys, boardBodyLimit, boardConfig, frameId, mostFrames, newFrame } from './boards.ts'
 
 /** Whoever was not heard of for so long is not there any more. */
@@ -43,7 +44,7 @@ export type BoardChange = z.infer<typeof boardChange>
 export const somebodyThere = z.object({
   tab: z.string(),
   personId: z.string(),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   may: z.enum(['view', 'edit', 'owner']),
   cursor: z.nullable(z.object({ x: z.number(), y: z.number() })),
   selection: z.array(z.string()),

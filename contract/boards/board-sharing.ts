@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { MemberRole } from '../domains/domains.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientId, id, nothing } from '../keepers/keeper-words.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { board } from './boards.ts'
 
 /** Pictures that a board may hold; markup that could carry a script is not among them. */
@@ -24,7 +25,7 @@ export type RightsOfRoles = z.infer<typeof rights>
 
 export const shareOfBoard = z.object({
   domainId: z.string(),
-  domainName: z.string(),
+  domainName: shownLine,
   rights,
   /** How many others may open it now, the owner of the domain among them. */
   people: z.number(),
@@ -39,7 +40,7 @@ export const boardPicture = z.object({
   id: z.string(),
   mime: z.string(),
   bytes: z.number(),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
 })
@@ -112,7 +113,7 @@ export const boardSharing = {
     params: boardParams,
     query: z.object({
       id: z.optional(clientId),
-      name: z.optional(z.string().check(z.maxLength(255))),
+      name: z.optional(oneLine({ max: 255 })),
       width: pixels,
       height: pixels,
     }),

@@ -3,6 +3,7 @@ import { agent } from '../agents/agents.ts'
 import { boundedRecord, maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
 import { clientId, cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { boardEntities, engagementPatterns, frameCategories } from './frame-types.ts'
 
 /** Snapping and drop positions (seed 002 §9). */
@@ -47,9 +48,7 @@ export const frameSize = z.object({
   width: whole.check(z.minimum(frameLimits.least.width), z.maximum(frameLimits.most.width)),
   height: whole.check(z.minimum(frameLimits.least.height), z.maximum(frameLimits.most.height)),
 })
-const frameName = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
+const frameName = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
 export const frameSlug = z
   .string()
   .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens.'), z.maxLength(60))
@@ -71,7 +70,7 @@ export type FrameData = z.infer<typeof frameData>
 
 export const frameConfig = z.object({
   id: z.string(),
-  name: z.string(),
+  name: shownLine,
   description: z.string(),
   theme: z.nullable(z.string()),
   createdAt: z.string(),
@@ -94,7 +93,7 @@ export const frame = z.object({
 export type Frame = z.infer<typeof frame>
 
 export const boardConfig = z.object({
-  name: z.string().check(z.maxLength(1000)),
+  name: shownLine.check(z.maxLength(1000)),
   description: z.string().check(z.maxLength(20_000)),
   layout: z.enum(boardLayouts),
   engagementMode: z.enum(engagementPatterns),
@@ -110,7 +109,7 @@ export type BoardRight = (typeof boardRights)[number]
 
 const boardFields = {
   id: z.string(),
-  name: z.string(),
+  name: shownLine,
   type: z.enum(boardTypes),
   description: z.string(),
   lastModified: z.string(),
@@ -124,7 +123,7 @@ const boardFields = {
   rev: z.number(),
   may: z.enum(boardRights),
   /** Whose it is, for who got it shared. */
-  owner: z.object({ id: z.string(), name: z.nullable(z.string()), isMe: z.boolean() }),
+  owner: z.object({ id: z.string(), name: z.nullable(shownLine), isMe: z.boolean() }),
   /** Whether others see it: members of a domain, or who has the link. */
   isShared: z.boolean(),
 }
@@ -134,7 +133,7 @@ export type BoardInList = z.infer<typeof boardInList>
 export const board = z.object({ ...boardFields, config: boardConfig, frames: z.array(frame) })
 export type Board = z.infer<typeof board>
 
-export const boardName = z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.'))
+export const boardName = oneLine({ max: 120 })
 const boardDescription = z.string().check(z.maxLength(2000, 'Use at most 2,000 characters.'))
 
 /**
@@ -179,15 +178,15 @@ export const boardBodyKeys = 200_000
 export const boardVersion = z.object({
   rev: z.number(),
   at: z.string(),
-  by: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
-  name: z.string(),
+  by: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+  name: shownLine,
   frameCount: z.number(),
 })
 export type BoardVersion = z.infer<typeof boardVersion>
 
 export const boardTemplate = z.object({
   id: z.string(),
-  name: z.string(),
+  name: shownLine,
   description: z.string(),
   /** Shipped with Keeper, read-only. */
   system: z.boolean(),
@@ -258,7 +257,7 @@ export const boards = {
     access: 'person',
     query: pagedQuery,
     returns: z.array(
-      z.object({ id: z.string(), name: z.string(), frameCount: z.number(), deletedAt: z.string(), goneAt: z.string() }),
+      z.object({ id: z.string(), name: shownLine, frameCount: z.number(), deletedAt: z.string(), goneAt: z.string() }),
     ),
   }),
   restore: endpoint('POST /api/boards/:id/restore', {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { oneLine } from '../one-line-text.ts'
 import type { FrameType } from './frame-types.ts'
 
 /** What a frame holds of its own; live data it asks for by the calls of the entity it is about. */
@@ -6,7 +7,7 @@ import type { FrameType } from './frame-types.ts'
 const line = (most: number) =>
   z.string().check(z.maxLength(most, `Use at most ${most.toLocaleString('en-US')} characters.`))
 const text = line(20_000)
-const shortLine = line(200)
+const shortLine = oneLine({ max: 200 })
 const reference = z.nullable(z.string().check(z.maxLength(64)))
 
 export const stepStates = ['todo', 'active', 'done', 'skipped'] as const

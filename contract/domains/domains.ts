@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id, nothing } from '../keepers/keeper-words.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { domainRoles } from './domain-deeds.ts'
 
 /** What a member can be made; owner one becomes by transfer. */
@@ -10,7 +11,7 @@ export const memberRole = z.enum(memberRoles, 'Choose admin, user, friend or con
 
 export const domain = z.object({
   id: z.string(),
-  name: z.string(),
+  name: shownLine,
   slug: z.string(),
   description: z.nullable(z.string()),
   ownerId: z.string(),
@@ -29,7 +30,7 @@ export type Domain = z.infer<typeof domain>
 
 /** A domain as who manages the platform sees it: whose it is and how large, never what is kept in it. */
 export const managedDomain = z.extend(domain, {
-  ownerName: z.nullable(z.string()),
+  ownerName: z.nullable(shownLine),
   ownerEmail: z.string(),
   /** With the owner. */
   memberCount: z.number(),
@@ -39,7 +40,7 @@ export type ManagedDomain = z.infer<typeof managedDomain>
 
 export const domainMember = z.object({
   userId: z.string(),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   role: z.enum(domainRoles),
   /** `null` of others who have not agreed to be a member. */
   email: z.nullable(z.string()),
@@ -47,22 +48,20 @@ export const domainMember = z.object({
   /** Whether they agreed to be a member: the owner, who came by an invitation, and who said so. */
   agreed: z.boolean(),
   /** Who added or invited them; `null` where that account is gone, and of the owner. */
-  addedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  addedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
 })
 export type DomainMember = z.infer<typeof domainMember>
 
 export const foundPerson = z.object({
   id: z.string(),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   email: z.nullable(z.string()),
   /** Of those who agreed to share a domain; `null` of everybody else. */
   createdAt: z.nullable(z.string()),
 })
 export type FoundPerson = z.infer<typeof foundPerson>
 
-const name = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
+const name = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
 /** Empty: made from the name. The server says which ones cannot be had. */
 const slug = z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(63, 'Use at most 63 characters.'))))
 const description = z.optional(

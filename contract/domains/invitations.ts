@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { emailAddress } from '../accounts/email-address.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, pagedQuery } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 import { domainRoles } from './domain-deeds.ts'
 import { memberRole } from './domains.ts'
 
@@ -20,8 +21,8 @@ export const invitation = z.object({
   sentAt: z.string(),
   expiresAt: z.string(),
   acceptedAt: z.nullable(z.string()),
-  invitedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
-  acceptedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  invitedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
+  acceptedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
 })
 export type Invitation = z.infer<typeof invitation>
 
@@ -81,8 +82,8 @@ export const invitations = {
     access: 'public',
     body: z.object({ token }),
     returns: z.object({
-      domain: z.object({ id: z.string(), name: z.string(), description: z.nullable(z.string()) }),
-      invitedBy: z.nullable(z.string()),
+      domain: z.object({ id: z.string(), name: shownLine, description: z.nullable(z.string()) }),
+      invitedBy: z.nullable(shownLine),
       email: z.string(),
       role: z.enum(domainRoles),
       note: z.string(),

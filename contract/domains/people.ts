@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { auditEvent } from '../administration/audit.ts'
 import { endpoint } from '../endpoint.ts'
 import { cursorQuery, id } from '../keepers/keeper-words.ts'
+import { shownLine } from '../one-line-text.ts'
 import { domainRoles } from './domain-deeds.ts'
 import { memberRole } from './domains.ts'
 
@@ -12,13 +13,13 @@ export const domainPerson = z.object({
   /** `{domainId}.{userId}` of a member, the invitation's id of somebody invited. */
   id: z.string(),
   domainId: z.string(),
-  domainName: z.string(),
+  domainName: shownLine,
   userId: z.nullable(z.string()),
   invitationId: z.nullable(z.string()),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   /** `null` of others who have not agreed to be a member. */
   email: z.nullable(z.string()),
-  avatar: z.nullable(z.string()),
+  avatar: z.nullable(shownLine),
   relation: z.enum(domainRoles),
   status: z.enum(['active', 'pending']),
   /** When they became a member or were invited; of the owner, when the domain was made. */
@@ -47,7 +48,7 @@ export const peopleOfDomains = z.object({
     journeys: z.number(),
   }),
   /** The journeys shared there, for the lines between companions. */
-  journeys: z.array(z.object({ id: z.string(), domainId: z.string(), title: z.string(), ownerId: z.string() })),
+  journeys: z.array(z.object({ id: z.string(), domainId: z.string(), title: shownLine, ownerId: z.string() })),
 })
 export type PeopleOfDomains = z.infer<typeof peopleOfDomains>
 

@@ -6,6 +6,7 @@ import { logbookEntry } from '../keepers/logbook.ts'
 import { media } from '../keepers/media.ts'
 import { moment } from '../keepers/moments.ts'
 import { soleStatement } from '../keepers/sole-document.ts'
+import { shownLine } from '../one-line-text.ts'
 import { type MemberRole, memberRole, memberRoles } from './domains.ts'
 
 /**
@@ -40,7 +41,7 @@ const roles = z.array(memberRole).check(z.minLength(1, 'Choose at least one role
 
 export const shareOfKeeper = z.object({
   domainId: z.string(),
-  domainName: z.string(),
+  domainName: shownLine,
   keeperId: z.string(),
   parts: z.array(z.enum(sharedParts)),
   roles: z.array(z.enum(memberRoles)),
@@ -51,7 +52,7 @@ export const shareOfKeeper = z.object({
 export type ShareOfKeeper = z.infer<typeof shareOfKeeper>
 export const shareOfJourney = z.object({
   domainId: z.string(),
-  domainName: z.string(),
+  domainName: shownLine,
   journeyId: z.string(),
   roles: z.array(z.enum(memberRoles)),
   readers: z.number(),
@@ -61,13 +62,13 @@ export type ShareOfJourney = z.infer<typeof shareOfJourney>
 
 const owner = z.object({
   id: z.string(),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   /** Whether that is the caller. */
   isMe: z.boolean(),
 })
 export const sharedKeeper = z.object({
   id: z.string(),
-  title: z.string(),
+  title: shownLine,
   purpose: z.string(),
   theme: z.string(),
   owner,
@@ -84,7 +85,7 @@ export const sharedKeeper = z.object({
 export type SharedKeeper = z.infer<typeof sharedKeeper>
 export const sharedJourney = z.object({
   id: z.string(),
-  title: z.string(),
+  title: shownLine,
   purpose: z.string(),
   status: journey.shape.status,
   color: journey.shape.color,
@@ -109,8 +110,8 @@ export const sharedMoment = z.extend(
     weather: true,
   }),
   {
-    place: z.nullable(z.object({ name: z.string() })),
-    topics: z.array(z.object({ name: z.string() })),
+    place: z.nullable(z.object({ name: shownLine })),
+    topics: z.array(z.object({ name: shownLine })),
     media: z.array(z.omit(media, { sha256: true })),
   },
 )

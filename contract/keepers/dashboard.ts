@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 import { echo } from './echoes.ts'
 import { cursorQuery, day, entities, keeperParams, timeZone } from './keeper-words.ts'
 import { moment } from './moments.ts'
@@ -12,7 +13,7 @@ export const keeperEvent = z.object({
   entity: z.enum([...entities, 'sole']),
   entityId: z.string(),
   keeperId: z.string(),
-  keeperTitle: z.string(),
+  keeperTitle: shownLine,
   what: z.enum(['written', 'kept', 'submitted', 'approved', 'rejected', 'delivered', 'ready', 'completed', 'imported']),
   at: z.string(),
 })
@@ -75,8 +76,8 @@ export const dashboards = {
         entity: z.enum(entities),
         id: z.string(),
         keeperId: z.string(),
-        title: z.string(),
-        hint: z.string(),
+        title: shownLine,
+        hint: shownLine,
       }),
     ),
   }),

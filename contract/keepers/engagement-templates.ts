@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { boundedRecord } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { clientId, id, keeperParams, nothing, pagedQuery, timeZone } from './keeper-words.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
@@ -24,13 +25,13 @@ export type FieldType = (typeof fieldTypes)[number]
 export const templateTargets = ['reflection', 'moment', 'logbook'] as const
 export type TemplateTarget = (typeof templateTargets)[number]
 
-const word = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const word = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 export const templateField = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, beginning with a letter.')),
   label: word,
   type: z.enum(fieldTypes),
   required: z.boolean(),
-  help: z.optional(z.string().check(z.maxLength(300))),
+  help: z.optional(oneLine({ max: 300 })),
   /** Of `choice`. */
   options: z.optional(z.array(word).check(z.maxLength(50))),
   /** Of `scale`: from 1 to this. */
@@ -51,12 +52,12 @@ export type TemplateStep = z.infer<typeof templateStep>
 
 export const engagementTemplate = z.object({
   id: z.string(),
-  label: z.string(),
+  label: shownLine,
   slug: z.string(),
   type: z.enum(templateTypes),
   kind: z.enum(templateKinds),
   description: z.string(),
-  category: z.string(),
+  category: shownLine,
   system: z.boolean(),
   /** Made by this person, who may change it. */
   mine: z.boolean(),
@@ -73,7 +74,7 @@ export type EngagementTemplate = z.infer<typeof engagementTemplate>
 
 const shape = {
   description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
-  category: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+  category: z.optional(oneLine({ max: 80 })),
   type: z.optional(z.enum(templateTypes)),
   fields: z.optional(z.array(templateField).check(z.maxLength(40, 'Use at most 40 fields.'))),
   steps: z.optional(z.array(templateStep).check(z.maxLength(30, 'Use at most 30 steps.'))),
@@ -85,7 +86,7 @@ export const templateAnswers = boundedRecord(
   z.union([
     z.string().check(z.maxLength(50_000, 'Use at most 50,000 characters.')),
     z.number(),
-    z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
+    z.array(oneLine({ max: 200 })).check(z.maxLength(100)),
   ]),
   200,
   'Send at most 200 answers.',
@@ -113,7 +114,7 @@ export const templateRun = z.object({
   /** By step: its title, its prompt and its fields. */
   steps: z.array(
     z.object({
-      title: z.string(),
+      title: shownLine,
       prompt: z.string(),
       agentSlug: z.nullable(z.string().check(z.maxLength(100))),
       fields: z.array(templateField),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 import { entities, id, pagedQuery } from './keeper-words.ts'
 
 /** How long something lies in the bin before it is gone. */
@@ -10,7 +11,7 @@ export const binned = z.object({
   entity: z.enum(entities),
   id: z.string(),
   keeperId: z.string(),
-  title: z.string(),
+  title: shownLine,
   deletedAt: z.string(),
   goneAt: z.string(),
 })
@@ -29,7 +30,7 @@ export const earlier = z.object({
 export const memoryRead = z.object({
   id: z.string(),
   agentId: z.string(),
-  agentName: z.string(),
+  agentName: shownLine,
   runId: z.string(),
   purpose: z.string(),
   at: z.string(),

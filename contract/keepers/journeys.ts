@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import {
   aiVisible,
   clientId,
@@ -23,7 +24,7 @@ export type Pigment = (typeof pigments)[number]
 
 export const waypoint = z.object({
   id: z.string(),
-  title: z.string(),
+  title: shownLine,
   note: z.string(),
   dueOn: z.nullable(z.string()),
   doneAt: z.nullable(z.string()),
@@ -34,7 +35,7 @@ export type Waypoint = z.infer<typeof waypoint>
 export const path = z.object({
   ...writtenFields,
   journeyId: z.string(),
-  title: z.string(),
+  title: shownLine,
   state: z.enum(pathStates),
   position: z.number(),
   waypoints: z.array(waypoint),
@@ -43,7 +44,7 @@ export type Path = z.infer<typeof path>
 
 export const journey = z.object({
   ...writtenFields,
-  title: z.string(),
+  title: shownLine,
   purpose: z.string(),
   status: z.enum(journeyStatuses),
   startedOn: z.nullable(z.string()),
@@ -69,7 +70,7 @@ export const bead = z.object({
   id: z.string(),
   occurredAt: z.string(),
   localDate: z.string(),
-  title: z.nullable(z.string()),
+  title: z.nullable(shownLine),
   excerpt: z.string(),
   /** The first of the waypoints it hangs on, in the order of the paths. */
   waypointId: z.nullable(z.string()),
@@ -77,9 +78,7 @@ export const bead = z.object({
 })
 export type Bead = z.infer<typeof bead>
 
-const title = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.'))
+const title = oneLine({ max: 120, min: 1, message: 'Enter a title.' })
 const purpose = z.string().check(z.trim(), z.maxLength(5000, 'Use at most 5,000 characters.'))
 const journeyFields = {
   purpose: z.optional(purpose),

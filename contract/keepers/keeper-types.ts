@@ -1,16 +1,17 @@
 import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { engagementTemplate } from './engagement-templates.ts'
 import { id, nothing, pagedQuery } from './keeper-words.ts'
 
 export const keeperType = z.object({
   id: z.string(),
-  name: z.string(),
+  name: shownLine,
   slug: z.string(),
   description: z.string(),
   /** SOLE, CRMTimeline or another word. */
-  memoryPattern: z.string(),
+  memoryPattern: shownLine,
   system: z.boolean(),
   /** Made by this person, who may change it. */
   mine: z.boolean(),
@@ -20,11 +21,9 @@ export const keeperType = z.object({
 })
 export type KeeperType = z.infer<typeof keeperType>
 
-const typeName = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const typeName = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 const description = z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))
-const memoryPattern = z.string().check(z.trim(), z.minLength(1, 'Choose a memory pattern.'), z.maxLength(80))
+const memoryPattern = oneLine({ max: 80, min: 1, message: 'Choose a memory pattern.' })
 const assignment = z.object({ agentId: id, keeperTypeId: id })
 
 export const keeperTypes = {
@@ -40,7 +39,7 @@ export const keeperTypes = {
     body: z.object({
       name: typeName,
       description: z.optional(description),
-      memoryPattern: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+      memoryPattern: z.optional(oneLine({ max: 80 })),
     }),
     returns: keeperType,
     creates: true,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { oneLine } from '../one-line-text.ts'
 
 /** Words and fields that all things people keep in a keeper share. */
 
@@ -73,7 +74,7 @@ export const agentId = z.optional(z.string().check(z.trim(), z.maxLength(64)))
 export const aiVisible = z.optional(z.boolean('Say true or false.'))
 
 /** A topic as it is said: one word or a few, or empty for none. */
-export const topicName = z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'))
+export const topicName = oneLine({ max: 80 })
 
 /** Seed clients say the keeper in the body too; one that differs from the address is refused. */
 export const sameKeeper = { keeperId: z.optional(id) }

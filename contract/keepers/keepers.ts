@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { shippedSlugs } from '../themes/theme-keys.ts'
 import { clientId, id, keeperParams, nothing, pagedQuery } from './keeper-words.ts'
 import { soleDocument } from './sole-document.ts'
@@ -28,13 +29,13 @@ export function memoryBehaviour(memoryPattern: string): MemoryBehaviour | undefi
 
 export const keeper = z.object({
   id: z.string(),
-  title: z.string(),
+  title: shownLine,
   purpose: z.string(),
   /** The word it was made with, such as `journal`. */
-  keeperType: z.string(),
+  keeperType: shownLine,
   keeperTypeId: z.nullable(z.string()),
   /** As written; {@link memoryBehaviour} tells what it means. */
-  memoryPattern: z.string(),
+  memoryPattern: shownLine,
   /** Whether its pattern keeps one standing story, the SOLE. */
   keepsStory: z.boolean(),
   theme: z.string(),
@@ -43,10 +44,10 @@ export const keeper = z.object({
   updatedAt: z.string(),
   rev: z.number(),
   ownerId: z.string(),
-  owner: z.object({ id: z.string(), name: z.nullable(z.string()) }),
-  KeeperType: z.nullable(z.object({ id: z.string(), name: z.string(), memoryPattern: z.string() })),
+  owner: z.object({ id: z.string(), name: z.nullable(shownLine) }),
+  KeeperType: z.nullable(z.object({ id: z.string(), name: shownLine, memoryPattern: shownLine })),
   /** Those linked to it and those of its type. */
-  engagement_templates: z.array(z.object({ id: z.string(), label: z.string(), slug: z.string(), type: z.string() })),
+  engagement_templates: z.array(z.object({ id: z.string(), label: shownLine, slug: z.string(), type: z.string() })),
   _count: z.object({ Journey: z.number(), Path: z.number() }),
   /** The approved story; `null` while there is none. */
   sole: z.nullable(soleDocument),
@@ -59,14 +60,12 @@ export const keeper = z.object({
 })
 export type Keeper = z.infer<typeof keeper>
 
-const title = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.'))
+const title = oneLine({ max: 120, min: 1, message: 'Enter a title.' })
 const purpose = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a purpose.'), z.maxLength(2000, 'Use at most 2,000 characters.'))
 /** Seed clients send what nobody chose as an empty text. */
-const orNothing = z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'))
+const orNothing = oneLine({ max: 80 })
 const theme = z.enum(shippedSlugs, `Choose one of: ${shippedSlugs.join(', ')}.`)
 
 export const keepers = {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import {
   agentId,
   aiVisible,
@@ -19,9 +20,9 @@ export const logbookEntry = z.object({
   ...writtenFields,
   agentId: z.string(),
   entry: z.string(),
-  label: z.string(),
-  category: z.string(),
-  tags: z.array(z.string()),
+  label: shownLine,
+  category: shownLine,
+  tags: z.array(shownLine),
   /** The day it is about, as 2026-11-20. */
   occurredOn: z.string(),
   pinned: z.boolean(),
@@ -35,10 +36,10 @@ const required = 'Entry, label, and category are required'
 const entry = z
   .string()
   .check(z.trim(), z.minLength(1, required), z.maxLength(50_000, 'Use at most 50,000 characters.'))
-const label = z.string().check(z.trim(), z.minLength(1, required), z.maxLength(120, 'Use at most 120 characters.'))
-const category = z.string().check(z.trim(), z.minLength(1, required), z.maxLength(80, 'Use at most 80 characters.'))
+const label = oneLine({ max: 120, min: 1, message: required })
+const category = oneLine({ max: 80, min: 1, message: required })
 /** Trimmed; empties and doubles are dropped by the server. */
-const tags = z.array(z.string().check(z.trim(), z.maxLength(80))).check(z.maxLength(50, 'Use at most 50 tags.'))
+const tags = z.array(oneLine({ max: 80 })).check(z.maxLength(50, 'Use at most 50 tags.'))
 const more = {
   occurredOn: z.optional(day),
   pinned: z.optional(z.boolean('Say true or false.')),
@@ -46,7 +47,7 @@ const more = {
   momentId: z.optional(z.nullable(id)),
   journeyId: z.optional(z.nullable(id)),
 }
-const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80))
+const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 
 export const logbook = {
   list: endpoint('GET /api/keeper/keepers/:id/logbook-entries', {
@@ -60,13 +61,13 @@ export const logbook = {
     summary: 'The categories in use, in alphabetical order',
     access: 'person',
     params: keeperParams,
-    returns: z.array(z.string()),
+    returns: z.array(shownLine),
   }),
   tags: endpoint('GET /api/keeper/keepers/:id/logbook-entries/tags', {
     summary: 'The tags in use, in alphabetical order',
     access: 'person',
     params: keeperParams,
-    returns: z.array(z.string()),
+    returns: z.array(shownLine),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/logbook-entries', {
     summary: 'Add a logbook entry',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { clientId, entryParams, keeperParams, nothing } from './keeper-words.ts'
 
 /** What may be uploaded, by kind. Markup that could carry a script (SVG, HTML) is not among it. */
@@ -24,7 +25,7 @@ export const media = z.object({
   mime: z.string(),
   bytes: z.number(),
   sha256: z.string(),
-  name: z.nullable(z.string()),
+  name: z.nullable(shownLine),
   /** Said in place of a picture; `null` while nobody wrote one. */
   alt: z.nullable(z.string()),
   width: z.nullable(z.number()),
@@ -44,7 +45,7 @@ export const keeperMedia = {
     query: z.object({
       /** Sent again under the same id, it is there once. */
       id: z.optional(clientId),
-      name: z.optional(z.string().check(z.maxLength(255))),
+      name: z.optional(oneLine({ max: 255 })),
       alt: z.optional(z.string().check(z.maxLength(1000))),
       width: pixels,
       height: pixels,

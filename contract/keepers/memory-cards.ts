@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 import {
   aiVisible,
   cursorQuery,
@@ -21,7 +22,7 @@ export const memoryCard = z.object({
   ...writtenFields,
   reflectionId: z.nullable(z.string()),
   content: z.string(),
-  topic: z.nullable(z.string()),
+  topic: z.nullable(shownLine),
   aiVisible: z.boolean(),
   state: z.enum(cardStates),
   /** Has the vector it is to have: of the present model, or of the built-in one where no provider may read it. */
@@ -68,7 +69,7 @@ export const embeddingStatus = z.object({
   /** True for {@link builtInModel}: it knows words, not their meaning. */
   lexical: z.boolean(),
   /** What the cards speak of, the fullest first. */
-  topics: z.array(z.object({ topic: z.string(), count: z.number() })),
+  topics: z.array(z.object({ topic: shownLine, count: z.number() })),
   /** The job under way, or the last one while it is of interest. */
   job: z.nullable(
     z.object({
@@ -100,7 +101,7 @@ export const memoryCards = {
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(z.object({ topic: z.nullable(z.string()), count: z.number(), cards: z.array(memoryCard) })),
+    returns: z.array(z.object({ topic: z.nullable(shownLine), count: z.number(), cards: z.array(memoryCard) })),
   }),
   embeddingStatus: endpoint('GET /api/keeper/keepers/:id/memory-cards/embedding-status', {
     summary: 'How many cards can be found by meaning',

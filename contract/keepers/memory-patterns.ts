@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { id, nothing, pagedQuery } from './keeper-words.ts'
 
 export const patternSection = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, beginning with a letter.')),
-  title: z.string().check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(80)),
+  title: oneLine({ max: 80, min: 1, message: 'Enter a title.' }),
   kind: z.enum(['text', 'list', 'timeline', 'map']),
 })
 export const captureSources = ['reflection', 'moment', 'voice', 'logbook'] as const
@@ -18,7 +19,7 @@ export const patternPromote = z.object({
 export const memoryPattern = z.object({
   id: z.string(),
   slug: z.string(),
-  name: z.string(),
+  name: shownLine,
   description: z.string(),
   system: z.boolean(),
   mine: z.boolean(),
@@ -35,7 +36,7 @@ export const memoryPattern = z.object({
 })
 export type MemoryPattern = z.infer<typeof memoryPattern>
 
-const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 const fields = {
   description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
   sections: z.optional(z.array(patternSection).check(z.maxLength(20))),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import {
   aiVisible,
   clientId,
@@ -20,19 +21,19 @@ import { media } from './media.ts'
 import { reflection } from './reflections.ts'
 
 export const place = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Name the place.'), z.maxLength(200)),
+  name: oneLine({ max: 200, min: 1, message: 'Name the place.' }),
   lat: z.optional(z.nullable(z.number().check(z.minimum(-90), z.maximum(90)))),
   lng: z.optional(z.nullable(z.number().check(z.minimum(-180), z.maximum(180)))),
 })
 export const weather = z.object({
   tempC: z.nullable(z.number()),
-  condition: z.nullable(z.string().check(z.maxLength(80))),
-  source: z.string().check(z.maxLength(40)),
+  condition: z.nullable(oneLine({ max: 80 })),
+  source: oneLine({ max: 40 }),
 })
 /** −2 (low) to 2 (high), with a word of one's own. */
 export const mood = z.object({
   score: z.int('Choose −2 to 2.').check(z.minimum(-2), z.maximum(2)),
-  label: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(40)))),
+  label: z.optional(z.nullable(oneLine({ max: 40 }))),
 })
 
 export const moment = z.object({
@@ -41,12 +42,12 @@ export const moment = z.object({
   /** The day it was lived on, there and then; travelling never moves it. */
   localDate: z.string(),
   timezone: z.string(),
-  title: z.nullable(z.string()),
+  title: z.nullable(shownLine),
   body: z.string(),
-  mood: z.nullable(z.object({ score: z.number(), label: z.nullable(z.string()) })),
-  place: z.nullable(z.object({ name: z.string(), lat: z.nullable(z.number()), lng: z.nullable(z.number()) })),
+  mood: z.nullable(z.object({ score: z.number(), label: z.nullable(shownLine) })),
+  place: z.nullable(z.object({ name: shownLine, lat: z.nullable(z.number()), lng: z.nullable(z.number()) })),
   weather: z.nullable(weather),
-  topics: z.array(z.object({ id: z.string(), name: z.string(), color: z.string() })),
+  topics: z.array(z.object({ id: z.string(), name: shownLine, color: z.string() })),
   media: z.array(media),
   journeyId: z.nullable(z.string()),
   /** Kept: the ribbon. */
@@ -62,7 +63,7 @@ export const momentPlaces = z.object({
     z.object({
       /** For the `spot` of `moments.list`. */
       spot: z.string(),
-      name: z.string(),
+      name: shownLine,
       /** `null`, both, where it is only a name. */
       lat: z.nullable(z.number()),
       lng: z.nullable(z.number()),
@@ -80,7 +81,7 @@ export type MomentPlaces = z.infer<typeof momentPlaces>
 /** A moment may hold words, pictures, or both; the server refuses one that holds neither. */
 const body = z.string().check(z.maxLength(200_000, 'Use at most 200,000 characters.'))
 const fields = {
-  title: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.')))),
+  title: z.optional(z.nullable(oneLine({ max: 200 }))),
   mood: z.optional(z.nullable(mood)),
   place: z.optional(z.nullable(place)),
   weather: z.optional(z.nullable(weather)),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 import {
   agentId,
   aiVisible,
@@ -25,7 +26,7 @@ export const suggestedAfterMs = 24 * 60 * 60 * 1000
 export const reflection = z.object({
   ...writtenFields,
   agentId: z.string(),
-  topic: z.nullable(z.string()),
+  topic: z.nullable(shownLine),
   content: z.string(),
   aiVisible: z.boolean(),
   /** Promoted ones are locked. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { shownLine } from '../one-line-text.ts'
 
 export const statementKinds = ['add', 'change', 'drop', 'keep'] as const
 export type StatementKind = (typeof statementKinds)[number]
@@ -30,7 +31,7 @@ export type SoleStatement = z.infer<typeof soleStatement>
 /** The seed's architecture or draft. */
 export const soleDocument = z.object({
   version: z.number(),
-  type: z.string(),
+  type: shownLine,
   /** The standing story: its statements, one after the other. */
   content: z.string(),
   author: z.string(),

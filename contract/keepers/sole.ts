@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { id, keeperParams, pagedQuery } from './keeper-words.ts'
 import { soleDocument, soleSource, soleStatement, statementKinds } from './sole-document.ts'
 
@@ -19,7 +20,7 @@ export const soleVersion = z.extend(soleDocument, {
   /** The active version when it was submitted. */
   basedOn: z.nullable(z.number()),
   submittedAt: z.string(),
-  decidedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  decidedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
   decidedAt: z.nullable(z.string()),
   /** Why it was rejected; the next draft is given it. */
   reason: z.nullable(z.string()),
@@ -43,7 +44,7 @@ export const newDraft = z.object({
    */
   content: z.optional(z.string().check(z.maxLength(100_000))),
   /** Such as `narrative`, the default. */
-  type: z.optional(z.string().check(z.trim(), z.maxLength(40))),
+  type: z.optional(oneLine({ max: 40 })),
   statements: z.optional(z.array(newStatement).check(z.maxLength(200, 'Use at most 200 statements.'))),
 })
 
@@ -118,7 +119,7 @@ export const sole = {
     summary: 'Who may review beside the owner',
     access: 'person',
     params: keeperParams,
-    returns: z.array(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+    returns: z.array(z.object({ id: z.string(), name: z.nullable(shownLine) })),
   }),
   allowReviewer: endpoint('POST /api/keeper/keepers/:id/sole/reviewers/:personId', {
     summary: 'Let an owner or admin of a domain one belongs to review the drafts of this keeper',
@@ -140,8 +141,8 @@ export const sole = {
     returns: z.array(
       z.object({
         keeperId: z.string(),
-        title: z.string(),
-        ownerName: z.nullable(z.string()),
+        title: shownLine,
+        ownerName: z.nullable(shownLine),
         draft: soleVersion,
         active: z.nullable(soleVersion),
       }),

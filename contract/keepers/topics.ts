@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { cleanOneLine, oneLine, shownLine } from '../one-line-text.ts'
 import { pigments } from './journeys.ts'
 import {
   clientId,
@@ -15,14 +16,14 @@ import {
 
 /** How two names of a topic are compared: `Father ` and `father` are one. */
 export function foldedTopic(name: string): string {
-  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+  return cleanOneLine(name).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
 const counts = z.record(z.enum(topicalEntities), z.number())
 export const topic = z.object({
   ...writtenFields,
-  name: z.string(),
-  aliases: z.array(z.string()),
+  name: shownLine,
+  aliases: z.array(shownLine),
   color: z.enum(pigments),
   note: z.string(),
   pinned: z.boolean(),
@@ -37,16 +38,16 @@ export type Topic = z.infer<typeof topic>
 export const mention = z.object({
   entity: z.enum(topicalEntities),
   id: z.string(),
-  title: z.nullable(z.string()),
+  title: z.nullable(shownLine),
   excerpt: z.string(),
   at: z.string(),
 })
 export type Mention = z.infer<typeof mention>
 
 /** Another topic that became part of one, for as long as that was not undone. */
-export const topicMerge = z.object({ id: z.string(), name: z.string(), mergedAt: z.string() })
+export const topicMerge = z.object({ id: z.string(), name: shownLine, mergedAt: z.string() })
 
-const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 const fields = {
   aliases: z.optional(z.array(name).check(z.maxLength(500, 'Use at most 500 other names.'))),
   color: z.optional(z.enum(pigments)),
@@ -69,7 +70,7 @@ export const topics = {
     query: pagedQuery,
     returns: z.extend(topic, {
       mentions: z.array(mention),
-      together: z.array(z.object({ id: z.string(), name: z.string(), color: z.enum(pigments), count: z.number() })),
+      together: z.array(z.object({ id: z.string(), name: shownLine, color: z.enum(pigments), count: z.number() })),
       merges: z.array(topicMerge),
     }),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { id, keeperParams, pagedQuery } from './keeper-words.ts'
 
 export const importKinds = ['keeper-zip', 'day-one'] as const
@@ -12,7 +13,7 @@ export const mostImportInWords = `${mostImportBytes / 1024 ** 3} GB`
 
 export const importPreview = z.object({
   /** Of a Keeper archive: each keeper in it; of Day One: its journals. */
-  parts: z.array(z.object({ title: z.string(), entries: z.number() })),
+  parts: z.array(z.object({ title: shownLine, entries: z.number() })),
   entries: z.number(),
   /** Here already, and skipped. */
   duplicates: z.number(),
@@ -33,7 +34,7 @@ export const importJob = z.object({
   id: z.string(),
   kind: z.enum(importKinds),
   state: z.enum(importStates),
-  fileName: z.string(),
+  fileName: shownLine,
   bytes: z.number(),
   keeperId: z.nullable(z.string()),
   preview: z.nullable(importPreview),
@@ -63,7 +64,7 @@ export const transfer = {
     summary: 'Upload a zip to be looked at; the body is the bytes. Nothing is imported yet',
     access: 'person',
     query: z.object({
-      fileName: z.string().check(z.maxLength(255)),
+      fileName: oneLine({ max: 255 }),
       /** Of Day One: the keeper it goes into. */
       keeperId: z.optional(id),
     }),

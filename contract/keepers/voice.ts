@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import {
   agentId,
   aiVisible,
@@ -18,7 +19,7 @@ export const transcriptStatuses = ['none', 'queued', 'done', 'failed'] as const
 export const voiceEntry = z.object({
   ...writtenFields,
   agentId: z.string(),
-  label: z.string(),
+  label: shownLine,
   belief: z.string(),
   aiVisible: z.boolean(),
   /** The recording; its bytes come from `media.bytes`. */
@@ -38,7 +39,7 @@ export const voiceEntry = z.object({
 export type VoiceEntry = z.infer<typeof voiceEntry>
 
 const required = 'Both label and belief are required'
-const label = z.string().check(z.trim(), z.minLength(1, required), z.maxLength(120, 'Use at most 120 characters.'))
+const label = oneLine({ max: 120, min: 1, message: required })
 const belief = z
   .string()
   .check(z.trim(), z.minLength(1, required), z.maxLength(20_000, 'Use at most 20,000 characters.'))

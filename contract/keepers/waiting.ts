@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
 
 /** What asks for its person, in one keeper; nothing of what is written there but its title. */
 const waitingInKeeper = z.object({
   keeperId: z.string(),
-  title: z.string(),
+  title: shownLine,
   echoesReady: z.number(),
   /** When the SOLE draft that waits was submitted; `null`: none does. */
   draftSubmittedAt: z.nullable(z.string()),
@@ -19,7 +20,7 @@ const allThatWaits = z.object({
   /** How many keepers beyond these. */
   moreKeepers: z.number(),
   /** Drafts of other people's keepers that one may decide on, the longest waiting first, at most 20. */
-  toReview: z.array(z.object({ keeperId: z.string(), title: z.string(), ownerName: z.nullable(z.string()) })),
+  toReview: z.array(z.object({ keeperId: z.string(), title: shownLine, ownerName: z.nullable(shownLine) })),
 })
 export type Waiting = z.infer<typeof allThatWaits>
 

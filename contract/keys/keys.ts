@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { givenProvider as provider } from '../agents/model-settings.ts'
 import { endpoint } from '../endpoint.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 
 /** Trimmed and cut to what no provider exceeds; the format is checked per provider by the server. */
 const secretKey = z
@@ -16,7 +17,7 @@ export type PersonalKey = z.infer<typeof personalKey>
 const platformKey = z.object({
   provider,
   maskedKey: z.string(),
-  label: z.nullable(z.string()),
+  label: z.nullable(shownLine),
   is_active: z.boolean(),
   rejected_at: rejectedAt,
   /** `environment` keys were set by who runs the server and can neither be read back nor deleted here. */
@@ -76,7 +77,7 @@ export const keys = {
     body: z.object({
       provider,
       api_key: secretKey,
-      label: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.')))),
+      label: z.optional(z.nullable(oneLine({ max: 80 }))),
       is_active: z.optional(z.boolean()),
     }),
     returns: platformKey,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { cursorQuery, nothing } from '../keepers/keeper-words.ts'
+import { oneLine, shownLine } from '../one-line-text.ts'
 import { plainColour } from './plain-colour.ts'
 import { shippedSlugs, type ThemeKey, themeKeys } from './theme-keys.ts'
 
@@ -11,9 +12,9 @@ const basis = z.nullable(z.enum(shippedSlugs))
 export const theme = z.object({
   id: z.string(),
   slug: z.string(),
-  name: z.string(),
+  name: shownLine,
   /** What it is like, in a line. */
-  note: z.string(),
+  note: shownLine,
   light: colors,
   dark: colors,
   /** Which of Keeper’s own themes gives what the 19 keys do not cover, such as the sidebar; `null`: Keeper Classic, with pigment and ribbon from `primary` and `ring`. */
@@ -31,8 +32,8 @@ export type ThemeVisibility = z.infer<typeof visibility>
 /** So many themes one person may have. */
 export const mostThemes = 100
 
-const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'Use at most 60 characters.'))
-const note = z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.'))
+const name = oneLine({ max: 60, min: 1, message: 'Enter a name.' })
+const note = oneLine({ max: 200 })
 
 /** All 19 colours; other keys are left out. */
 function colourSet(mode: 'light' | 'dark') {

@@ -1,3 +1,4 @@
+import { cleanOneLine } from '#contract/one-line-text.ts'
 import type { Settings } from '#server/settings.ts'
 
 export interface Mail {
@@ -35,7 +36,7 @@ export function createMailer(settings: Settings, patienceMs = patience): Mailer 
         greetingTimeout: patienceMs,
         socketTimeout: patienceMs,
       })
-      await transport.sendMail({ from, ...mail })
+      await transport.sendMail({ from, ...mail, subject: cleanOneLine(mail.subject) })
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { User } from '#contract/accounts/accounts.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { refuseLinkInName } from './links-in-names.ts'
 import type { Person } from './person.ts'
 
 /** Changes one's own names; somebody else's id is as unknown as a random one. */
@@ -11,6 +13,8 @@ export async function updateProfile(
   changes: { name?: string | undefined; nickname?: string | null | undefined },
 ): Promise<User> {
   if (userId !== person.id) throw new Problem('not-found', { message: 'User not found' })
+  refuseLinkInName('name', changes.name, showOneLine(person.name ?? ''))
+  refuseLinkInName('nickname', changes.nickname, showOneLine(person.nickname ?? ''))
   const set = {
     ...(changes.name !== undefined && { name: changes.name }),
     ...(changes.nickname !== undefined && { nickname: changes.nickname || null }),

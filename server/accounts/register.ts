@@ -11,6 +11,7 @@ import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
+import { refuseLinkInName } from './links-in-names.ts'
 import { findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import { openingSession } from './sessions.ts'
@@ -47,6 +48,7 @@ export async function register(
       message: 'Too many registrations from here. Try again within the hour.',
       retryAfterSeconds: tries.waitSeconds,
     })
+  refuseLinkInName('name', given.name)
   await refuseCommonPassword('password', given.password)
   const folded = given.email.toLowerCase()
   // First: where registration is by invitation, nobody learns without one whether an account exists.

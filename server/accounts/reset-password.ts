@@ -1,6 +1,6 @@
 import { auditing } from '#server/audit/write-audit.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { hourMs } from '#server/hours-and-days.ts'
+import { dayMs, hourMs } from '#server/hours-and-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry, forgettingTries } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
@@ -42,8 +42,9 @@ export async function requestPasswordReset(
 
 async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
   // Nobody's mailbox is filled by others, however many addresses they ask from.
-  const perAccount = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
-  if (!(await countTry(services, perAccount, id)).within) return
+  const perHour = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
+  const perDay = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
+  for (const throttle of [perHour, perDay]) if (!(await countTry(services, throttle, id)).within) return
   const link = await resetLink(services, id)
   if (link === null) return
   await services.mailer.send({

@@ -165,6 +165,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
       signInPerAccount: 10,
       signInPerAddress: 100,
       registrationsPerHour: 60,
+      invitationEmailsPerDay: 500,
       mediaBytesPerPerson: 20 * 1024 ** 3,
       runsPerPerson: 256,
       visitorRunsAtOnce: 2,

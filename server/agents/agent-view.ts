@@ -1,4 +1,5 @@
 import type { Agent, PublicAgent } from '#contract/agents/agents.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { mayDelete, mayEdit, mayRun, mayShare, type SeenAgent } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
@@ -37,14 +38,15 @@ export function agentView(row: SeenAgent, person: Person): Agent {
   }
 }
 
-/** All that a visitor learns. */
+/** All that a visitor learns: the purpose is what the model is told, and only stands in for a tagline that is missing. */
 export function publicAgentView(row: AgentRow): PublicAgent {
-  const { tagline, avatar, theme_color } = row.config
+  const { avatar, theme_color } = row.config
+  const tagline = cleanOneLine(row.config.tagline ?? '')
   return {
     id: row.id,
     slug: row.slug,
     name: row.name,
-    purpose: row.purpose,
+    purpose: tagline ? '' : row.purpose,
     agent_class: row.agent_class,
     memory_enabled: row.memory_enabled,
     config: { ...(tagline && { tagline }), ...(avatar && { avatar }), ...(theme_color && { theme_color }) },

@@ -168,7 +168,7 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
       id: lead.id,
       slug: 'open-lead',
       name: 'Open Lead',
-      purpose: 'Helps visitors.',
+      purpose: '',
       agent_class: 'Lead',
       memory_enabled: false,
       config: { tagline: 'Hi', avatar: '⚓', theme_color: '#123456' },

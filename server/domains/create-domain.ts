@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Domain, domains } from '#contract/domains/domains.ts'
+import { refuseLinkInName } from '#server/accounts/links-in-names.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
@@ -16,6 +17,7 @@ export async function createDomain(
   person: Person,
   given: z.output<typeof domains.create.body & {}>,
 ): Promise<Domain> {
+  refuseLinkInName('name', given.name)
   if (given.slug) refuseSlug(given.slug)
   // Once: carried out again under its key, it comes to the same one.
   const id = services.newId()

@@ -1,6 +1,8 @@
 import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Domain, domains } from '#contract/domains/domains.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
+import { refuseLinkInName } from '#server/accounts/links-in-names.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -63,6 +65,7 @@ export async function updateDomain(
 
 async function changesOf(services: Services, row: DomainRow, given: DomainChanges) {
   const changes: Updateable<Schema['domains']> = {}
+  refuseLinkInName('name', given.name, showOneLine(row.name))
   if (given.name !== undefined && given.name !== row.name) changes.name = given.name
   if (given.description !== undefined && (given.description || null) !== row.description)
     changes.description = given.description || null

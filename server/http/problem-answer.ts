@@ -1,3 +1,4 @@
+import { cleanOneLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
 import { DatabaseBusy, DiskFull, TransactionExpired } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
@@ -24,7 +25,8 @@ export function answerProblem(
     context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
   if (problem.kind === 'storage-full') tellDiskFull(context.log)
   const { code } = problem
-  const message = truncate(problem.message, maxMessageLength)
+  // A sentence, which may quote a name that was kept before names were cleaned.
+  const message = cleanOneLine(truncate(problem.message, maxMessageLength))
   // Sign-in pages of the seed read error.message; everything else reads error as a text.
   const error = context.path.startsWith('/api/kam/auth/') ? { message, code } : message
   const { data, extra, retryAfterSeconds } = problem.details

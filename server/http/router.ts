@@ -5,6 +5,7 @@ import { asPerson } from '#server/db/long-reads.ts'
 import type { Services } from '#server/services.ts'
 import { Addresses, type Asked } from './addresses.ts'
 import { answerOnce } from './answer-once.ts'
+import { cleanAnswer, cleanConflict } from './clean-answer.ts'
 import { clientAddress, isSecure } from './client-address.ts'
 import { isEventStream } from './event-stream.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -96,6 +97,7 @@ async function answer(
   // Set before the answer is made: changing headers afterwards makes the light response a heavy one.
   const headers: Record<string, string> = { ...apiHeaders, 'x-request-id': requestId }
   const { path } = place
+  let call: ServedCall | undefined
   try {
     const query = queryOf(request)
     const token = bearerToken(request)
@@ -107,15 +109,16 @@ async function answer(
     const body = place.takesJson
       ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: place.limitKeys })
       : {}
-    const call = place.calls.find((_, index) => fits(place.conditions[index]!, query, body))
-    if (!call) throw noneFits(place.calls)
-    const { endpoint } = call
+    const matching = place.calls.find((_, index) => fits(place.conditions[index]!, query, body))
+    if (!matching) throw noneFits(place.calls)
+    call = matching
+    const { endpoint, name, handler } = matching
     refuseForeignOrigin(request)
     admit(endpoint.access, person)
     assertKeepable(params)
     const input = parseInput(endpoint, { params, query, body })
     const handle = () =>
-      call.handler({
+      handler({
         person: person as Person,
         ...input,
         visitor: (): Visitor => {
@@ -139,10 +142,10 @@ async function answer(
     const carryOut = person ? () => asPerson(person.id, handle) : handle
     const key = endpoint.creates ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
-      const create = { person, key, address: `${endpoint.method} ${path} ${call.name}`, params, query, body }
+      const create = { person, key, address: `${endpoint.method} ${path} ${name}`, params, query, body }
       const once = await answerOnce(services, create, async () => {
         const result = await carryOut()
-        if (result instanceof Response) throw new Error(`${call.name} creates something and answers a stream`)
+        if (result instanceof Response) throw new Error(`${name} creates something and answers a stream`)
         return written(services, endpoint, result)
       })
       if (once.again) headers['idempotent-replayed'] = 'true'
@@ -161,6 +164,7 @@ async function answer(
   } catch (thrown) {
     const problem = answerProblem(thrown, { path, requestId, log: services.log })
     Object.assign(headers, problem.headers)
+    if (call && problem.body.data) problem.body.data = cleanConflict(call.endpoint, problem.body.data)
     return new Response(JSON.stringify(problem.body), { status: problem.status, headers })
   }
 }
@@ -168,7 +172,8 @@ async function answer(
 function written(services: Services, endpoint: Endpoint, result: unknown): { status: number; body: string } {
   const reply = result instanceof Reply ? result : new Reply(result)
   if (services.settings.checkAnswers) endpoint.returns.parse(reply.data)
-  const whole = endpoint.answer === 'bare' ? reply.data : { success: true, data: reply.data, ...reply.more.extra }
+  const data = cleanAnswer(endpoint, reply.data)
+  const whole = endpoint.answer === 'bare' ? data : { success: true, data, ...reply.more.extra }
   return { status: reply.more.status ?? 200, body: JSON.stringify(whole) }
 }
 

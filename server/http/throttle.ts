@@ -74,10 +74,10 @@ export async function triesSoFar(
   return { count: row?.count ?? 0, waitSeconds: (start + throttle.windowMs - now) / 1000 }
 }
 
-/** Windows older than two days count for nothing any more. */
+/** Windows older than the longest and a day count for nothing any more. */
 export async function sweepThrottle(services: Services): Promise<void> {
   await services.db
     .deleteFrom('throttle_windows')
-    .where('window_start', '<', services.now().getTime() - 2 * dayMs)
+    .where('window_start', '<', services.now().getTime() - 8 * dayMs)
     .execute()
 }

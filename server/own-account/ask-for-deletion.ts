@@ -6,6 +6,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { dayMs } from '#server/hours-and-days.ts'
+import { countTry } from '#server/http/throttle.ts'
 import { livedZone } from '#server/keepers/lived-zone.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
@@ -51,6 +52,9 @@ export async function askForDeletion(services: Services, person: Person, passwor
 
 async function mailAbout(services: Services, person: Person, deletesAt: number): Promise<void> {
   if (!services.mailer.isSetUp) return
+  // Asked for and withdrawn over and over, it would fill the mailbox of an address that was never checked.
+  const perDay = { kind: 'deletion-mail', limit: 3, windowMs: dayMs }
+  if (!(await countTry(services, perDay, person.id)).within) return
   const timeZone = await livedZone(services, person.id).catch(() => 'UTC')
   // With its hour and zone: said as a day of UTC alone, it comes the evening before for whoever lives west of that.
   const date = new Intl.DateTimeFormat('en-US', { ...toTheMinute, timeZone }).format(deletesAt)

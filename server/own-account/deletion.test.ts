@@ -111,6 +111,16 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(await actions()).toEqual([])
   })
 
+  it('is mailed three times a day at most, however often it is asked for and taken back', async () => {
+    for (let times = 0; times < 5; times++) {
+      expect((await asked()).status).toBe(200)
+      await ada.call(ownAccount.withdrawDeletion)
+    }
+    expect(app.mails).toHaveLength(3)
+    expect((await asked(ben)).status).toBe(200)
+    expect(app.mails).toHaveLength(4)
+  })
+
   it('asked again, the first date stays', async () => {
     const first = (await asked()).data.deletesAt
     app.passTime(day)

@@ -14,7 +14,8 @@ export function AgentText({
   text,
   streaming = false,
   notes,
-}: Pick<MarkdownTextProps, 'text' | 'notes'> & { streaming?: boolean }) {
+  own = false,
+}: Pick<MarkdownTextProps, 'text' | 'notes' | 'own'> & { streaming?: boolean }) {
   const [Markdown, setMarkdown] = useState(() => markdownText)
   useEffect(() => {
     let left = false
@@ -28,5 +29,10 @@ export function AgentText({
     }
   }, [])
   if (!Markdown) return <StreamingText text={text} streaming={streaming} />
-  return <Markdown text={text} streaming={streaming} notes={notes} />
+  return <Markdown text={text} streaming={streaming} notes={notes} own={own} />
+}
+
+/** What the reader wrote: links stand there without where they lead. */
+export function OwnText({ text }: { text: string }) {
+  return <AgentText text={text} own />
 }

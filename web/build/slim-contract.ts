@@ -86,7 +86,7 @@ function cutsIn(program: Node, code: string, bodies: Map<string, string[]>): Cha
 
 const onlyNames = (names: string[]) => JSON.stringify({ shape: Object.fromEntries(names.map((name) => [name, 0])) })
 
-/** The bundler cannot know that making a schema does nothing else; told so, it leaves out those that nobody uses. */
+/** The bundler cannot know that making a schema or an expression does nothing else; told so, it leaves out unused ones. */
 function puresIn(program: Node): Change[] {
   const statements = program.body as Node[]
   return statements
@@ -95,7 +95,7 @@ function puresIn(program: Node): Change[] {
     )
     .flatMap((statement) => (statement?.type === 'VariableDeclaration' ? (statement.declarations as Node[]) : []))
     .map(({ init }) => init as Node | null)
-    .filter((init): init is Node => init?.type === 'CallExpression' || init?.type === 'ObjectExpression')
+    .filter((init): init is Node => ['CallExpression', 'NewExpression', 'ObjectExpression'].includes(init?.type ?? ''))
     .flatMap(({ start, end }) => [
       { start, end: start, text: '/*@__PURE__*/ (() => (' },
       { start: end, end, text: '))()' },

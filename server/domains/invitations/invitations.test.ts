@@ -85,7 +85,8 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const mails = app.mails.slice(before)
     expect(mails.map(({ to }) => to).sort()).toEqual([one, two].sort())
     const [mail] = mails
-    expect(mail?.subject).toBe('Ada Lindqvist invites you to Ada Lindqvist')
+    expect(mail?.subject).toBe('You are invited to a domain on Keeper')
+    expect(mail?.text).toContain('Ada Lindqvist invites you to Ada Lindqvist on Keeper')
     for (const part of ['> Come in.', '> The kettle is on.', 'as a friend', '14 days'])
       expect(mail?.text).toContain(part)
     const link = data.find(({ email }) => email === mail?.to)?.link
@@ -210,9 +211,12 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     await names.set({ name: 'Ada Lindqvist' }).execute()
     app.services.sessions.forgetPerson(ada.id)
     const mail = app.mails[before]
-    expect(mail?.subject).toBe('Ada Bcc: all@example.com x invites you to Ada Lindqvist')
+    expect(mail?.subject).toBe('You are invited to a domain on Keeper')
+    expect(mail?.text.split('\n')[0]).toBe(
+      'Ada Bcc: all@example. com x invites you to Ada Lindqvist on Keeper, as a friend.',
+    )
     expect(mail?.text.split('\n').filter((line) => line.includes('elsewhere'))).toEqual([
-      '> Open https://elsewhere.example',
+      '> Open https: //elsewhere. example',
     ])
   })
 

@@ -1,7 +1,10 @@
 import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitationDays } from '#contract/domains/invitations.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
+import { withoutLinks } from '#server/accounts/links-in-names.ts'
 import type { Services } from '#server/services.ts'
+import { canMailInvitation } from './limit-invitation-emails.ts'
 
 export interface Letter {
   invitationId: string
@@ -20,7 +23,7 @@ const patienceMs = 20_000
 
 /**
  * Mails invitations where mail is set up, and answers the ids of those that were handed over. A mail that fails takes
- * nothing from its invitation: the link can be copied.
+ * nothing from its invitation, nor does one past a limit: the link can be copied.
  */
 export async function mailInvitations(services: Services, letters: Letter[]): Promise<Set<string>> {
   const mailed = new Set<string>()
@@ -30,6 +33,7 @@ export async function mailInvitations(services: Services, letters: Letter[]): Pr
   const sendOneByOne = async () => {
     for (let letter = waiting.shift(); letter && !over; letter = waiting.shift()) {
       try {
+        if (!(await canMailInvitation(services, letter.to))) continue
         await services.mailer.send({ to: letter.to, ...written(letter) })
         mailed.add(letter.invitationId)
       } catch (error) {
@@ -49,20 +53,16 @@ export async function mailInvitations(services: Services, letters: Letter[]): Pr
 }
 
 function written({ from, domain, role, note, link }: Letter): { subject: string; text: string } {
-  const name = from === null ? 'Somebody' : inOneLine(from)
-  const place = inOneLine(domain)
+  const name = withoutLinks(showOneLine(from ?? '') || 'Somebody')
+  const place = withoutLinks(showOneLine(domain))
   const words = [
     `${name} invites you to ${place} on Keeper, as ${rolesInSentences[role]}.`,
-    note && `${name} writes:\n${quoted(note)}`,
+    note && `${name} writes:\n${quoted(withoutLinks(note))}`,
     `Open this link to accept. It works once, and for ${invitationDays} days:\n${link}`,
     'If you do not know who this is from, do nothing: nothing happens without you.',
   ]
-  return { subject: `${name} invites you to ${place}`, text: words.filter(Boolean).join('\n\n') }
-}
-
-/** A name goes into a header of the mail: a line break in it would begin another one. */
-function inOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+  // A subject is read by people who never asked for it, so nothing in it is of somebody's making.
+  return { subject: 'You are invited to a domain on Keeper', text: words.filter(Boolean).join('\n\n') }
 }
 
 /** Marked line by line, so that no note can pass for what Keeper says. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import type { Mail } from '#server/accounts/mailer.ts'
+import { countTry } from '#server/http/throttle.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -42,6 +43,23 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
       app.mails.push(mail)
     }
   }
+
+  it('reach one person a hundred times a day, hold no link but their own, and end for nobody else', async () => {
+    const { id: keeperId } = await keeperOf(ada, { title: 'Year www.evil.example' })
+    const { id: bens } = await keeperOf(ben)
+    // The address of an account is nobody's word but its owner's: by way of one anybody could be written to.
+    await countTry(app.services, { kind: 'echo-mails', limit: 100, windowMs: 24 * 60 * minute }, ada.id, 99)
+    await ready(ada, keeperId, 'See https://evil.example')
+    await ready(ada, keeperId, 'one too many')
+    await ready(ben, bens, 'to Ben')
+    for (let sweep = 0; sweep < 2; sweep++) await sweepEchoes(app.services)
+    expect(said().sort()).toEqual(['See https: //evil. example', 'to Ben'])
+    const mail = app.mails.find(({ to }) => to === adas)
+    expect(mail?.subject).toBe('An echo is ready in Year www. evil. example')
+    expect(mail?.text.match(/https?:\/\/\S+/g)).toHaveLength(1)
+    const { data } = await ada.call(echoes.list, { params: { id: keeperId } })
+    expect(data.map(({ state }) => state)).toEqual(['ready', 'ready'])
+  })
 
   it('say nothing of an echo that is sealed while others are mailed; one that is put off is mailed on its new day', async () => {
     const { id: keeperId } = await keeperOf(ada)

@@ -1,8 +1,14 @@
+import { showOneLine } from '#contract/one-line-text.ts'
+import { withoutLinks } from '#server/accounts/links-in-names.ts'
+import { dayMs } from '#server/hours-and-days.ts'
+import { countTry, triesSoFar } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { mailBackoff } from './mail-backoff.ts'
 
 const mostAtOnce = 50
+/** The address of an account was never checked, so nobody's mailbox is filled by way of one. */
+const mailsPerDay = { kind: 'echo-mails', limit: 100, windowMs: dayMs }
 
 /**
  * Tells by mail of echoes that are ready, each once: it is claimed as it was read before it is sent, so that of two
@@ -34,9 +40,12 @@ export async function mailReadyEchoes(services: Services, signal?: AbortSignal):
         .where('deleted_at', 'is', null),
     )
     if (claimed.changes === 0) continue
+    // Past the limit it stays ready in its keeper, and is not mailed later.
+    if ((await triesSoFar(services, mailsPerDay, echo.owner_id)).count >= mailsPerDay.limit) continue
     try {
       await services.mailer.send({ to: echo.email, ...letter(services, echo) })
       patience.taken(echo.owner_id)
+      await countTry(services, mailsPerDay, echo.owner_id)
     } catch (error) {
       const failure = error as MailFailure
       const { code, responseCode } = failure
@@ -94,9 +103,9 @@ function letter(
   services: Services,
   echo: { keeper_id: string; title: string; message: string; sealed: boolean; ready_because: string | null },
 ): { subject: string; text: string } {
-  const body = echo.sealed ? 'You sealed it: open it in your keeper.' : echo.message
+  const body = echo.sealed ? 'You sealed it: open it in your keeper.' : withoutLinks(echo.message)
   const address = `${ownAddress(services)}/keeper/${echo.keeper_id}/echo-writer`
-  const title = echo.title.replace(/\s+/g, ' ')
+  const title = withoutLinks(showOneLine(echo.title))
   return {
     subject: `An echo is ready in ${title}`,
     text: [`An echo you wrote in ${title} is ready. ${echo.ready_because ?? ''}`.trim(), body, address].join('\n\n'),

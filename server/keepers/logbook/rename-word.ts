@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { logbook } from '#contract/keepers/logbook.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
@@ -57,9 +58,7 @@ async function entriesWith({ db }: Services, keeper: KeeperRow, { kind, from }: 
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
     .execute()
-  const ids = named
-    .filter((row) => (kind === 'category' ? row.category === from : row.tags.includes(from)))
-    .map(({ id }) => id)
+  const ids = named.filter((row) => hasWord(row, kind, from)).map(({ id }) => id)
   const rows: LogbookRow[] = []
   for (let at = 0; at < ids.length; at += idsAtOnce)
     rows.push(
@@ -70,11 +69,16 @@ async function entriesWith({ db }: Services, keeper: KeeperRow, { kind, from }: 
         .where('deleted_at', 'is', null)
         .execute()),
     )
-  return rows.filter((row) => (kind === 'category' ? row.category === from : row.tags.includes(from)))
+  return rows.filter((row) => hasWord(row, kind, from))
+}
+
+/** As it is shown: an old word may be stored with characters that nobody sees. */
+function hasWord(row: Pick<LogbookRow, 'category' | 'tags'>, kind: Renaming['kind'], word: string): boolean {
+  return (kind === 'category' ? [row.category] : row.tags).some((stored) => showOneLine(stored) === word)
 }
 
 const tagsAfter = ({ tags }: LogbookRow, { from, to }: Renaming) =>
-  tidyTags(tags.map((tag) => (tag === from ? to : tag)))
+  tidyTags(tags.map((tag) => (showOneLine(tag) === from ? to : tag)))
 
 function renamed(
   services: Services,

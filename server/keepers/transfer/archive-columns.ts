@@ -5,6 +5,7 @@ import { logbookEntry } from '#contract/keepers/logbook.ts'
 import { cardStates } from '#contract/keepers/memory-cards.ts'
 import { weather } from '#contract/keepers/moments.ts'
 import { transcriptStatuses, voiceEntry } from '#contract/keepers/voice.ts'
+import { shownLine } from '#contract/one-line-text.ts'
 import type { EntryEntity } from '../entries/entry-tables.ts'
 
 /*
@@ -15,7 +16,7 @@ import type { EntryEntity } from '../entries/entry-tables.ts'
 
 /** As it is kept, which has no coordinates where nobody gave any. */
 const archivedPlace = z.object({
-  name: z.string(),
+  name: shownLine,
   lat: z.optional(z.nullable(z.number())),
   lng: z.optional(z.nullable(z.number())),
 })
@@ -25,6 +26,8 @@ export type ArchivedEntity = Exclude<EntryEntity, 'topic' | 'path'>
 
 export type ColumnKind =
   | 'text'
+  /** Cleaned when it comes back. */
+  | 'one-line'
   | 'boolean'
   /** A whole number from the first to the last. */
   | { from: number; to: number }
@@ -55,7 +58,7 @@ export const archiveKeys = {
 
 export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> = {
   journey: {
-    title: 'text',
+    title: 'one-line',
     purpose: 'text',
     status: { oneOf: journeyStatuses },
     started_on: 'day',
@@ -68,10 +71,10 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     occurred_at: 'time',
     local_date: 'day',
     timezone: 'timezone',
-    title: 'text',
+    title: 'one-line',
     body: 'text',
     mood_score: { from: -2, to: 2 },
-    mood_label: 'text',
+    mood_label: 'one-line',
     place: { json: archivedPlace },
     weather: { json: weather },
     journey_id: { ref: 'journey' },
@@ -81,7 +84,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   },
   reflection: {
     agent_id: 'text',
-    topic: 'text',
+    topic: 'one-line',
     content: 'text',
     ai_visible: 'boolean',
     rested_at: 'time',
@@ -93,13 +96,13 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     reflection_agent_id: 'text',
     reflection_created_at: 'time',
     content: 'text',
-    topic: 'text',
+    topic: 'one-line',
     ai_visible: 'boolean',
     state: { oneOf: cardStates },
   },
   voice: {
     agent_id: 'text',
-    label: 'text',
+    label: 'one-line',
     belief: 'text',
     ai_visible: 'boolean',
     duration_ms: { from: 0, to: 2 ** 31 - 1 },
@@ -125,8 +128,8 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   logbook: {
     agent_id: 'text',
     entry: 'text',
-    label: 'text',
-    category: 'text',
+    label: 'one-line',
+    category: 'one-line',
     tags: { json: logbookEntry.shape.tags },
     occurred_on: 'day',
     pinned: 'boolean',

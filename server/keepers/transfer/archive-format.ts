@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { templateAnswers } from '#contract/keepers/engagement-templates.ts'
 import { pathStates, pigments } from '#contract/keepers/journeys.ts'
 import { soleStatement } from '#contract/keepers/sole-document.ts'
+import { shownLine } from '#contract/one-line-text.ts'
 
 /*
  * keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`. Ids are those the
@@ -23,7 +24,7 @@ const archivedMedia = z.object({
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   mime: text,
   bytes: z.number(),
-  name: z.nullable(text),
+  name: z.nullable(shownLine),
   alt: z.nullable(text),
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
@@ -32,7 +33,7 @@ const archivedMedia = z.object({
 export type ArchivedMedia = z.infer<typeof archivedMedia>
 
 const waypoint = z.object({
-  title: text,
+  title: shownLine,
   note: text,
   dueOn: z.nullable(z.iso.date()),
   doneAt: z.nullable(time),
@@ -40,7 +41,7 @@ const waypoint = z.object({
   moments: z.array(text),
 })
 const archivedPath = z.object({
-  title: text,
+  title: shownLine,
   state: z.enum(pathStates),
   createdAt: time,
   updatedAt: time,
@@ -49,11 +50,11 @@ const archivedPath = z.object({
 export type ArchivedPath = z.infer<typeof archivedPath>
 
 const archivedTopic = z.object({
-  name: text,
+  name: shownLine,
   color: z.enum(pigments),
   note: text,
   pinned: z.boolean(),
-  aliases: z.array(text),
+  aliases: z.array(shownLine),
   createdAt: time,
   updatedAt: time,
 })
@@ -61,7 +62,7 @@ export type ArchivedTopic = z.infer<typeof archivedTopic>
 
 /** One that became part of another, with its words, so that this can be undone: `into` a topic, or one of these before it. */
 const archivedMergedTopic = z.extend(archivedTopic, {
-  into: z.union([z.object({ topic: text }), z.object({ merged: count })]),
+  into: z.union([z.object({ topic: shownLine }), z.object({ merged: count })]),
   mergedAt: time,
 })
 export type ArchivedMergedTopic = z.infer<typeof archivedMergedTopic>
@@ -73,7 +74,7 @@ const archivedEntry = z.looseObject({
   source: z.nullable(z.string().check(z.maxLength(40))),
   createdAt: time,
   updatedAt: time,
-  topics: z.optional(z.array(text)),
+  topics: z.optional(z.array(shownLine)),
   media: z.optional(z.array(archivedMedia)),
   paths: z.optional(z.array(archivedPath)),
 })
@@ -87,7 +88,7 @@ const archivedVersion = z.object({
   statements: z.array(soleStatement),
   leftOut: z.array(soleStatement),
   authorKind: z.enum(['person', 'agent', 'import']),
-  authorName: text,
+  authorName: shownLine,
   basedOn: z.nullable(count),
   submittedAt: time,
   decidedAt: z.nullable(time),
@@ -102,7 +103,7 @@ export type ArchivedAnswerFile = z.infer<typeof archivedAnswerFile>
 /** A template that was begun and is not finished, by its slug, with what was answered so far. */
 const archivedRun = z.object({
   template: text,
-  name: text,
+  name: shownLine,
   step: count,
   /** But for files, whose ids mean nothing elsewhere. */
   answers: z.array(templateAnswers),
@@ -117,10 +118,10 @@ export type ArchivedRun = z.infer<typeof archivedRun>
 const list = z._default(z.array(archivedEntry), [])
 const archivedKeeper = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
-  title: text,
+  title: shownLine,
   purpose: text,
-  keeperType: text,
-  memoryPattern: text,
+  keeperType: shownLine,
+  memoryPattern: shownLine,
   theme: text,
   isPublic: z.boolean(),
   createdAt: time,

@@ -1,5 +1,6 @@
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import { LruMap } from '#contract/lru-map.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
 import { json } from '#server/db/database.ts'
 import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind, mayBeEmpty } from './archive-columns.ts'
 import type { ArchivedEntry } from './archive-format.ts'
@@ -82,9 +83,10 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
     case 'timezone':
       fits(typeof value === 'string' && isKnownZone(value), 'a time zone')
       return value
+    case 'one-line':
     case 'text':
       fits(typeof value === 'string' && value.length <= longestText, `a text of at most ${longestText} characters`)
-      return value
+      return kind === 'one-line' ? showOneLine(value as string) : value
   }
 }
 

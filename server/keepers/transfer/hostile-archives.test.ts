@@ -79,6 +79,21 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect((await ben.call(moments.list, { params })).data.items).toEqual([])
   })
 
+  it('with names that hold more than can be seen comes in with clean ones, and with its texts as they are', async () => {
+    const dirty = '\u202EFog\nat \u200Bsea\u{E0061}'
+    const fields = { title: dirty, moodLabel: dirty, body: dirty, place: { name: dirty }, topics: [dirty] }
+    const of = { title: dirty, moments: [{ ...moment, ...fields }], voiceEntries: [{ ...belief, label: dirty }] }
+    const { keeperId } = await imported(ben, await zipped({ 'keeper.json': archive(of) }))
+    const stored = app.services.db.selectFrom('moments').select(['title', 'body', 'mood_label', 'place'])
+    expect(await stored.where('keeper_id', '=', keeperId).executeTakeFirst()).toMatchObject({
+      ...{ title: 'Fog at sea', mood_label: 'Fog at sea', body: dirty, place: { name: 'Fog at sea' } },
+    })
+    const beliefs = app.services.db.selectFrom('voice_entries').select('label').where('keeper_id', '=', keeperId)
+    expect(await beliefs.executeTakeFirst()).toEqual({ label: 'Fog at sea' })
+    const made = app.services.db.selectFrom('keepers').select('title').where('id', '=', keeperId)
+    expect(await made.executeTakeFirst()).toEqual({ title: 'Fog at sea' })
+  })
+
   it('with an answer of no day comes in, and is taken out again with what it says', async () => {
     const stillTrue = [{ answer: true, note: null, at: 'soon' }]
     const bytes = await zipped({ 'keeper.json': archive({ voiceEntries: [{ ...belief, stillTrue }] }) })

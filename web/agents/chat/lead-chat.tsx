@@ -279,7 +279,7 @@ function Welcome({ agent }: { agent: PublicAgent }) {
     <div className="my-auto flex animate-fade flex-col items-center gap-3 pb-10 text-center">
       <AgentSeal agent={agent} size={72} />
       <p className="font-serif text-[22px] leading-[30px] text-balance">Hello, I am {agent.name}. How can I help?</p>
-      <p className="max-w-[34em] text-muted-foreground">{agent.purpose}</p>
+      <p className="max-w-[34em] text-muted-foreground">{agent.config.tagline || agent.purpose}</p>
     </div>
   )
 }

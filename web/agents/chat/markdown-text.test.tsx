@@ -53,6 +53,24 @@ test('links open apart and carry nothing along', () => {
   )
 })
 
+test.each([
+  ['[your bank](https://evil.example/in)'],
+  ['[your bank][1]\n\n[1]: https://evil.example/in'],
+  ['[![your bank](https://evil.example/p.png)](https://evil.example/in)'],
+  ['<https://bank.com@evil.example/in>'],
+  ['| a |\n|---|\n| [x](https://evil.example/in) |'],
+])('behind a link stands where it leads: %s', (text) => {
+  for (const streaming of [false, true])
+    expect(render(text, streaming)).toMatch(/<\/a><bdi[^>]*>\(evil\.example\)<\/bdi>/)
+})
+
+test('behind an address, and behind a link of the reader, stands nothing more', () => {
+  expect(render('See https://ok.example/guide and www.ok.example')).not.toContain('<bdi')
+  expect(renderToStaticMarkup(<MarkdownText text="[x](https://ok.example)" streaming={false} own />)).not.toContain(
+    '<bdi',
+  )
+})
+
 test('what was written as HTML can still be read', () => {
   expect(render('Use <Foo> here')).toContain('Use &lt;Foo&gt; here')
 })

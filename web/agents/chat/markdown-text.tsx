@@ -5,6 +5,7 @@ import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { fadeWords } from './fade-words.ts'
 import { htmlAsText } from './html-as-text.ts'
+import { describeLinkTarget } from './link-target.ts'
 import { markdownBlocks, readTogether } from './markdown-blocks.ts'
 import { noteMarks } from './note-marks.ts'
 import { isTooMuchMarkup } from './too-much-markup.ts'
@@ -13,6 +14,8 @@ export interface MarkdownTextProps {
   text: string
   streaming: boolean
   notes?: Notes | undefined
+  /** The reader wrote it, and knows where its links lead. */
+  own?: boolean
 }
 
 /** The footnotes that stand below the text: their ids are `prefix-n`. */
@@ -21,23 +24,27 @@ export interface Notes {
   numbers: number[]
 }
 const NotePrefix = createContext('')
+const IsOwn = createContext(false)
 
 /**
- * What an agent wrote, as safe Markdown: HTML shown as the text it is, no pictures from elsewhere, links only to the web and to mail.
+ * What an agent wrote, as safe Markdown: HTML shown as the text it is, no pictures from elsewhere, links only to the web and to mail,
+ * each with the host it leads to: its text can say anything, and its address can carry away what the model was given.
  * What has too much markup to be read in time stands there as it was written.
  * Loaded apart, because only chats need it.
  */
-export default function MarkdownText({ text, streaming, notes }: MarkdownTextProps) {
+export default function MarkdownText({ text, streaming, notes, own = false }: MarkdownTextProps) {
   const blocks = streaming || isTooMuchMarkup(text) ? readTogether(markdownBlocks(text)) : [text]
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
     <NotePrefix value={notes?.prefix ?? ''}>
-      <div className="flex min-w-0 flex-col gap-3">
-        {blocks.map((block, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
-          <Block key={index} text={block} growing={streaming && index === blocks.length - 1} numbers={numbers} />
-        ))}
-      </div>
+      <IsOwn value={own}>
+        <div className="flex min-w-0 flex-col gap-3">
+          {blocks.map((block, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
+            <Block key={index} text={block} growing={streaming && index === blocks.length - 1} numbers={numbers} />
+          ))}
+        </div>
+      </IsOwn>
     </NotePrefix>
   )
 }
@@ -85,17 +92,26 @@ function safeAddress(address: string): string {
 
 type Given<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input' | 'sup'> = ComponentProps<Tag> & ExtraProps
 
-function Anchor({ href, children }: Given<'a'>) {
-  if (!href) return <span>{children}</span>
+function Anchor({ href, children, node }: Given<'a'>) {
+  const own = use(IsOwn)
+  const target = href && node ? describeLinkTarget(href, textOf(node)) : null
+  if (!href || target === null) return <span>{children}</span>
   return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer nofollow ugc"
-      className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current"
-    >
-      {children}
-    </a>
+    <>
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow ugc"
+        className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current"
+      >
+        {children}
+      </a>
+      {target !== undefined && !own && (
+        <bdi dir="ltr" className="ms-1 font-sans text-small wrap-anywhere text-muted-foreground select-none">
+          ({target})
+        </bdi>
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type AgentClass, visibilities } from '#contract/agents/agent-words.ts'
 import { toolLimits } from '#contract/agents/tools.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -17,6 +18,9 @@ const whoSees = {
 
 const sharedBelow = ' They stand at the end of this form, under Sharing.'
 const sharedLater = ' Once it is created, they stand at the end of its form, under Sharing.'
+
+const visitorsSee = (tagline: string) =>
+  cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, because there is no tagline.'
 
 export function HowItWillRun() {
   const { agent, readOnly, isOwner } = useAgentEditing()
@@ -57,6 +61,7 @@ export function HowItWillRun() {
           {watch('visibility') === 'public' &&
             watch('tools').trim() !== '' &&
             ' Visitors chat with it without its tools.'}
+          {watch('visibility') === 'public' && watch('agent_class') === 'Lead' && visitorsSee(watch('tagline'))}
           {!isOwner && !readOnly && ' Only its owner changes who sees it.'}
         </p>
       </div>

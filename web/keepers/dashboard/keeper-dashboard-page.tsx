@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
-import { AgentText } from '#web/agents/agent-text.tsx'
+import { AgentText, OwnText } from '#web/agents/agent-text.tsx'
 import { dayMs } from '#web/ui/days.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -38,7 +38,7 @@ export function KeeperDashboardPage() {
   return (
     <KeeperFrame pageName="Dashboard" header={(keeper) => <DashboardHead keeper={keeper} />}>
       {(keeper) => (
-        <MomentMarkdown value={AgentText}>
+        <MomentMarkdown value={OwnText}>
           <Dashboard key={keeper.id} keeper={keeper} />
         </MomentMarkdown>
       )}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { AgentText } from '#web/agents/agent-text.tsx'
+import { OwnText } from '#web/agents/agent-text.tsx'
 import { ApiError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -110,7 +110,7 @@ function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProp
     flushSync(() => setLeaving(leaves))
     if (leaves) void queries.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
-  if (data && story) return <StoryView journey={data} demo={demo} Words={AgentText} />
+  if (data && story) return <StoryView journey={data} demo={demo} Words={OwnText} />
   if (data)
     return (
       <JourneyView

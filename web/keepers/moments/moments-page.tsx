@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { longestSearch } from '#contract/keepers/keeper-words.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { AgentText } from '#web/agents/agent-text.tsx'
+import { OwnText } from '#web/agents/agent-text.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -40,7 +40,7 @@ export function MomentsPage() {
   return (
     <KeeperFrame pageName="Moments">
       {(keeper) => (
-        <MomentMarkdown value={AgentText}>
+        <MomentMarkdown value={OwnText}>
           <Moments key={keeper.id} keeper={keeper} />
         </MomentMarkdown>
       )}

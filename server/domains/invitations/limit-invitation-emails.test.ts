@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { invitations } from '#contract/domains/invitations.ts'
+import { withoutLinks } from '#server/accounts/links-in-names.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const day = 24 * 60 * 60_000
+
+describe.each(engines)('emails of invitations, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  // No test straddles two days or two weeks.
+  beforeEach(() => app.passTime(7 * day - (app.services.now().getTime() % (7 * day))))
+
+  /** To a new domain each time, as somebody would who fills a mailbox. */
+  async function invite(person: Actor, emails: string[], note?: string) {
+    const id = await domainOf(app, person, [])
+    const body = { emails, role: 'friend' as const, ...(note !== undefined && { note }) }
+    const { data, status } = await person.call(invitations.create, { params: { id }, body })
+    expect(status).toBe(200)
+    return data
+  }
+  const mailed = (data: { mailed: boolean }[]) => data.map((each) => each.mailed)
+
+  it('reach one mailbox three times a day, whoever sends them, and each invitation keeps its link', async () => {
+    const before = app.mails.length
+    const results = []
+    for (const [person, email] of [
+      [ada, 'guest@example.com'],
+      [ben, 'Guest@Example.com'],
+      [ada, 'guest+more@example.com'],
+      [ben, 'guest@example.com'],
+      [ada, 'guest+again@example.com'],
+    ] as const)
+      results.push(...(await invite(person, [email])))
+    expect(mailed(results)).toEqual([true, true, true, false, false])
+    expect(app.mails.length - before).toBe(3)
+    for (const { link } of results) {
+      const token = new URL(link).searchParams.get('invitation') ?? ''
+      expect((await app.visitor().call(invitations.look, { body: { token } })).status).toBe(200)
+    }
+    expect(mailed(await invite(ben, ['other@example.com']))).toEqual([true])
+  })
+
+  it('reach one mailbox ten times a week', async () => {
+    const perDay = []
+    for (let round = 0; round < 5; round++) {
+      const results = []
+      for (let times = 0; times < 3; times++) results.push(...(await invite(ada, ['weekly@example.com'])))
+      perDay.push(results.filter((each) => each.mailed).length)
+      app.passTime(day)
+    }
+    expect(perDay).toEqual([3, 3, 3, 1, 0])
+  })
+
+  it('count when they are sent again', async () => {
+    const id = await domainOf(app, ada, [])
+    const body = { emails: ['again@example.com'], role: 'friend' as const }
+    const { data } = await ada.call(invitations.create, { params: { id }, body })
+    const params = { id, invitationId: data[0]?.id ?? '' }
+    const again = []
+    for (let times = 0; times < 3; times++) again.push((await ada.call(invitations.resend, { params })).data.mailed)
+    expect(again).toEqual([true, true, false])
+  })
+
+  it('end for everybody at the limit of the server, and 0 sends none', async () => {
+    const { limits } = app.services.settings
+    const usual = limits.invitationEmailsPerDay
+    limits.invitationEmailsPerDay = 4
+    const guests = (from: number) => Array.from({ length: 3 }, (_, index) => `guest${from + index}@example.com`)
+    const results = [await invite(ada, guests(0)), await invite(ben, guests(3))].flatMap(mailed)
+    limits.invitationEmailsPerDay = 0
+    const before = app.mails.length
+    const none = mailed(await invite(ada, guests(6)))
+    limits.invitationEmailsPerDay = usual
+    expect(usual).toBe(500)
+    expect(results.filter(Boolean)).toHaveLength(4)
+    expect([none, app.mails.length - before]).toEqual([[false, false, false], 0])
+  })
+
+  it('hold no link but their own, whatever stands in an old name or in the note', async () => {
+    const before = app.mails.length
+    const name = 'Ada\r\nBcc: x@evil.example https://evil.example/win'
+    await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
+    app.services.sessions.forgetPerson(ada.id)
+    const [result] = await invite(ada, ['linked@example.com'], 'See www.evil.example\nor http://evil.example')
+    const mail = app.mails[before]
+    expect(mail?.subject).toBe('You are invited to a domain on Keeper')
+    expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([result?.link])
+    expect(mail?.text).not.toMatch(/evil\.example/)
+    expect(mail?.text).toContain('> See www. evil. example\n> or http: //evil. example')
+  })
+})
+
+describe('a text without links', () => {
+  it.each([
+    ['https://evil.example/a.html', 'https: //evil. example/a. html'],
+    ['ada@evil.example', 'ada@evil. example'],
+    ['evil。example', 'evil。 example'],
+    ['J. R. R. Smith at 3.15, v1.2', 'J. R. R. Smith at 3.15, v1.2'],
+    ['A.B. Smith', 'A.B. Smith'],
+  ])('of %s is %s', (text, expected) => expect(withoutLinks(text)).toBe(expected))
+})

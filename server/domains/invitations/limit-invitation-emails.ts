@@ -1,0 +1,26 @@
+import { dayMs } from '#server/hours-and-days.ts'
+import { countTry } from '#server/http/throttle.ts'
+import type { Services } from '#server/services.ts'
+
+const perReceiver = [
+  { kind: 'invitation-emails-a-day', limit: 3, windowMs: dayMs },
+  { kind: 'invitation-emails-a-week', limit: 10, windowMs: 7 * dayMs },
+] as const
+
+/**
+ * Counts an invitation to be mailed, and says whether it can be: a server must not fill anybody's mailbox, whoever
+ * invites them to whatever domain. One that can't be mailed still has its link.
+ */
+export async function canMailInvitation(services: Services, to: string): Promise<boolean> {
+  const limit = services.settings.limits.invitationEmailsPerDay
+  if (limit === 0) return false
+  const mailbox = getMailbox(to)
+  for (const throttle of perReceiver) if (!(await countTry(services, throttle, mailbox)).within) return false
+  return (await countTry(services, { kind: 'invitation-emails', limit, windowMs: dayMs }, 'server')).within
+}
+
+/** `ada+anything@example.com` lies in the mailbox of `ada@example.com`. */
+function getMailbox(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${email.slice(0, at).replace(/(?<=.)\+.*$/, '')}${email.slice(at)}`.toLowerCase()
+}

@@ -1,0 +1,89 @@
+import type * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { cleanOneLine, showOneLine } from '#contract/one-line-text.ts'
+
+type Clean = (value: unknown) => unknown
+// biome-ignore lint/suspicious/noExplicitAny: the definition of a schema of any kind
+type Definition = any
+
+const cleaners = new WeakMap<z.ZodMiniType, Clean | null>()
+
+/**
+ * The data of an answer with its one-line texts cleaned. New ones are cleaned when they come in; this is for those that
+ * were kept before. Returns the same value where nothing changes, and never changes what it is given.
+ */
+export function cleanAnswer({ returns }: Endpoint, data: unknown): unknown {
+  let clean = cleaners.get(returns)
+  if (clean === undefined) {
+    clean = cleanerFor(returns) ?? null
+    cleaners.set(returns, clean)
+  }
+  return clean ? clean(data) : data
+}
+
+/** What a conflict says is there now and what was sent, such as `{yours, current}`. */
+export function cleanConflict(endpoint: Endpoint, data: object): object {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cleanAnswer(endpoint, value)]))
+}
+
+function cleanerFor(schema: Definition): Clean | undefined {
+  const { def } = schema._zod
+  switch (def.type) {
+    case 'string': {
+      const isOneLine = def.checks?.some(
+        ({ _zod: { def } }: Definition) => def.tx === cleanOneLine || def.tx === showOneLine,
+      )
+      return isOneLine ? (value) => (typeof value === 'string' ? showOneLine(value) : value) : undefined
+    }
+    case 'object': {
+      const fields = Object.entries(def.shape).flatMap(([name, inner]) => {
+        const clean = cleanerFor(inner)
+        return clean ? [[name, clean] as const] : []
+      })
+      return fields.length > 0 ? (value) => (isObject(value) ? cleanFields(value, fields) : value) : undefined
+    }
+    case 'array': {
+      const clean = cleanerFor(def.element)
+      return clean && ((value) => (Array.isArray(value) ? cleanItems(value, clean) : value))
+    }
+    case 'record': {
+      const clean = cleanerFor(def.valueType)
+      const fieldsOf = (value: object) => Object.keys(value).map((name) => [name, clean as Clean] as const)
+      return clean && ((value) => (isObject(value) ? cleanFields(value, fieldsOf(value)) : value))
+    }
+    case 'union': {
+      const all: Clean[] = def.options.flatMap((option: Definition) => cleanerFor(option) ?? [])
+      return all.length > 0 ? (value) => all.reduce((cleaned, clean) => clean(cleaned), value) : undefined
+    }
+    default:
+      return def.innerType && cleanerFor(def.innerType)
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function cleanFields(value: Record<string, unknown>, fields: readonly (readonly [string, Clean])[]): unknown {
+  let cleaned = value
+  for (const [name, clean] of fields) {
+    const field = value[name]
+    if (field === undefined || field === null) continue
+    const next = clean(field)
+    if (next === field) continue
+    if (cleaned === value) cleaned = { ...value }
+    cleaned[name] = next
+  }
+  return cleaned
+}
+
+function cleanItems(value: unknown[], clean: Clean): unknown[] {
+  let cleaned = value
+  for (let index = 0; index < value.length; index++) {
+    const next = clean(value[index])
+    if (next === value[index]) continue
+    if (cleaned === value) cleaned = value.slice()
+    cleaned[index] = next
+  }
+  return cleaned
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { describeLinkTarget } from './link-target.ts'
+
+const journal = 'I+told+nobody+about+the+letter+that+came+in+spring'
+
+test.each([
+  ['its host', 'https://evil.example/a', 'Your bank', 'evil.example'],
+  ['its port', 'https://evil.example:8443/', 'Your bank', 'evil.example:8443'],
+  ['another address than its text', 'https://evil.example', 'https://bank.com', 'leads to evil.example'],
+  ['another address than a bare host', 'https://evil.example', 'bank.com', 'leads to evil.example'],
+  ['the host behind a user name', 'https://bank.com@evil.example/', 'https://bank.com@evil.example/', 'evil.example'],
+  ['the host behind a password', 'https://bank.com:443@evil.example', 'Sign in', 'evil.example'],
+  ['look-alike letters in ASCII', 'https://аpple.com', 'https://аpple.com', 'leads to xn--pple-43d.com'],
+  ['a host in full-width letters', 'https://ｅｖｉｌ.example', 'here', 'evil.example'],
+  ['a number as the address it is', 'http://2130706433/', 'home', '127.0.0.1'],
+  ['a backslash as a browser reads it', 'https://evil.example\\@bank.com/', 'bank', 'evil.example'],
+  [
+    'a host that only begins like its text',
+    'https://bank.com.evil.example/',
+    'bank.com',
+    'leads to bank.com.evil.example',
+  ],
+  ['what its query carries', `https://evil.example/?q=${journal}`, 'more', 'evil.example, carries 52 characters'],
+  ['what its fragment carries', `https://evil.example/#${journal}`, 'more', 'evil.example, carries 50 characters'],
+  ['what its path carries', `https://evil.example/${'a'.repeat(90)}`, 'more', 'evil.example, carries 91 characters'],
+  [
+    'letters that are encoded by letter',
+    `https://evil.example/?${'%C3%A9'.repeat(50)}`,
+    'x',
+    'evil.example, carries 50 characters',
+  ],
+  [
+    'what an address carries that is its own text',
+    `https://evil.example/?q=${journal}`,
+    `https://evil.example/?q=${journal}`,
+    'evil.example, carries 52 characters',
+  ],
+  ['an encoding that is none', `https://evil.example/?${'%zz'.repeat(20)}`, 'x', 'evil.example, carries 60 characters'],
+  ['a mail address', 'mailto:ada@evil.example', 'Ada', 'ada@evil.example'],
+  [
+    'a mail with its text',
+    'mailto:a@evil.example?body=Hello',
+    'a@evil.example',
+    'a@evil.example, carries 10 characters',
+  ],
+  ['a mail to look-alike letters', 'mailto:a@аpple.com', 'a@аpple.com', 'a@xn--pple-43d.com'],
+])('a link shows %s', (_, href, text, shown) => expect(describeLinkTarget(href, text)).toBe(shown))
+
+test.each([
+  ['https://ok.example', 'https://ok.example'],
+  ['https://ok.example/', 'ok.example'],
+  ['https://ok.example/guide?page=2', 'https://ok.example/guide?page=2'],
+  ['http://www.ok.example', 'www.ok.example'],
+  ['https://ok.example/guide', 'ok.example'],
+  ['mailto:ada@ok.example', 'ada@ok.example'],
+])('a link to %s with the text %s shows nothing more', (href, text) =>
+  expect(describeLinkTarget(href, text)).toBeUndefined(),
+)
+
+test.each(['https://', 'https://[', 'http://a b'])('%s leads nowhere', (href) =>
+  expect(describeLinkTarget(href, 'x')).toBeNull(),
+)

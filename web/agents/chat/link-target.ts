@@ -1,0 +1,47 @@
+/** Behind the host of a link, more than an ordinary address needs: a journal can be sent away in it. */
+const minCarried = 40
+const maxPath = 80
+
+/**
+ * Where a link leads, for the reader of a text that somebody else or a model wrote: `undefined` where its text says so
+ * itself, `null` where the address can't be opened at all.
+ * @returns such as `evil.example`, `leads to evil.example` or `evil.example, carries 240 characters`
+ */
+export function describeLinkTarget(href: string, text: string): string | null | undefined {
+  const url = URL.parse(href)
+  if (!url) return null
+  const isMail = url.protocol === 'mailto:'
+  const path = decode(url.pathname)
+  const host = isMail ? getMailHost(path) : url.host
+  const target = isMail ? `${path.slice(0, path.lastIndexOf('@') + 1)}${host}` : host
+  const carried = getLength(url.search + url.hash) + (!isMail && path.length > maxPath ? getLength(path) : 0)
+  const carries = carried >= minCarried || (isMail && url.search !== '')
+  if (!carries && isAddressItself(url, text.trim(), target)) return undefined
+  const looksLikeAddress = !isMail && /[^\s.]\.[^\s.]/.test(text) && !text.includes(host)
+  const place = looksLikeAddress ? `leads to ${target}` : target
+  return carries ? `${place}, carries ${carried.toLocaleString('en-US')} characters` : place
+}
+
+/** Whether the text is the address, letter by letter: letters of other scripts can look like those of a known host. */
+function isAddressItself(url: URL, text: string, target: string): boolean {
+  if (!/^[\x21-\x7e]+$/.test(text) || url.username || url.password) return false
+  if (text === target) return true
+  if (url.protocol === 'mailto:') return false
+  return URL.parse(/^https?:\/\//i.test(text) ? text : `${url.protocol}//${text}`)?.href === url.href
+}
+
+/** As the mail program resolves it, which is ASCII. */
+function getMailHost(address: string): string {
+  const host = address.slice(address.lastIndexOf('@') + 1)
+  return URL.parse(`http://${host}`)?.hostname || host
+}
+
+const getLength = (text: string) => [...decode(text)].length - (/^[?#]/.test(text) ? 1 : 0)
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
