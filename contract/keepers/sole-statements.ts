@@ -5,9 +5,8 @@ import type { SoleStatement, StatementKind } from './sole.ts'
 /** The sentences of a text, each as it stands there; a line of its own is at least one. */
 export function sentencesOf(text: string): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-  return text
-    .split('\n')
-    .flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => segment.trim()))
+  return [...segmenter.segment(text)]
+    .map(({ segment }) => segment.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 }
 
