@@ -17,7 +17,9 @@ it('every regular expression of server and pages takes twice the time for twice 
   expect(slow).toEqual([])
 }, 180_000)
 
-it('every pattern that is said to meet short texts only is there', () => expect(unusedBounds()).toEqual([]))
+it('every pattern that is said to meet short texts only is there', () => {
+  expect(unusedBounds()).toEqual([])
+}, 180_000)
 
 it.each([
   ['\\s+$', 'export const tidy = (text: string) => text.replace(/\\s+$/, "")'],
@@ -26,11 +28,15 @@ it.each([
     '!?\\[([^\\]]*)\\]\\([^)]*\\)',
     'export const tidy = (text: string) => text.replace(/!?\\[([^\\]]*)\\]\\([^)]*\\)/g, "$1")',
   ],
-])('the pattern %s is noticed as quadratic', async (source, code) => {
-  const [reader] = patternReaders([{ path: 'server/planted.ts', source: code }])
-  expect(reader?.name).toBe(`server/planted.ts ${source}`)
-  expect(reader && (await findSlowInputs(reader, short))).not.toEqual([])
-})
+])(
+  'the pattern %s is noticed as quadratic',
+  async (source, code) => {
+    const [reader] = patternReaders([{ path: 'server/planted.ts', source: code }])
+    expect(reader?.name).toBe(`server/planted.ts ${source}`)
+    expect(reader && (await findSlowInputs(reader, short))).not.toEqual([])
+  },
+  180_000,
+)
 
 it('a function that looks through its text once for each word is noticed, one that reads it once is not', async () => {
   const quadratic = (text: string) => text.split(' ').filter((word, index, all) => all.indexOf(word) === index)

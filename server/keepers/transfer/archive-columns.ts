@@ -25,6 +25,8 @@ export type ArchivedEntity = Exclude<EntryEntity, 'topic' | 'path'>
 
 export type ColumnKind =
   | 'text'
+  /** A text of at most so many characters; what is longer goes on in the text of the entry. */
+  | { maxLength: number }
   | 'boolean'
   /** A whole number from the first to the last. */
   | { from: number; to: number }
@@ -55,7 +57,7 @@ export const archiveKeys = {
 
 export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> = {
   journey: {
-    title: 'text',
+    title: { maxLength: 120 },
     purpose: 'text',
     status: { oneOf: journeyStatuses },
     started_on: 'day',
@@ -68,10 +70,10 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     occurred_at: 'time',
     local_date: 'day',
     timezone: 'timezone',
-    title: 'text',
+    title: { maxLength: 200 },
     body: 'text',
     mood_score: { from: -2, to: 2 },
-    mood_label: 'text',
+    mood_label: { maxLength: 40 },
     place: { json: archivedPlace },
     weather: { json: weather },
     journey_id: { ref: 'journey' },
@@ -81,7 +83,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   },
   reflection: {
     agent_id: 'text',
-    topic: 'text',
+    topic: { maxLength: 80 },
     content: 'text',
     ai_visible: 'boolean',
     rested_at: 'time',
@@ -93,13 +95,13 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     reflection_agent_id: 'text',
     reflection_created_at: 'time',
     content: 'text',
-    topic: 'text',
+    topic: { maxLength: 80 },
     ai_visible: 'boolean',
     state: { oneOf: cardStates },
   },
   voice: {
     agent_id: 'text',
-    label: 'text',
+    label: { maxLength: 120 },
     belief: 'text',
     ai_visible: 'boolean',
     duration_ms: { from: 0, to: 2 ** 31 - 1 },
@@ -125,8 +127,8 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   logbook: {
     agent_id: 'text',
     entry: 'text',
-    label: 'text',
-    category: 'text',
+    label: { maxLength: 120 },
+    category: { maxLength: 80 },
     tags: { json: logbookEntry.shape.tags },
     occurred_on: 'day',
     pinned: 'boolean',
@@ -169,6 +171,17 @@ export const mayBeEmpty = new Set([
   'mailed_at',
   'delivered_at',
 ])
+
+/** The column that takes what does not fit into another. */
+export const textColumns: Record<ArchivedEntity, string> = {
+  journey: 'purpose',
+  moment: 'body',
+  reflection: 'content',
+  card: 'content',
+  voice: 'belief',
+  echo: 'message',
+  logbook: 'entry',
+}
 
 /** `local_date` → `localDate`. */
 export function archiveName(column: string): string {
