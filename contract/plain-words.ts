@@ -68,7 +68,8 @@ const token = new RegExp(
     /<(?:https?|mailto):[^\s<>]+>/,
     /!?\[/,
     // The end of a link, also of one that was cut off.
-    /\](?:\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\([^()\s]*$)?/,
+    // After leading white space `(?!\s)` keeps the pattern from trying each shorter run of it.
+    /\](?:\(\s*(?!\s)(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\(\s+(?!\s)(?:"[^"]*"|'[^']*')\s*\)|\([^()\s]*$)?/,
     /\*+|_+|(?<!~)~~(?!~)/,
     /\n[ \t]*(?=\n)/,
   ]
@@ -91,7 +92,7 @@ function tokensOutside(taken: readonly Range[], markdown: string): Token[] {
 function marksOfTokens(tokens: readonly Token[], markdown: string): Range[] {
   const marks: Range[] = []
   const emphasis = emphasisIn(markdown, marks)
-  const unclosed = new Set<string>()
+  const nextAlike = nextAlikeOf(tokens)
   let brackets: Range[] = []
   let codeUntil = 0
   for (const [index, { from, to, sign }] of tokens.entries()) {
@@ -103,11 +104,11 @@ function marksOfTokens(tokens: readonly Token[], markdown: string): Range[] {
       brackets = []
       emphasis.endParagraph()
     } else if (first === '`') {
-      const close = unclosed.has(sign) ? undefined : closeOf(tokens, index)
+      const close = tokens[nextAlike[index] ?? -1]
       if (close) {
         marks.push([from, to], [close.from, close.to])
         codeUntil = close.to
-      } else unclosed.add(sign)
+      }
     } else if (first === '[' || first === '!') brackets.push([from, to])
     else if (first === ']') {
       const begin = brackets.pop()
@@ -118,9 +119,17 @@ function marksOfTokens(tokens: readonly Token[], markdown: string): Range[] {
   return marks
 }
 
-function closeOf(tokens: readonly Token[], index: number): Token | undefined {
-  const sign = tokens[index]?.sign
-  for (let at = index + 1; at < tokens.length; at += 1) if (tokens[at]?.sign === sign) return tokens[at]
+/** For each run of backticks the index of the next one of its length. */
+function nextAlikeOf(tokens: readonly Token[]): (number | undefined)[] {
+  const next: (number | undefined)[] = []
+  const latest = new Map<string, number>()
+  for (const [index, { sign }] of tokens.entries()) {
+    if (!sign.startsWith('`')) continue
+    const before = latest.get(sign)
+    if (before !== undefined) next[before] = index
+    latest.set(sign, index)
+  }
+  return next
 }
 
 const space = /^\s?$/

@@ -3,6 +3,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import { trimEndOf } from '#contract/trim-end-of.ts'
 
 interface ProviderSettings {
   /** A platform key that cannot be read back. */
@@ -264,7 +265,7 @@ function reader(environment: Environment) {
           `${name} must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
         )
       }
-      return value.replace(/\/+$/, '')
+      return trimEndOf(value, /\//)
     },
     /** Paths are put behind it. What is wrong is told without the value, which may hold a password. */
     ownAddress(name: string): string | null {

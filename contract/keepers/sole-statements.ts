@@ -5,9 +5,8 @@ import type { SoleStatement, StatementKind } from './sole.ts'
 /** The sentences of a text, each as it stands there; a line of its own is at least one. */
 export function sentencesOf(text: string): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-  return text
-    .split('\n')
-    .flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => segment.trim()))
+  return [...segmenter.segment(text)]
+    .map(({ segment }) => segment.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 }
 
@@ -41,10 +40,23 @@ function contentWords(text: string): Set<string> {
  * Bergen", never "I love cats". It compares words and understands nothing: what it lets through, a person still reads.
  */
 export function sharesSubject(one: string, other: string): boolean {
-  const [a, b] = [contentWords(one), contentWords(other)]
-  const smaller = Math.min(a.size, b.size)
-  if (smaller === 0) return normalisedStatement(one) === normalisedStatement(other)
-  const common = [...a].filter((word) => b.has(word)).length
+  return isSameSubject(readSubject(one), readSubject(other))
+}
+
+/** What {@link sharesSubject} compares, for a text that is compared with many. */
+export interface Subject {
+  words: Set<string>
+  normalized: string
+}
+
+export function readSubject(text: string): Subject {
+  return { words: contentWords(text), normalized: normalisedStatement(text) }
+}
+
+export function isSameSubject(one: Subject, other: Subject): boolean {
+  const smaller = Math.min(one.words.size, other.words.size)
+  if (smaller === 0) return one.normalized === other.normalized
+  const common = [...one.words].filter((word) => other.words.has(word)).length
   return common >= Math.max(Math.min(2, smaller), Math.ceil(smaller / 2))
 }
 
@@ -81,6 +93,7 @@ export interface StatementChange {
 /** How one story became another, statement by statement: in the order of the newer one, what was dropped where it stood. */
 export function statementChanges(older: readonly SoleStatement[], newer: readonly SoleStatement[]): StatementChange[] {
   const left = new Map(older.map((statement) => [statement.id, statement]))
+  const words = new Map([...older, ...newer].map(({ text }) => [text, normalisedStatement(text)]))
   const take = (find: (statement: SoleStatement) => boolean) => {
     for (const [id, statement] of left) if (find(statement)) return left.delete(id) ? statement : undefined
     return undefined
@@ -88,7 +101,7 @@ export function statementChanges(older: readonly SoleStatement[], newer: readonl
   const same = newer.map(
     (after) =>
       take(({ id, text }) => id === after.id && text === after.text) ??
-      take(({ text }) => normalisedStatement(text) === normalisedStatement(after.text)),
+      take(({ text }) => words.get(text) === words.get(after.text)),
   )
   const changes = newer.map((after, index): StatementChange => {
     if (same[index]) return { kind: 'keep', before: same[index], after }

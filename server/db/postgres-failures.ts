@@ -66,8 +66,8 @@ export function isUnreachable({ code = '', message }: PostgresFailure): boolean 
 
 // 'Key (owner, provider)=(…) already exists.', in the server's language. An index on an expression names no columns.
 function columnsOf({ detail }: PostgresFailure): string[] {
-  const list = /\((.+?)\)=\(/.exec(detail ?? '')?.[1]
-  if (!list || list.includes('(')) return []
+  const list = /^[^(]*\(([^()]+)\)=\(/.exec(detail ?? '')?.[1]
+  if (!list) return []
   return list.split(', ').map((column) => column.replaceAll('"', ''))
 }
 

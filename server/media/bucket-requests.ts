@@ -115,7 +115,7 @@ export class BucketRequests {
         query: { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) },
       })
       const xml = await answer.text()
-      yield [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) => {
+      yield entriesIn(xml).flatMap((entry) => {
         const sha256 = new RegExp(`<Key>${prefix}([0-9a-f]{64})</Key>`).exec(entry)?.[1]
         const modified = Date.parse(textOf(entry, 'LastModified'))
         return sha256 ? [{ sha256, bytes: Number(textOf(entry, 'Size')), modified }] : []
@@ -249,6 +249,12 @@ const answered = (status: number) =>
   status === 404 ? 'answered 404: S3_BUCKET names none that is there' : `answered ${status}`
 const reasonOf = ({ name, cause }: Error) => (cause as NodeJS.ErrnoException | undefined)?.code ?? name
 const textOf = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+/** The content of each `<Contents>`; none that was cut off. */
+const entriesIn = (xml: string) =>
+  xml
+    .split('</Contents>')
+    .slice(0, -1)
+    .map((text) => text.slice(text.indexOf('<Contents>')))
 const unescaped = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|apos|#\d+);/g, (whole, name: string) =>
     name.startsWith('#') ? String.fromCodePoint(Number(name.slice(1))) : (entities[name] ?? whole),

@@ -31,7 +31,7 @@ const contextText =
 const filterWords = ['content_filter', 'content_policy_violation', 'invalid_prompt']
 const keyWords = ['invalid_api_key', 'authentication_error', 'missing_api_key']
 const modelWords = ['model_not_found', 'model_not_available', 'not_found_error']
-const modelText = /invalid model|model .*(?:does not exist|not found)|unable to access model/i
+const modelText = /invalid model|model (?:(?!model ).)*(?:does not exist|not found)|unable to access model/i
 
 /** What an HTTP error (or the status an in-stream error stands for) means for a run. Pure. */
 export function failureKindOf(provider: Provider, status: number, error: ProviderError): FailureKind {

@@ -29,7 +29,7 @@ export async function* mockModel(
     return
   }
   const answer = mockAnswer(request)
-  for (const delta of stream ? (answer.match(/\s*\S+/g) ?? []) : [answer]) {
+  for (const delta of stream ? (answer.trimEnd().match(/\s*\S+/g) ?? []) : [answer]) {
     if (stream) await runtime.sleep(wordMs, signal).catch(() => undefined)
     if (signal.aborted) {
       throw ownFailure({ provider, secrets: { keys: [], privateTexts: [] } }, 'stopped')

@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
+import { trimEndOf } from '#contract/trim-end-of.ts'
 import type { Credential } from './model-request.ts'
 
 /** The providers' own hosts, named here so that the SDKs never fall back to an environment variable of their own. */
@@ -11,7 +12,7 @@ const ownBaseUrls: Record<Provider, string> = {
 
 /** The address calls are made under, version path included, without a slash at the end. */
 export function baseUrlOf(provider: Provider, { baseUrl }: Credential): string {
-  return (baseUrl ?? ownBaseUrls[provider]).replace(/\/+$/, '')
+  return trimEndOf(baseUrl ?? ownBaseUrls[provider], /\//)
 }
 
 /** The header that carries the key. */

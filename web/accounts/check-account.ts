@@ -4,7 +4,13 @@ export const passwordHelp = `At least ${passwordBounds.min} characters.`
 
 export function emailProblem(email = ''): string | undefined {
   if (email.trim() === '') return 'Enter your e-mail.'
-  return /^\S+@\S+$/.test(email.trim()) ? undefined : 'Enter an e-mail address, like name@example.com.'
+  return looksLikeEmail(email.trim()) ? undefined : 'Enter an e-mail address, like name@example.com.'
+}
+
+/** One word with an @ inside it. */
+function looksLikeEmail(email: string): boolean {
+  const at = email.indexOf('@', 1)
+  return at > 0 && at < email.length - 1 && !/\s/.test(email)
 }
 
 export function newPasswordProblem(password = ''): string | undefined {

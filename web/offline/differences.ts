@@ -1,4 +1,4 @@
-import { diffLines, diffWordsWithSpace } from 'diff'
+import { compareLines, compareTexts } from '#web/ui/compare-texts.ts'
 
 export interface Piece {
   text: string
@@ -6,19 +6,17 @@ export interface Piece {
   own: boolean
 }
 
-/** Longer texts are compared line by line: word by word would keep the page busy. */
-const mostForWords = 20_000
-
 /** `text` in pieces, those that `other` does not have marked. */
 export function piecesOf(text: string, other: string): Piece[] {
-  const changes = text.length + other.length > mostForWords ? diffLines(other, text) : diffWordsWithSpace(other, text)
-  return changes.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, own: added }))
+  return compareTexts(other, text)
+    .filter(({ removed }) => !removed)
+    .map(({ value, added }) => ({ text: value, own: added }))
 }
 
 /** All lines of both texts, where they differ the saved one first: nothing is lost while it is made into one. */
 export function bothTexts(saved: string, own: string): string {
   const end = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
-  const together = diffLines(end(saved), end(own))
+  const together = compareLines(end(saved), end(own))
     .map(({ value }) => value)
     .join('')
   return saved.endsWith('\n') || own.endsWith('\n') ? together : together.replace(/\n$/, '')

@@ -1,3 +1,4 @@
+import { trimEndOf } from '#contract/trim-end-of.ts'
 export interface Place {
   /** `:x` stands for one segment. */
   path: string
@@ -85,7 +86,7 @@ export const places: readonly Place[] = [
 
 /** The more exact address wins: `/studio/agents/:id` never shadows a named one. */
 export function placeAt(path: string): Place | undefined {
-  const plain = path.replace(/(.)\/+$/, '$1')
+  const plain = trimEndOf(path, /\//) || path.slice(0, 1)
   return (
     places.find((place) => place.path === plain) ??
     places.find((place) => {

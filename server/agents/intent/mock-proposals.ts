@@ -1,5 +1,6 @@
 import type { AgentProposal, KeeperTypeProposal } from '#contract/agents/intent.ts'
 import type { BuiltInTool } from '#contract/agents/tools.ts'
+import { trimEndOf } from '#contract/trim-end-of.ts'
 import { truncate } from '#contract/truncate.ts'
 
 const lead = /\b(chat|chats|talk|talks|visitors?|customers?|public)\b/i
@@ -68,5 +69,5 @@ function nameFrom(text: string, otherwise: string): string {
 
 function sentence(text: string): string {
   const trimmed = truncate(text.trim() || 'Helps', 4000)
-  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1).replace(/[.!\s]+$/, '')}.`
+  return `${trimmed.charAt(0).toUpperCase()}${trimEndOf(trimmed.slice(1), /[.! ]/)}.`
 }

@@ -87,7 +87,7 @@ const fillers =
 /** The first words of the purpose that say something, at most forty characters. */
 function topicOf(purpose: string): string {
   const plain = purpose.replace(/\s+/g, ' ').trim()
-  const rest = plain.replace(fillers, '').replace(/[.!?…].*$/, '')
+  const rest = plain.replace(fillers, '').replace(/[.!?…].*$/s, '')
   const topic = [...(rest || plain)]
     .slice(0, 40)
     .join('')

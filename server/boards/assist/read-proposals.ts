@@ -70,13 +70,28 @@ export function readProposals(answer: string, around: AroundProposals): ReadProp
 const whole = z.object({ summary: z.catch(z.string(), ''), frames: z.array(z.unknown()) })
 
 function saidIn(answer: string): z.output<typeof whole> | undefined {
-  const fenced = [...answer.matchAll(/```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/g)].map(([, inside]) => inside ?? '')
   const widest = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
-  for (const text of [answer, ...fenced, widest]) {
+  for (const text of [answer, ...fencedIn(answer), widest]) {
     const parsed = whole.safeParse(parseJson(text))
     if (parsed.success) return parsed.data
   }
   return undefined
+}
+
+/** The text inside each code fence. */
+function fencedIn(answer: string): string[] {
+  const opening = /```(?:json)?[ \t]*\n/g
+  const closing = /\n[ \t]*```/g
+  const fenced: string[] = []
+  while (opening.exec(answer)) {
+    closing.lastIndex = opening.lastIndex
+    const end = closing.exec(answer)
+    // No later fence is closed either.
+    if (!end) break
+    fenced.push(answer.slice(opening.lastIndex, end.index))
+    opening.lastIndex = closing.lastIndex
+  }
+  return fenced
 }
 
 const plainText = z.pipe(z.string(), z.transform(withoutUnseen))

@@ -30,8 +30,12 @@ export function markdownLine(text: string): string {
 
 /** A person's Markdown, quoted: its own headings and lists stay inside. */
 export function markdownQuote(text: string): string {
+  return quoteMarkdown(text.trim())
+}
+
+/** As a Markdown block quote. */
+export function quoteMarkdown(text: string): string {
   return text
-    .trim()
     .split(/\r\n|\r|\n/)
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n')

@@ -1,4 +1,5 @@
 import { mediaKindOf } from '#contract/keepers/media.ts'
+import { trimEndOf } from '#contract/trim-end-of.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type Piece, sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
@@ -44,10 +45,10 @@ export async function sendBytesOf(
 /** What it was called, in characters every file system and header takes. */
 function fileNameOf({ id, name, mime }: MediaRow): string {
   const ending = `.${extensions[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
-  const plain = (name ?? '')
+  const spelled = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')
-    .replace(/^[ .-]+|[ .-]+$/g, '')
-    .slice(0, 100)
+    .replace(/^[ .-]+/, '')
+  const plain = trimEndOf(spelled, /[ .-]/).slice(0, 100)
   return `${plain || `${mediaKindOf(mime)}-${id.slice(-8)}`}${ending}`
 }

@@ -31,7 +31,7 @@ export function wordsAskedFor(query: string): string[] {
   const words = foldedWords(query)
   const last = words.at(-1)
   // The last one keeps its place: it is the one that may be half typed.
-  const others = words.filter((word, index) => word !== last && words.indexOf(word) === index)
+  const others = [...new Set(words)].filter((word) => word !== last)
   if (last === undefined) return []
   if (others.length < mostAskedFor) return [...others, last]
   // Of a whole message, the long words say most.

@@ -2,6 +2,7 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
+import { quoteMarkdown } from '../journeys/story-words.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { type MomentRow, momentView } from './moment-view.ts'
 
@@ -13,7 +14,7 @@ export async function reflectOnMoment(services: Services, person: Person, id: st
   const row = await requireEntryFor(services, person, 'moment', id)
   const { topics } = await momentView(services, row)
   return createReflection(services, person, row.keeper_id, {
-    content: `${quoted(wordsOf(row))}\n\n`,
+    content: `${quoteMarkdown(wordsOf(row).trimEnd())}\n\n`,
     topic: topics[0]?.name ?? null,
     aiVisible: row.ai_visible,
     momentId: row.id,
@@ -23,13 +24,4 @@ export async function reflectOnMoment(services: Services, person: Person, id: st
 function wordsOf({ title, body, local_date, place }: MomentRow): string {
   const words = [title && `**${title}**`, body.trim() && body].filter(Boolean).join('\n\n')
   return words || [local_date, place?.name].filter(Boolean).join(', ')
-}
-
-/** As a Markdown blockquote. */
-function quoted(text: string): string {
-  return text
-    .replace(/\s+$/, '')
-    .split(/\r\n|\r|\n/)
-    .map((line) => (line === '' ? '>' : `> ${line}`))
-    .join('\n')
 }

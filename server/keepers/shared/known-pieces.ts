@@ -2,33 +2,35 @@ import type { MediaStore } from '#server/media/media-store.ts'
 import type { Piece } from '#server/media/send-media.ts'
 import { withoutMetadata } from './without-metadata.ts'
 
-const mostPictures = 1000
-/** A picture of more pieces than this is read again each time. */
-const mostPieces = 200
+const maxPictures = 1000
 
-/** Of each store by sum and type, the least lately asked first. */
-const known = new WeakMap<object, Map<string, Piece[]>>()
+/** For each store, by checksum and type, least recently requested first. */
+const cachedPieces = new WeakMap<object, Map<string, Promise<Piece[] | undefined>>>()
 
 /**
- * As {@link withoutMetadata}, and read once: a file is what its sum says, and finding the pieces of a large one in a bucket
- * takes dozens of requests.
+ * As {@link withoutMetadata}, and read once, also for many requests at the same time: a file never changes under its
+ * checksum, and finding the pieces of a large one in a bucket takes dozens of requests.
  */
 export async function piecesWithoutMetadata(
   store: Pick<MediaStore, 'size' | 'read'>,
   sha256: string,
   mime: string,
 ): Promise<Piece[] | undefined> {
-  const ofStore = known.get(store) ?? new Map<string, Piece[]>()
-  known.set(store, ofStore)
+  const ofStore = cachedPieces.get(store) ?? new Map<string, Promise<Piece[] | undefined>>()
+  cachedPieces.set(store, ofStore)
   const key = `${sha256} ${mime}`
-  const pieces = ofStore.get(key) ?? (await withoutMetadata(store, sha256, mime))
-  // None: the file is not there yet, or this type goes as it is.
-  if (!pieces?.length || pieces.length > mostPieces) return pieces
+  const reading = ofStore.get(key) ?? withoutMetadata(store, sha256, mime)
   ofStore.delete(key)
-  ofStore.set(key, pieces)
+  ofStore.set(key, reading)
   for (const oldest of ofStore.keys()) {
-    if (ofStore.size <= mostPictures) break
+    if (ofStore.size <= maxPictures) break
     ofStore.delete(oldest)
   }
+  const pieces = await reading.catch((error: unknown) => {
+    if (ofStore.get(key) === reading) ofStore.delete(key)
+    throw error
+  })
+  // None: the file is not there yet, or its type is sent as it is.
+  if (!pieces?.length && ofStore.get(key) === reading) ofStore.delete(key)
   return pieces
 }

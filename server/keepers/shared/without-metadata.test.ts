@@ -131,6 +131,11 @@ const webpWithout = (orientation?: number) =>
     ? webp(extended(0x28), profileChunk, lossy, riffChunk('EXIF', alone(orientation)))
     : webp(extended(0x20), profileChunk, lossy)
 
+const pngWithoutGamma = (orientation: number) =>
+  both([sign, header, chunk('eXIf', alone(orientation)), pixels, chunk('IEND')])
+const longExif = segment(0xe1, both([latin('Exif\0\0'), tiff(1), Buffer.alloc(65_000)]))
+const many = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
+
 describe('a picture without its metadata', () => {
   const storeOf = (bytes: Buffer | undefined): Pick<MediaStore, 'size' | 'read'> => ({
     size: async () => bytes?.length,
@@ -182,6 +187,70 @@ describe('a picture without its metadata', () => {
     const parts = both(Array.from({ length: 60_000 }, (_, index) => chunk(index % 2 ? 'IDAT' : 'tEXt')))
     const written = await rewritten(both([sign, header, parts]), 'image/png')
     expect(written?.length).toBeLessThan(20_000 * 12)
+  })
+
+  const upright = tiff(1, 'MM')
+  it.each([
+    [
+      'a PNG of 19,000 parts with EXIF',
+      'image/png',
+      both([sign, header, ...many(19_000, chunk('eXIf', upright)), pixels]),
+    ],
+    [
+      'a WebP of 19,000 parts with EXIF',
+      'image/webp',
+      webp(extended(0x08), ...many(19_000, riffChunk('EXIF', upright))),
+    ],
+    ['a JPEG of 300 long parts with EXIF', 'image/jpeg', both([start, ...many(300, longExif), scan, end])],
+  ])('%s is read once from its beginning to its end', async (_, mime, bytes) => {
+    let read = 0
+    const store: Pick<MediaStore, 'size' | 'read'> = {
+      size: async () => bytes.length,
+      async *read(_, from, to) {
+        read += Math.min(to, bytes.length) - from
+        yield bytes.subarray(from, to)
+      },
+    }
+    await withoutMetadata(store, 'a picture', mime)
+    expect(read).toBeLessThan(1.1 * bytes.length + 200_000)
+  })
+
+  it('a picture with metadata in many places is sent in few pieces, without metadata', async () => {
+    const parts = many(9500, both([chunk('IDAT', Buffer.alloc(20)), chunk('tEXt', latin(secret))]))
+    const bytes = both([sign, header, ...parts, chunk('IEND')])
+    expect((await withoutMetadata(storeOf(bytes), 'a picture', 'image/png'))?.length).toBeLessThanOrEqual(301)
+    expect((await rewritten(bytes, 'image/png'))?.includes('GPS')).toBe(false)
+  })
+
+  it('of several parts with EXIF the first says how a picture is turned', async () => {
+    const bytes = both([
+      sign,
+      header,
+      chunk('eXIf', tiff(6, 'MM')),
+      chunk('eXIf', tiff(3, 'MM')),
+      pixels,
+      chunk('IEND'),
+    ])
+    expect((await rewritten(bytes, 'image/png'))?.equals(pngWithoutGamma(6))).toBe(true)
+  })
+
+  it('is read through once for many requests at the same time, and again after a failure', async () => {
+    let reads = 0
+    let fails = true
+    const bytes = jpegOf(6)
+    const store: Pick<MediaStore, 'size' | 'read'> = {
+      async size() {
+        reads += 1
+        if (fails) throw new Error('the disk is away')
+        return bytes.length
+      },
+      read: storeOf(bytes).read,
+    }
+    await expect(piecesWithoutMetadata(store, 'a', 'image/jpeg')).rejects.toThrow('the disk is away')
+    fails = false
+    const answers = await Promise.all(many(5, 'a').map((sha256) => piecesWithoutMetadata(store, sha256, 'image/jpeg')))
+    expect(answers).toEqual(many(5, await withoutMetadata(storeOf(bytes), 'a', 'image/jpeg')))
+    expect(reads).toBe(2)
   })
 
   it('is read through once, however many look at it, as one or the other type, and again when it was not there', async () => {

@@ -6,7 +6,11 @@ type Bytes = Pick<MediaStore, 'size' | 'read'>
 
 const windowBytes = 128 * 1024
 /** More parts than any camera or program writes; what follows them is not sent. */
-const mostParts = 20_000
+const maxParts = 20_000
+/** Stretches of the file that are sent: each is opened anew at every view. Programs write metadata in a few places. */
+const maxPieces = 300
+/** Of the parts that hold EXIF: the sign of the application, to tell whether the rest is read. */
+const signBytes = 16
 
 /**
  * What of a picture others may have: all that makes it look as it does, and nothing of what a camera or a program wrote
@@ -18,7 +22,7 @@ export async function withoutMetadata(store: Bytes, sha256: string, mime: string
   const piecesOf = piecesOfType[mime]
   if (!piecesOf) return undefined
   const size = await store.size(sha256)
-  return size === undefined ? [] : joined(await piecesOf(windowOn(store, sha256, size)))
+  return size === undefined ? [] : await piecesOf(windowOn(store, sha256, size))
 }
 
 interface Window {
@@ -55,27 +59,28 @@ const piecesOfType: Record<string, (file: Window) => Promise<Piece[]>> = {
 const jpeg = { app0: 0xe0, app1: 0xe1, app2: 0xe2, app14: 0xee, app15: 0xef, comment: 0xfe, scan: 0xda, end: 0xd9 }
 
 async function piecesOfJpeg(file: Window): Promise<Piece[]> {
-  const pieces: Piece[] = [{ start: 0, end: 2 }]
+  const pieces: Piece[] = []
+  addStretch(pieces, { start: 0, end: 2 })
   let at = 2
   let isInScan = false
   let hasExif = false
-  for (let parts = 0; parts < mostParts; parts++) {
+  for (let parts = 0; parts < maxParts && pieces.length < maxPieces; parts++) {
     const marker = await nextMarker(file, at)
-    if (isInScan) pieces.push({ start: at, end: marker?.start ?? file.size })
+    if (isInScan) addStretch(pieces, { start: at, end: marker?.start ?? file.size })
     if (!marker) break
     const { start, code } = marker
     if (code === jpeg.end) {
-      pieces.push({ start, end: start + 2 })
+      addStretch(pieces, { start, end: start + 2 })
       break
     }
-    const head = await file.from(start, 4)
+    const head = await file.from(start, 4 + signBytes)
     if (head.length < 4 || head.readUInt16BE(2) < 2) break
     at = start + 2 + head.readUInt16BE(2)
-    const body = (await file.from(start, at - start)).subarray(4, at - start)
-    if (keepsSegment(code, body)) pieces.push({ start, end: at })
-    else if (code === jpeg.app1 && isText(body, 'Exif\0\0') && !hasExif) {
+    const sign = head.subarray(4, Math.min(4 + signBytes, at - start))
+    if (keepsSegment(code, sign)) addStretch(pieces, { start, end: at })
+    else if (code === jpeg.app1 && isText(sign, 'Exif\0\0') && !hasExif) {
       hasExif = true
-      const exif = orientationAlone(body.subarray(6))
+      const exif = orientationAlone((await file.from(start, at - start)).subarray(10, at - start))
       if (exif) pieces.push(segment(jpeg.app1, Buffer.concat([Buffer.from('Exif\0\0'), exif])))
     }
     isInScan = code === jpeg.scan
@@ -99,10 +104,10 @@ async function nextMarker(file: Window, from: number): Promise<{ start: number; 
 }
 
 /** Of the segments applications write: the picture's density, its colour profile, and how Adobe stored its colours. */
-function keepsSegment(code: number, body: Buffer): boolean {
-  if (code === jpeg.app0) return isText(body, 'JFIF\0')
-  if (code === jpeg.app2) return isText(body, 'ICC_PROFILE\0')
-  if (code === jpeg.app14) return isText(body, 'Adobe')
+function keepsSegment(code: number, sign: Buffer): boolean {
+  if (code === jpeg.app0) return isText(sign, 'JFIF\0')
+  if (code === jpeg.app2) return isText(sign, 'ICC_PROFILE\0')
+  if (code === jpeg.app14) return isText(sign, 'Adobe')
   return !(code >= jpeg.app0 && code <= jpeg.app15) && code !== jpeg.comment
 }
 
@@ -116,17 +121,20 @@ function segment(code: number, body: Buffer): Buffer {
 const pngLooks = new Set('tRNS gAMA cHRM sRGB iCCP sBIT bKGD pHYs hIST sPLT cICP mDCV cLLI acTL fcTL fdAT'.split(' '))
 
 async function piecesOfPng(file: Window): Promise<Piece[]> {
-  const pieces: Piece[] = [{ start: 0, end: 8 }]
+  const pieces: Piece[] = []
+  addStretch(pieces, { start: 0, end: 8 })
   let at = 8
-  for (let parts = 0; parts < mostParts && at + 8 <= file.size; parts++) {
+  let hasExif = false
+  for (let parts = 0; parts < maxParts && pieces.length < maxPieces && at + 8 <= file.size; parts++) {
     const head = await file.from(at, 8)
     const length = head.readUInt32BE(0)
     const type = head.toString('latin1', 4, 8)
     if (!/^[A-Za-z]{4}$/.test(type)) break
     const end = at + 12 + length
-    if (/^[A-Z]/.test(type) || pngLooks.has(type)) pieces.push({ start: at, end })
-    else if (type === 'eXIf') {
-      const exif = orientationAlone((await file.from(at, windowBytes)).subarray(8, 8 + length))
+    if (/^[A-Z]/.test(type) || pngLooks.has(type)) addStretch(pieces, { start: at, end })
+    else if (type === 'eXIf' && !hasExif) {
+      hasExif = true
+      const exif = orientationAlone((await file.from(at, 8 + length)).subarray(8, 8 + length))
       if (exif) pieces.push(pngChunk('eXIf', exif))
     }
     if (type === 'IEND') break
@@ -152,8 +160,9 @@ async function piecesOfWebp(file: Window): Promise<Piece[]> {
   const pieces: Piece[] = []
   let extended: Buffer | undefined
   let exif: Buffer | undefined
+  let hasExif = false
   let at = 12
-  for (let parts = 0; parts < mostParts && at + 8 <= file.size; parts++) {
+  for (let parts = 0; parts < maxParts && pieces.length < maxPieces && at + 8 <= file.size; parts++) {
     const head = await file.from(at, 18)
     const type = head.toString('latin1', 0, 4)
     const length = head.readUInt32LE(4)
@@ -161,9 +170,10 @@ async function piecesOfWebp(file: Window): Promise<Piece[]> {
     if (type === 'VP8X' && !extended && length === 10 && head.length >= 18) {
       extended = Buffer.from(head.subarray(0, 18))
       pieces.push(extended)
-    } else if (webpLooks.has(type)) pieces.push({ start: at, end })
-    else if (type === 'EXIF' && extended && !exif) {
-      const body = (await file.from(at, windowBytes)).subarray(8, 8 + length)
+    } else if (webpLooks.has(type)) addStretch(pieces, { start: at, end })
+    else if (type === 'EXIF' && extended && !hasExif) {
+      hasExif = true
+      const body = (await file.from(at, 8 + length)).subarray(8, 8 + length)
       exif = orientationAlone(isText(body, 'Exif\0\0') ? body.subarray(6) : body)
       if (exif) pieces.push(webpChunk('EXIF', exif))
     }
@@ -230,13 +240,9 @@ function withinFile(pieces: readonly Piece[], { size }: Window): Piece[] {
   })
 }
 
-/** Neighbours as one. */
-function joined(pieces: readonly Piece[]): Piece[] {
-  const all: Piece[] = []
-  for (const piece of pieces) {
-    const last = all.at(-1)
-    if (last && !Buffer.isBuffer(last) && !Buffer.isBuffer(piece) && last.end === piece.start) last.end = piece.end
-    else all.push(Buffer.isBuffer(piece) ? piece : { ...piece })
-  }
-  return all
+/** Adjacent stretches become one. */
+function addStretch(pieces: Piece[], stretch: { start: number; end: number }): void {
+  const last = pieces.at(-1)
+  if (last && !Buffer.isBuffer(last) && last.end === stretch.start) last.end = stretch.end
+  else pieces.push(stretch)
 }

@@ -1,6 +1,12 @@
 import type * as z from 'zod/mini'
 import type { NewStatement, newDraft, SoleSource, SoleStatement } from '#contract/keepers/sole.ts'
-import { normalisedStatement, sentencesOf, sharesSubject } from '#contract/keepers/sole-statements.ts'
+import {
+  isSameSubject,
+  normalisedStatement,
+  readSubject,
+  sentencesOf,
+  sharesSubject,
+} from '#contract/keepers/sole-statements.ts'
 import { Problem } from '#server/http/problem.ts'
 import { withoutUnseen } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
@@ -21,6 +27,7 @@ export interface CheckedDraft {
 const mostStatements = 200
 const mostSources = 10
 const longestStatement = 2000
+const tooManyStatements = `A SOLE has at most ${mostStatements} statements.`
 
 /**
  * A draft as it may be submitted: each statement says what it does to the active version, each quote stands in its
@@ -43,7 +50,7 @@ export async function checkDraft(
   if (author === 'agent') refuseUnfounded(placed)
   const times = await checkQuotes(services, keeper, placed)
   const statements = complete(services, placed, active, times)
-  if (statements.length > mostStatements) throw refused(`A SOLE has at most ${mostStatements} statements.`)
+  if (statements.length > mostStatements) throw refused(tooManyStatements)
   if (statements.every(({ kind }) => kind === 'keep'))
     throw refused('The draft changes nothing: every statement of it is approved already.')
   return {
@@ -69,14 +76,22 @@ type Placed = Pick<SoleStatement, 'text' | 'kind' | 'replacesId' | 'sources'> & 
 /** Text alone: one statement for each sentence; what it says no more is dropped, what it says otherwise changed. */
 function fromContent(content: string, active: readonly SoleStatement[]): NewStatement[] {
   const said = new Set(active.map(({ text }) => normalisedStatement(text)))
-  const sentences = sentencesOf(content)
-  const kept = new Set(sentences.map(normalisedStatement))
-  const gone = active.filter(({ text }) => !kept.has(normalisedStatement(text)))
-  const statements = sentences.map((text): NewStatement => {
+  const sentences = new Map<string, string>()
+  for (const sentence of sentencesOf(content)) {
+    const words = normalisedStatement(sentence)
+    if (!sentences.has(words)) sentences.set(words, sentence)
+  }
+  // Before each is compared with each active statement.
+  if (sentences.size > mostStatements) throw refused(tooManyStatements)
+  const gone = active
+    .filter(({ text }) => !sentences.has(normalisedStatement(text)))
+    .map(({ id, text }) => ({ id, text, subject: readSubject(text) }))
+  const statements = [...sentences].map(([words, text]): NewStatement => {
     if (text.length > longestStatement)
       throw refused(`A statement has at most 2,000 characters; ${shown(text)} is longer. Break it up.`)
-    if (said.has(normalisedStatement(text))) return { text }
-    const at = gone.findIndex((old) => sharesSubject(old.text, text))
+    if (said.has(words)) return { text }
+    const subject = readSubject(text)
+    const at = gone.findIndex((old) => isSameSubject(old.subject, subject))
     const [old] = at < 0 ? [] : gone.splice(at, 1)
     return old ? { text, kind: 'change', replacesId: old.id } : { text, kind: 'add' }
   })

@@ -15,13 +15,13 @@ export function mockDraft(
     .flatMap(({ id, text }) =>
       sentencesOf(text)
         .filter((sentence) => !/^#+\s/.test(sentence))
-        .map((quote, place) => ({ id, quote, place, statement: unmarked(quote) })),
+        .map((quote, place) => ({ id, quote, place, statement: quote.length > longest ? '' : unmarked(quote) })),
     )
     .sort((one, other) => one.place - other.place)
   const statements: NewStatement[] = []
   for (const { id, quote, statement } of sentences) {
     const words = normalisedStatement(statement)
-    if (statements.length === mostStatements || !words || quote.length > longest || said.has(words)) continue
+    if (statements.length === mostStatements || !words || said.has(words)) continue
     said.add(words)
     statements.push({ text: statement, kind: 'add', sources: [{ entity: 'card', id, quote }] })
   }

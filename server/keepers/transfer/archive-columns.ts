@@ -26,8 +26,8 @@ export type ArchivedEntity = Exclude<EntryEntity, 'topic' | 'path'>
 
 export type ColumnKind =
   | 'text'
-  /** Cleaned when it comes back. */
-  | 'one-line'
+  /** One line of at most so many characters, cleaned when it comes back; the rest goes on in the text of the entry. */
+  | { maxLength: number }
   | 'boolean'
   /** A whole number from the first to the last. */
   | { from: number; to: number }
@@ -58,7 +58,7 @@ export const archiveKeys = {
 
 export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> = {
   journey: {
-    title: 'one-line',
+    title: { maxLength: 120 },
     purpose: 'text',
     status: { oneOf: journeyStatuses },
     started_on: 'day',
@@ -71,10 +71,10 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     occurred_at: 'time',
     local_date: 'day',
     timezone: 'timezone',
-    title: 'one-line',
+    title: { maxLength: 200 },
     body: 'text',
     mood_score: { from: -2, to: 2 },
-    mood_label: 'one-line',
+    mood_label: { maxLength: 40 },
     place: { json: archivedPlace },
     weather: { json: weather },
     journey_id: { ref: 'journey' },
@@ -84,7 +84,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   },
   reflection: {
     agent_id: 'text',
-    topic: 'one-line',
+    topic: { maxLength: 80 },
     content: 'text',
     ai_visible: 'boolean',
     rested_at: 'time',
@@ -96,13 +96,13 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     reflection_agent_id: 'text',
     reflection_created_at: 'time',
     content: 'text',
-    topic: 'one-line',
+    topic: { maxLength: 80 },
     ai_visible: 'boolean',
     state: { oneOf: cardStates },
   },
   voice: {
     agent_id: 'text',
-    label: 'one-line',
+    label: { maxLength: 120 },
     belief: 'text',
     ai_visible: 'boolean',
     duration_ms: { from: 0, to: 2 ** 31 - 1 },
@@ -128,8 +128,8 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   logbook: {
     agent_id: 'text',
     entry: 'text',
-    label: 'one-line',
-    category: 'one-line',
+    label: { maxLength: 120 },
+    category: { maxLength: 80 },
     tags: { json: logbookEntry.shape.tags },
     occurred_on: 'day',
     pinned: 'boolean',
@@ -172,6 +172,17 @@ export const mayBeEmpty = new Set([
   'mailed_at',
   'delivered_at',
 ])
+
+/** The column that takes what does not fit into another. */
+export const textColumns: Record<ArchivedEntity, string> = {
+  journey: 'purpose',
+  moment: 'body',
+  reflection: 'content',
+  card: 'content',
+  voice: 'belief',
+  echo: 'message',
+  logbook: 'entry',
+}
 
 /** `local_date` → `localDate`. */
 export function archiveName(column: string): string {

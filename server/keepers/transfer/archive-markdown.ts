@@ -1,3 +1,4 @@
+import { joinLines } from '#contract/join-lines.ts'
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import { dayIn } from '#contract/keepers/lived-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
@@ -14,7 +15,7 @@ type Words = Record<string, unknown> & ArchivedEntry
 /** `day`: that of an instant, where its writer lives. */
 type Telling = (entry: Words, day: (iso: unknown) => string) => string[]
 
-const line = (value: unknown) => String(value ?? '').replace(/\s*\n\s*/g, ' ')
+const line = (value: unknown) => joinLines(String(value ?? ''), ' ')
 const listed = (label: string, values: unknown) =>
   Array.isArray(values) && values.length > 0 ? `${label}: ${values.map(line).join(', ')}` : ''
 const shown = ({ media = [] }: Words) => media.map(fileLink)

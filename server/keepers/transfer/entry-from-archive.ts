@@ -1,8 +1,16 @@
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import { LruMap } from '#contract/lru-map.ts'
 import { showOneLine } from '#contract/one-line-text.ts'
+import { truncate } from '#contract/truncate.ts'
 import { json } from '#server/db/database.ts'
-import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind, mayBeEmpty } from './archive-columns.ts'
+import {
+  type ArchivedEntity,
+  archiveColumns,
+  archiveName,
+  type ColumnKind,
+  mayBeEmpty,
+  textColumns,
+} from './archive-columns.ts'
 import type { ArchivedEntry } from './archive-format.ts'
 import { assertStorable } from './assert-storable.ts'
 
@@ -23,9 +31,16 @@ export type Here = (entity: ArchivedEntity, origin: string) => string | null
 
 /**
  * The columns of an archived entry. The archive may have been written by anybody, so that every value is checked.
+ * @param notes gets a line for each value that goes on in the text of the entry, because it is too long for its field
  * @throws UnreadableEntry
  */
-export function columnsOf(entity: ArchivedEntity, entry: ArchivedEntry, here: Here): Record<string, unknown> {
+export function columnsOf(
+  entity: ArchivedEntity,
+  entry: ArchivedEntry,
+  here: Here,
+  notes: string[],
+): Record<string, unknown> {
+  const moved: { name: string; text: string }[] = []
   const values = Object.entries(archiveColumns[entity]).map(([column, kind]) => {
     const name = archiveName(column)
     const value = textOfEcho(entity, name, entry) ?? entry[name]
@@ -33,9 +48,29 @@ export function columnsOf(entity: ArchivedEntity, entry: ArchivedEntry, here: He
       if (mayBeEmpty.has(column)) return [column, column === 'purpose' ? '' : null]
       throw new UnreadableEntry(`${name} is missing`)
     }
-    return [column, read(name, value, kind, here)]
+    const stored = read(name, value, kind, here)
+    const { kept, rest } = cutToFit(stored, kind)
+    if (rest !== '') moved.push({ name, text: rest })
+    return [column, kept === '' && stored !== '' && mayBeEmpty.has(column) ? null : kept]
   })
-  return Object.fromEntries(values)
+  const columns = Object.fromEntries(values)
+  if (moved.length === 0) return columns
+  const column = textColumns[entity]
+  const whole = [...moved.map(({ text }) => text), columns[column] ?? ''].join('\n\n')
+  columns[column] = read(archiveName(column), whole, 'text', here)
+  for (const { name } of moved)
+    notes.push(`${entity} ${entry.id}: its ${name} is too long; the rest of it is at the beginning of its text.`)
+  return columns
+}
+
+/** What a one-line field keeps, and what of it is left for the text of the entry. */
+function cutToFit(value: unknown, kind: ColumnKind): { kept: unknown; rest: string } {
+  if (typeof value !== 'string' || typeof kind !== 'object' || !('maxLength' in kind)) return { kept: value, rest: '' }
+  const cleaned = showOneLine(value)
+  if (cleaned.length <= kind.maxLength) return { kept: cleaned, rest: '' }
+  const text = value.trim()
+  const cut = truncate(text, kind.maxLength)
+  return { kept: showOneLine(cut), rest: text.slice(cut.length) }
 }
 
 function textOfEcho(entity: ArchivedEntity, name: string, entry: ArchivedEntry): string | undefined {
@@ -66,6 +101,7 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
       fits(kind.grows || stored.length <= longestJson, 'short enough')
       return stored
     }
+    if ('maxLength' in kind) return read(name, value, 'text', here)
     fits(typeof value === 'string', 'a text')
     if ('ref' in kind) return here(kind.ref, value as string)
     fits(kind.oneOf.includes(value as string), `one of ${kind.oneOf.join(', ')}`)
@@ -83,10 +119,9 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
     case 'timezone':
       fits(typeof value === 'string' && isKnownZone(value), 'a time zone')
       return value
-    case 'one-line':
     case 'text':
       fits(typeof value === 'string' && value.length <= longestText, `a text of at most ${longestText} characters`)
-      return kind === 'one-line' ? showOneLine(value as string) : value
+      return value
   }
 }
 

@@ -94,6 +94,39 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(await made.executeTakeFirst()).toEqual({ title: 'Fog at sea' })
   })
 
+  it('with values longer than a form takes comes in, each going on in the text of its entry, which is said', async () => {
+    const title = `${'T'.repeat(200)}, and the end of the title`
+    const label = `${'L'.repeat(120)} goes on`
+    const topic = `${'long '.repeat(40)}name`
+    const bytes = await zipped({
+      'keeper.json': archive({
+        topics: [{ name: topic, color: 'ochre', note: '', pinned: false, aliases: [], ...times }],
+        moments: [
+          { ...moment, title, topics: [topic] },
+          { ...moment, id: 'blank', title: ' '.repeat(60_000) },
+        ],
+        voiceEntries: [{ ...belief, label }],
+      }),
+    })
+    const job = await imported(ben, bytes)
+    const params = { id: job.keeperId ?? '' }
+    const items = (await ben.call(moments.list, { params })).data.items
+    expect(items.map((one) => ({ title: one.title, body: one.body, topics: one.topics.length }))).toEqual(
+      expect.arrayContaining([
+        { title: 'T'.repeat(200), body: ', and the end of the title\n\nWords.', topics: 1 },
+        { title: null, body: 'Words.', topics: 0 },
+      ]),
+    )
+    const [voiced] = (await ben.call(voice.list, { params })).data
+    expect(voiced).toMatchObject({ label: 'L'.repeat(120), belief: ' goes on\n\nThe tide forgives.' })
+    expect(job.preview?.notes).toContain(
+      'moment m: its title is too long; the rest of it is at the beginning of its text.',
+    )
+    expect(job.preview?.notes.join()).toContain('voice v: its label is too long')
+    expect(job.preview?.notes.join()).toMatch(/the name of the topic (long )+.*is too long/)
+    expect(job.preview?.notes.join()).not.toContain('moment blank')
+  })
+
   it('with an answer of no day comes in, and is taken out again with what it says', async () => {
     const stillTrue = [{ answer: true, note: null, at: 'soon' }]
     const bytes = await zipped({ 'keeper.json': archive({ voiceEntries: [{ ...belief, stillTrue }] }) })

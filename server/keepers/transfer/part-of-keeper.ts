@@ -1,9 +1,10 @@
-import { foldedTopic } from '#contract/keepers/topics.ts'
 import { shippedSlugs } from '#contract/themes/theme-keys.ts'
+import { truncate } from '#contract/truncate.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { typeOfKeeper } from '../type-of-keeper.ts'
 import type { ArchivedTopic } from './archive-format.ts'
+import { archivedTopic } from './archived-topic.ts'
 import { type ImportPart, type Into, longestTitle } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
 
@@ -17,9 +18,11 @@ export async function keeperWrites(
 ): Promise<Write[]> {
   const { db } = services
   const { id: keeperId, owner_id: personId } = into
-  const title = given.title.slice(0, longestTitle) || 'Imported keeper'
+  const title = truncate(given.title, longestTitle) || 'Imported keeper'
   const word = given.keeperType.slice(0, 80) || 'custom'
   const type = await typeOfKeeper(services, { id: personId }, { keeperType: word })
+  for (const part of tooLongParts(given))
+    notes.push(`${title}: ${part} is too long; its end stays in the archive only.`)
   if (!type) notes.push(`${title}: no keeper type here is called “${word}”. It keeps the word, and has no type.`)
   const made = {
     created_at: Date.parse(given.createdAt),
@@ -32,7 +35,7 @@ export async function keeperWrites(
       id: keeperId,
       owner_id: personId,
       title,
-      purpose: given.purpose.slice(0, 2000),
+      purpose: truncate(given.purpose, maxPurpose),
       keeper_type: word,
       keeper_type_id: type?.id ?? null,
       memory_pattern: given.memoryPattern.slice(0, 80) || 'SOLE',
@@ -44,6 +47,23 @@ export async function keeperWrites(
   return [keeper, ...topicWrites(services, into, given.topics), ...mergedTopicWrites(services, into, given)]
 }
 
+const maxPurpose = 2000
+const maxTopicNote = 5000
+
+/** What of a keeper and its topics is longer than a form takes. */
+function tooLongParts({ title, purpose, topics, mergedTopics }: KeeperPart['keeper']): string[] {
+  const notes = [...topics, ...mergedTopics].filter(({ note }) => note.length > maxTopicNote)
+  const names = [...topics, ...mergedTopics].flatMap(({ name, aliases }) =>
+    [name, ...aliases].filter((each) => each.trim() !== archivedTopic(each).name.trim()),
+  )
+  return [
+    title.trim().length > longestTitle && 'its title',
+    purpose.length > maxPurpose && 'its purpose',
+    ...notes.map(({ name }) => `the note of the topic ${archivedTopic(name).name}`),
+    ...names.map((each) => `the name of the topic ${archivedTopic(each).name}`),
+  ].filter((part) => part !== false)
+}
+
 function topicRow({ id: keeperId, owner_id }: Into, id: string, topic: ArchivedTopic) {
   return {
     id,
@@ -52,10 +72,10 @@ function topicRow({ id: keeperId, owner_id }: Into, id: string, topic: ArchivedT
     created_at: Date.parse(topic.createdAt),
     updated_at: Date.parse(topic.updatedAt),
     deleted_at: null,
-    name: topic.name.slice(0, 80),
-    name_folded: foldedTopic(topic.name),
+    name: archivedTopic(topic.name).name,
+    name_folded: archivedTopic(topic.name).folded,
     color: topic.color,
-    note: topic.note.slice(0, 5000),
+    note: truncate(topic.note, maxTopicNote),
     pinned: topic.pinned,
   }
 }
@@ -63,10 +83,10 @@ function topicRow({ id: keeperId, owner_id }: Into, id: string, topic: ArchivedT
 function topicWrites({ db }: Services, into: Into, topics: ArchivedTopic[]): Write[] {
   const { id: keeperId } = into
   return topics.flatMap((topic): Write[] => {
-    const folded = foldedTopic(topic.name)
+    const { folded } = archivedTopic(topic.name)
     if (!folded) return []
     const id = importedId(keeperId, 'topic', folded)
-    const aliases = topic.aliases.filter((alias) => foldedTopic(alias) !== '')
+    const aliases = topic.aliases.map(archivedTopic).filter(({ folded }) => folded !== '')
     return [
       db
         .insertInto('topics')
@@ -75,7 +95,7 @@ function topicWrites({ db }: Services, into: Into, topics: ArchivedTopic[]): Wri
       ...aliases.map((alias) =>
         db
           .insertInto('topic_aliases')
-          .values({ keeper_id: keeperId, alias: alias.slice(0, 80), alias_folded: foldedTopic(alias), topic_id: id })
+          .values({ keeper_id: keeperId, alias: alias.name, alias_folded: alias.folded, topic_id: id })
           .onConflict((conflict) => conflict.doNothing()),
       ),
     ]
@@ -86,15 +106,16 @@ function topicWrites({ db }: Services, into: Into, topics: ArchivedTopic[]): Wri
 function mergedTopicWrites({ db }: Services, into: Into, { topics, mergedTopics }: KeeperPart['keeper']): Write[] {
   const standing = new Map(
     topics.flatMap(({ name }) => {
-      const folded = foldedTopic(name)
+      const { folded } = archivedTopic(name)
       return folded ? [[folded, importedId(into.id, 'topic', folded)] as const] : []
     }),
   )
   /** Of those that are in, by their place. */
   const ids = new Map<number, string>()
   return mergedTopics.flatMap((topic, position): Write[] => {
-    const target = 'topic' in topic.into ? standing.get(foldedTopic(topic.into.topic)) : ids.get(topic.into.merged)
-    if (!target || !foldedTopic(topic.name)) return []
+    const target =
+      'topic' in topic.into ? standing.get(archivedTopic(topic.into.topic).folded) : ids.get(topic.into.merged)
+    if (!target || !archivedTopic(topic.name).folded) return []
     const id = importedId(into.id, 'merged-topic', String(position))
     ids.set(position, id)
     return [
@@ -109,7 +130,7 @@ function mergedTopicWrites({ db }: Services, into: Into, { topics, mergedTopics 
           keeper_id: into.id,
           topic_id: id,
           target_id: target,
-          aliases: json(topic.aliases.map(foldedTopic)),
+          aliases: json(topic.aliases.map((alias) => archivedTopic(alias).folded)),
           merged_at: Date.parse(topic.mergedAt),
           undone_at: null,
         })

@@ -1,3 +1,4 @@
+import { truncate } from '#contract/truncate.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { ArchivedPath } from './archive-format.ts'
@@ -20,6 +21,15 @@ export function pathParts(into: Into, journeyId: string, paths: readonly Archive
   })
 }
 
+const maxTitle = 120
+
+/** What a title is too long for goes on in the note, whose length nothing but this import exceeds. */
+function noteWithTitle({ title, note }: ArchivedPath['waypoints'][number]): string {
+  const whole = title.trim()
+  const rest = whole.slice(truncate(whole, maxTitle).length)
+  return [rest, note].filter(Boolean).join('\n\n')
+}
+
 /** A path with its waypoints, and the moments that hang on them. */
 export function pathWrites({ db }: Services, { into, journeyId, position, path }: PathPart): Write[] {
   const pathId = importedId(into.id, 'path', `${journeyId} ${position}`)
@@ -30,7 +40,7 @@ export function pathWrites({ db }: Services, { into, journeyId, position, path }
       keeper_id: into.id,
       owner_id: into.owner_id,
       journey_id: journeyId,
-      title: path.title.slice(0, 120) || 'Path',
+      title: truncate(path.title.trim(), maxTitle) || 'Path',
       state: path.state,
       position,
       created_at: Date.parse(path.createdAt),
@@ -46,8 +56,8 @@ export function pathWrites({ db }: Services, { into, journeyId, position, path }
         .values({
           id,
           path_id: pathId,
-          title: waypoint.title.slice(0, 120) || 'Waypoint',
-          note: waypoint.note.slice(0, 5000),
+          title: truncate(waypoint.title.trim(), maxTitle) || 'Waypoint',
+          note: noteWithTitle(waypoint),
           due_on: waypoint.dueOn,
           done_at: waypoint.doneAt === null ? null : Date.parse(waypoint.doneAt),
           position: place,

@@ -1,6 +1,5 @@
 import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
 import { mediaTypes } from '#contract/keepers/media.ts'
-import { foldedTopic } from '#contract/keepers/topics.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys } from './archive-columns.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type ArchivedRun,
   archive,
 } from './archive-format.ts'
+import { archivedTopic } from './archived-topic.ts'
 import { assertStorable } from './assert-storable.ts'
 import { columnsOf, type Here, UnreadableEntry } from './entry-from-archive.ts'
 import {
@@ -166,7 +166,7 @@ function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart
   try {
     const topics = (entry.topics ?? []).slice(0, mostTopics)
     assertStorable(topics)
-    const columns = columnsOf(entity, entry, here)
+    const columns = columnsOf(entity, entry, here, notes)
     if (entity === 'card' && isOfAnAgent(columns)) columns.state = 'draft'
     // Nothing transcribes after an import what was waiting before.
     if (entity === 'voice' && columns.transcript_status === 'queued') columns.transcript_status = 'none'
@@ -179,7 +179,7 @@ function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart
       id,
       entry: { id: entry.id, source, createdAt, updatedAt, media: mediaOf(entity, entry, notes) },
       columns,
-      topicIds: topics.map((name) => importedId(into.id, 'topic', foldedTopic(name))),
+      topicIds: topics.map((name) => importedId(into.id, 'topic', archivedTopic(name).folded)),
     }
     if (!fitsAtOnce(part)) throw new UnreadableEntry('it is too large')
     return part

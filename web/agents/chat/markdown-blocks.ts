@@ -8,16 +8,19 @@ import { isTooMuchMarkup } from './too-much-markup.ts'
 export function markdownBlocks(text: string): string[] {
   const blocks: string[] = []
   let block: string[] = []
+  let first: string | undefined
   let fence: string | undefined
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
     fence = fenceAfter(line, fence)
     block.push(line)
+    if (line.trim() !== '') first ??= line
     const next = lines[index + 1]
-    const ends = !fence && line.trim() === '' && next !== undefined && next.trim() !== '' && !continues(next, block)
-    if (ends && block.some((each) => each.trim() !== '')) {
+    const ends = !fence && line.trim() === '' && next !== undefined && next.trim() !== '' && !continues(next, first)
+    if (ends && first !== undefined) {
       blocks.push(block.join('\n'))
       block = []
+      first = undefined
     }
   }
   if (block.length > 0) blocks.push(block.join('\n'))
@@ -43,8 +46,8 @@ export function readTogether(blocks: readonly string[]): string[] {
   return joined
 }
 
-function continues(next: string, block: string[]): boolean {
-  const first = block.find((line) => line.trim() !== '') ?? ''
+/** Whether a line goes on with the list that a block begins with. */
+function continues(next: string, first = ''): boolean {
   const isList = /^\s{0,3}([-*+]|\d+[.)])\s/
   return isList.test(first) && (isList.test(next) || /^\s+\S/.test(next))
 }

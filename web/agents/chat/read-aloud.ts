@@ -7,14 +7,16 @@ const longestPiece = 240
 /** Whole sentences together, as long as they fit into one piece; one that does not is cut between words. */
 export function spokenPieces(markdown: string): string[] {
   const pieces: string[] = []
-  let rest = markdown
-  while (rest.trim() !== '') {
+  const end = markdown.trimEnd().length
+  let at = 0
+  while (at < end) {
+    const rest = markdown.slice(at)
     const head = rest.slice(0, longestPiece)
     const cut =
       rest.length <= longestPiece ? rest.length : finishedLength(head) || head.lastIndexOf(' ') + 1 || head.length
     const piece = spokenText(rest.slice(0, cut))
     if (piece) pieces.push(piece)
-    rest = rest.slice(cut)
+    at += cut
   }
   return pieces
 }

@@ -1,5 +1,5 @@
-import { diffLines, diffWordsWithSpace } from 'diff'
 import { type ReactNode, useMemo } from 'react'
+import { compareTexts } from '#web/ui/compare-texts.ts'
 
 export interface AnswerDiffProps {
   /** `undefined`: not to be seen. */
@@ -7,14 +7,11 @@ export interface AnswerDiffProps {
   after: string | undefined
 }
 
-/** Longer texts are compared line by line, which takes no time to speak of. */
-const mostByWords = 20_000
-
 /** Two answers side by side: what only the first says is struck through, what only the second says underlined. */
 export default function AnswerDiff({ before, after }: AnswerDiffProps) {
   const parts = useMemo(() => {
     if (before === undefined || after === undefined) return []
-    return before.length + after.length > mostByWords ? diffLines(before, after) : diffWordsWithSpace(before, after)
+    return compareTexts(before, after)
   }, [before, after])
   const same = before === after
   return (

@@ -1,9 +1,9 @@
-import { diffWordsWithSpace } from 'diff'
 import { useMemo } from 'react'
+import { compareTexts } from '#web/ui/compare-texts.ts'
 
 /** One text that shows what went and what came. In a file of its own: what compares is loaded when it is needed. */
 export default function WordDiff({ before, after }: { before: string; after: string }) {
-  const parts = useMemo(() => diffWordsWithSpace(before, after), [before, after])
+  const parts = useMemo(() => compareTexts(before, after), [before, after])
   return (
     <p className="whitespace-pre-wrap">
       {parts.map((part, index) => {

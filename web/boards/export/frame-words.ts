@@ -1,6 +1,8 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { readContent, type Step } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
+import { joinLines } from '#contract/join-lines.ts'
+import { changeUpToLast } from '#web/ui/change-up-to-last.ts'
 
 /** What was found out about a frame beside what it holds. */
 export interface Known {
@@ -88,13 +90,12 @@ const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 
 /** The words of a page without its marks. They are drawn as text whatever they are. */
 function textOfPage(html: string): string {
-  return html
-    .slice(0, longest * 4)
-    .replace(/<(script|style|title|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
-    .replace(/<(?:br|\/p|\/h[1-6]|\/li|\/div|\/tr)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+  const words = html.slice(0, longest * 4).replace(/<(script|style|title|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+  const lines = changeUpToLast(words, '>', (text) =>
+    text.replace(/<(?:br|\/p|\/h[1-6]|\/li|\/div|\/tr)\b[^>]*>/gi, '\n'),
+  )
+  const untagged = changeUpToLast(lines, '>', (text) => text.replace(/<[^>]*>/g, ''))
     .replace(/&(\w+);/g, (whole, name: string) => (Object.hasOwn(named, name) ? (named[name] ?? whole) : whole))
     .replace(/[ \t]+/g, ' ')
-    .replace(/\s*\n\s*/g, '\n')
-    .trim()
+  return joinLines(untagged, '\n').trim()
 }

@@ -11,7 +11,6 @@ const attributes = new Set(
   ),
 )
 const attributePattern = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
-const tokenPattern = /<!--[\s\S]*?(?:-->|$)|<![^>]*>|<\?[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g
 
 /**
  * A page written anew of what may stand in one: text, tables, pictures that it holds itself, links within it. This is for
@@ -22,11 +21,10 @@ export function cleanPage(html: string): { html: string; leftOut: boolean } {
   let leftOut = false
   let at = 0
   let inside: string | undefined
-  for (const match of html.matchAll(tokenPattern)) {
-    const [token, slash, name = '', rest = ''] = match
+  for (const { from, to, slash, name, rest } of pageTokens(html)) {
     const tag = name.toLowerCase()
-    if (inside === undefined) clean += html.slice(at, match.index).replaceAll('<', '&lt;')
-    at = match.index + token.length
+    if (inside === undefined) clean += html.slice(at, from).replaceAll('<', '&lt;')
+    at = to
     if (inside !== undefined) {
       if (slash && tag === inside) inside = undefined
     } else if (kept.has(tag)) {
@@ -43,6 +41,52 @@ export function cleanPage(html: string): { html: string; leftOut: boolean } {
   }
   if (inside === undefined) clean += html.slice(at).replaceAll('<', '&lt;')
   return { html: clean, leftOut }
+}
+
+interface PageToken {
+  from: number
+  to: number
+  slash: boolean
+  /** Empty for a comment and a declaration. */
+  name: string
+  rest: string
+}
+
+/** Tags, comments and declarations, in one pass whatever the page is made of. */
+function* pageTokens(html: string): Generator<PageToken> {
+  const tagEnds = tagEndsOf(html)
+  const lastEnd = html.lastIndexOf('>')
+  const opening = /<(?:!--|[!?]|(\/?)([a-zA-Z][\w:-]*))/g
+  for (let match = opening.exec(html); match; match = opening.exec(html)) {
+    const [begin, slash = '', name = ''] = match
+    const behind = opening.lastIndex
+    let to: number
+    if (begin === '<!--') {
+      const end = html.indexOf('-->', behind)
+      to = end < 0 ? html.length : end + 3
+    } else if (name) to = (tagEnds[behind] ?? -1) + 1
+    else to = behind > lastEnd ? 0 : html.indexOf('>', behind) + 1
+    // It is text where no `>` ends it.
+    if (to === 0) continue
+    opening.lastIndex = to
+    yield { from: match.index, to, slash: slash !== '', name, rest: name && html.slice(behind, to - 1) }
+  }
+}
+
+/** For each place outside quotation marks where the next `>` outside of them is; -1 where none is. */
+function tagEndsOf(html: string): Int32Array {
+  const ends = new Int32Array(html.length + 1).fill(-1)
+  const nextQuote: Record<string, number> = {}
+  for (let at = html.length - 1; at >= 0; at--) {
+    const sign = html.charAt(at)
+    if (sign === '>') ends[at] = at
+    else if (sign === '"' || sign === "'") {
+      const close = nextQuote[sign]
+      if (close !== undefined) ends[at] = ends[close + 1] ?? -1
+      nextQuote[sign] = at
+    } else ends[at] = ends[at + 1] ?? -1
+  }
+  return ends
 }
 
 function cleanAttributes(tag: string, rest: string): { text: string; leftOut: boolean } {

@@ -45,7 +45,7 @@ export function looksLikeTop(name: string): boolean {
     .trim()
     .toLowerCase()
     .replace(/^[a-z][a-z\d+.-]*:\/\//, '')
-    .replace(/[/:?#].*$/, '')
+    .replace(/[/:?#].*$/s, '')
     .replace(/\.$/, '')
     .split('.')
   if (labels.some((label) => label === '')) return false

@@ -2,10 +2,16 @@ import { emailAddress } from '#contract/accounts/email-address.ts'
 
 /** The addresses in what was typed or pasted: commas, semicolons, spaces and lines part them, `Ada <ada@…>` is one. */
 export function emailsIn(text: string): string[] {
-  return text
-    .replace(/[^,;\n<>]*<([^<>\s]+)>/g, ' $1 ')
-    .split(/[\s,;]+/)
-    .filter(Boolean)
+  return (
+    text
+      // Also matches names without an address, so that no part of them is looked at again.
+      .replace(/[^,;\n<>]+(?:<([^<>\s]+)>)?|<([^<>\s]+)>/g, (whole, named?: string, bare?: string) => {
+        const address = named ?? bare
+        return address === undefined ? whole : ` ${address} `
+      })
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+  )
 }
 
 /** Adds what is not there yet; an address is the same one whatever its case. */

@@ -1,4 +1,5 @@
 import type { captureSources, MemoryPattern } from '#contract/keepers/memory-patterns.ts'
+import { trimEndOf } from '#contract/trim-end-of.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 
 export type Source = (typeof captureSources)[number]
@@ -65,12 +66,11 @@ export function bodyOfPattern({ name, description, sections, captureFrom, minAge
 }
 
 function freeKey(title: string, taken: ReadonlySet<string>): string {
-  const plain = title
+  const spelled = title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+|_+$/g, '')
-    .slice(0, 34)
-  const base = plain || 'section'
+    .replace(/^[^a-z]+/, '')
+  const base = trimEndOf(spelled, /_/).slice(0, 34) || 'section'
   for (let number = 1; ; number++) {
     const key = number === 1 ? base : `${base}_${number}`
     if (!taken.has(key)) return key

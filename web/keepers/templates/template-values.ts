@@ -5,6 +5,7 @@ import type {
   TemplateStep,
   TemplateTarget,
 } from '#contract/keepers/engagement-templates.ts'
+import { trimEndOf } from '#contract/trim-end-of.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 
 /** A row of the builder; `row` tells it from the others while its key is not made yet. */
@@ -109,13 +110,12 @@ export function fieldsOf(drafts: readonly DraftField[]): TemplateField[] {
 }
 
 function freeKey(label: string, taken: ReadonlySet<string>): string {
-  const plain = label
+  const spelled = label
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+|_+$/g, '')
-    .slice(0, 34)
-  const base = plain || 'field'
+    .replace(/^[^a-z]+/, '')
+  const base = trimEndOf(spelled, /_/).slice(0, 34) || 'field'
   for (let number = 1; ; number++) {
     const key = number === 1 ? base : `${base}_${number}`
     if (!taken.has(key)) return key

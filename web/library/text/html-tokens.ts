@@ -22,6 +22,7 @@ function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
   let at = 0
   // Where a search has once found nothing it finds nothing later either: without this, hostile input costs its square.
   const gone = new Set<string>()
+  let endlessTags = 0
   const find = (what: string, from: number) => {
     if (gone.has(what)) return -1
     const found = html.indexOf(what, from)
@@ -47,7 +48,9 @@ function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
       const end = find('>', open)
       at = end < 0 ? html.length : end + 1
     } else if (/[a-zA-Z/]/.test(next)) {
-      const end = endOfTag(html, open, find)
+      const quoted = endlessTags > maxEndlessTags ? undefined : endOfTag(html, open, find)
+      if (quoted === undefined) endlessTags += 1
+      const end = quoted ?? find('>', open)
       if (end < 0) {
         yield { kind: 'text', text: '<' }
         at = open + 1
@@ -66,9 +69,11 @@ function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
 }
 
 const longestTag = 100_000
+/** Tags that no `>` outside quotes ends. A page with more of them is read without regard to quotes. */
+const maxEndlessTags = 20
 
-/** Where the `>` is that ends the tag; -1 when nothing does. */
-function endOfTag(html: string, open: number, find: (what: string, from: number) => number): number {
+/** Where the `>` is that ends the tag, -1 when nothing does; undefined when each that comes near stands in quotes. */
+function endOfTag(html: string, open: number, find: (what: string, from: number) => number): number | undefined {
   if (find('>', open) < 0) return -1
   const until = Math.min(html.length, open + longestTag)
   let quote = ''
@@ -83,7 +88,7 @@ function endOfTag(html: string, open: number, find: (what: string, from: number)
       quote = sign
     }
   }
-  return find('>', open)
+  return undefined
 }
 
 function endOfUnread(html: string, tag: string, from: number): number {

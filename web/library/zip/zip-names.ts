@@ -1,3 +1,4 @@
+import { trimEndOf } from '#contract/trim-end-of.ts'
 import { endingOf, endingOfFormat } from '../accept-file.ts'
 import type { LibraryDocument } from '../documents.ts'
 
@@ -7,12 +8,13 @@ const longest = 120
 
 /** A name that every system takes, with the ending of what it is. */
 export function fileNameOf({ name, format }: Pick<LibraryDocument, 'name' | 'format'>): string {
-  const plain = name
+  const spelled = name
     .normalize('NFC')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replace(/[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/[/\\:*?"<>|]/g, '-')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .replace(/^[.\s]+/, '')
+  const plain = trimEndOf(spelled, /[.\s]/)
   const ending = endingOf(plain)
   const own = endingOfFormat[format]
   const hasOwn = ending === own || alike[format]?.includes(ending)

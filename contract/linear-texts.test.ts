@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { joinLines } from './join-lines.ts'
+import { sentencesOf } from './keepers/sole-statements.ts'
+import { withoutMarks } from './plain-words.ts'
+import { trimEndOf } from './trim-end-of.ts'
+
+const signs = [
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\u2028',
+  '\u00a0',
+  'a',
+  'B',
+  '.',
+  '!',
+  '"',
+  "'",
+  '`',
+  '``',
+  '*',
+  '_',
+  '(',
+  ')',
+  '[',
+  '](',
+  '<',
+  '>',
+  ',',
+  '-',
+]
+const texts = fc.array(fc.constantFrom(...signs), { maxLength: 24 }).map((parts) => parts.join(''))
+const holds = (check: (text: string) => void) =>
+  fc.assert(
+    fc.property(texts, (text) => {
+      check(text)
+    }),
+    { numRuns: 3000 },
+  )
+
+describe('one pass over a text gives what the shorter, quadratic pattern gives', () => {
+  it('for lines that are joined', () =>
+    holds((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
+
+  it('for characters at the end', () =>
+    holds((text) => expect(trimEndOf(text, /[.\s]/)).toBe(text.replace(/[.\s]+$/, ''))))
+
+  it('for sentences, line by line', () => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+    const byLine = (text: string) =>
+      text
+        .split('\n')
+        .flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => segment.trim()))
+        .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+    holds((text) => expect(sentencesOf(text)).toEqual(byLine(text)))
+  })
+
+  it('for the ends of links', () => {
+    const end = /\](?:\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\([^()\s]*$)?/
+    holds((text) => {
+      const link = `[a](${text.replace(/[^ \ta."'()]/g, '')}`
+      const [whole = ''] = end.exec(link) ?? []
+      expect(withoutMarks(link).text).toBe(whole === ']' ? link : `a${link.slice(2 + whole.length)}`)
+    })
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { findSlowInputs, shapesOf } from './linear-time.ts'
+import { patternReaders, unusedBounds } from './source-patterns.ts'
+import { textReaders } from './text-readers.ts'
+
+const short = { lengthLimit: 8192 }
+
+it('every function that reads texts of people takes twice the time for twice the text', async () => {
+  const slow = []
+  for (const reader of textReaders) slow.push(...(await findSlowInputs(reader, short)))
+  expect(slow).toEqual([])
+}, 180_000)
+
+it('every regular expression of server and pages takes twice the time for twice the text', async () => {
+  const slow = []
+  for (const reader of patternReaders()) slow.push(...(await findSlowInputs(reader, short)))
+  expect(slow).toEqual([])
+}, 180_000)
+
+it('every pattern that is said to meet short texts only is there', () => {
+  expect(unusedBounds()).toEqual([])
+}, 180_000)
+
+it.each([
+  ['\\s+$', 'export const tidy = (text: string) => text.replace(/\\s+$/, "")'],
+  ['<[^>]*>', 'export const tidy = (text: string) => text.replace(/<[^>]*>/g, "")'],
+  [
+    '!?\\[([^\\]]*)\\]\\([^)]*\\)',
+    'export const tidy = (text: string) => text.replace(/!?\\[([^\\]]*)\\]\\([^)]*\\)/g, "$1")',
+  ],
+])(
+  'the pattern %s is noticed as quadratic',
+  async (source, code) => {
+    const [reader] = patternReaders([{ path: 'server/planted.ts', source: code }])
+    expect(reader?.name).toBe(`server/planted.ts ${source}`)
+    expect(reader && (await findSlowInputs(reader, short))).not.toEqual([])
+  },
+  180_000,
+)
+
+it('a function that looks through its text once for each word is noticed, one that reads it once is not', async () => {
+  const quadratic = (text: string) => text.split(' ').filter((word, index, all) => all.indexOf(word) === index)
+  const build = (length: number) =>
+    Array.from({ length: length / 4 }, (_, at) => at.toString(36).padStart(3, '0')).join(' ')
+  expect(await findSlowInputs({ name: 'planted', maxLength: 50_000, build, read: quadratic })).toHaveLength(1)
+  expect(
+    await findSlowInputs({ name: 'linear', maxLength: 50_000, build, read: (text) => new Set(text.split(' ')) }),
+  ).toEqual([])
+})
+
+it('a shape is as long as it is asked to be, doubled as well', () => {
+  for (const shape of shapesOf({ name: 'a', maxLength: 1 }, { thorough: true }))
+    expect([shape.build(1000).length, shape.build(2000).length], shape.name).toEqual([1000, 2000])
+})

@@ -1,0 +1,84 @@
+import { parseSync } from 'vite'
+import { readSourceTree, type SourceFile } from '#tests/source-tree.ts'
+import type { TextReader } from './linear-time.ts'
+
+/** Patterns that only meet short texts, by file and source, with what keeps those short. */
+const boundedPatterns: Record<string, string> = {
+  'server/accounts/device-of.ts \\bVersion\\/[\\d.]+ .*\\bSafari\\/': 'reads 512 characters',
+  'server/models/mock-model.ts \\s*\\S+': 'reads a text without white space at its end',
+  'server/accounts/password.ts =+$': 'reads a hash made here',
+  'web/diagnostics/redact.ts \\b(?=[A-Za-z0-9_-]*\\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{28,}':
+    'reads 1,200 characters',
+  'web/diagnostics/redact.ts \\b[^\\s@"\'<>]+@[^\\s@"\'<>]+\\.[a-z]{2,}\\b': 'reads 1,200 characters',
+  'web/diagnostics/redact.ts \\b(https?:\\/\\/[^\\s?#"\']+)[?#][^\\s"\']*': 'reads 1,200 characters',
+  'web/diagnostics/redact.ts (\\/[\\w./-]*)\\?[^\\s"\']+': 'reads 1,200 characters',
+  'web/ui/code-block.tsx ("(?:[^"\\\\]|\\\\.)*")(\\s*:)?|\\b(?:true|false|null)\\b|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?':
+    'reads JSON written here, in which every string is closed',
+  'web/boards/export/frame-words.ts <[^>]*>': 'reads up to the last >',
+  'web/boards/export/frame-words.ts <(?:br|\\/p|\\/h[1-6]|\\/li|\\/div|\\/tr)\\b[^>]*>': 'reads up to the last >',
+  'web/agents/chat/finished-sentences.ts !?\\[([^\\]]*)(?:\\]|$)(\\([^)]*\\))?': 'reads up to the last )',
+}
+
+/** Every regular expression in the code of server and pages, as a reader of texts. */
+export function patternReaders(files: readonly SourceFile[] = sourceFiles()): TextReader[] {
+  const readers = new Map<string, TextReader>()
+  for (const file of files)
+    for (const { source, flags } of patternsIn(file)) {
+      const name = `${file.path} ${source}`
+      if (name in boundedPatterns) continue
+      const global = new RegExp(source, [...new Set(`${flags}g`)].join(''))
+      readers.set(`${name} ${flags}`, {
+        name,
+        maxLength: 8192,
+        units: [' ', '\t', '\n', 'a', '0', ...unitsIn(source)],
+        ownUnitsOnly: true,
+        read: (text) => text.replace(global, ''),
+      })
+    }
+  return [...readers.values()]
+}
+
+/** Bounds whose pattern is not in the code any more. */
+export function unusedBounds(): string[] {
+  const present = new Set(
+    sourceFiles().flatMap((file) => patternsIn(file).map(({ source }) => `${file.path} ${source}`)),
+  )
+  return Object.keys(boundedPatterns).filter((name) => !present.has(name))
+}
+
+/** What runs while Keeper is used; the build reads its own files only. */
+function sourceFiles(): SourceFile[] {
+  return readSourceTree().filter(
+    ({ path }) => /^(?:contract|server|web)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|^web\/build\//.test(path),
+  )
+}
+
+interface Pattern {
+  source: string
+  flags: string
+}
+
+function patternsIn({ path, source }: SourceFile): Pattern[] {
+  const found: Pattern[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if ('regex' in node && typeof node.regex === 'object') {
+      const { pattern, flags } = node.regex as { pattern: string; flags: string }
+      found.push({ source: pattern, flags })
+    } else Object.values(node).forEach(visit)
+  }
+  visit(parseSync(path, source).program)
+  return found
+}
+
+/** The letters and signs that a pattern names, in runs, and each run twice. */
+function unitsIn(source: string): string[] {
+  const plain = source
+    .replace(/\\n/g, '\n')
+    .replace(/\\s\*?\+?/g, ' ')
+    .replace(/\\([^\w\s])/g, '$1')
+  const runs = plain.match(/[\w\n/<>="'`:@#&!.,*_~|-]{1,40}/g) ?? []
+  const words = [...new Set(runs.flatMap((run) => [run, `${run} `, run.slice(0, 1)]))]
+  const signs = plain.match(/[^\w\s]/g) ?? []
+  return [...new Set([...signs, ...words])].slice(0, 30)
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { emailProblem } from './accounts/check-account.ts'
+import { spokenText } from './agents/chat/finished-sentences.ts'
+import { bundleFrom } from './agents/form/name-list.ts'
+import { cleanPage } from './boards/frames/clean-page.ts'
+import { emailsIn } from './domains/invitations/email-list.ts'
+import { placeAt } from './shell/places.ts'
+
+const holds = (signs: readonly string[], check: (text: string) => void) =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...signs), { maxLength: 20 }).map((parts) => parts.join('')),
+      (text) => {
+        check(text)
+      },
+    ),
+    { numRuns: 3000 },
+  )
+
+describe('one pass over a text gives what the shorter, quadratic pattern gives', () => {
+  it('for addresses in a list', () =>
+    holds(['a', '@', '<', '>', ' ', ',', ';', '\n', 'b.c'], (text) =>
+      expect(emailsIn(text)).toEqual(
+        text
+          .replace(/[^,;\n<>]*<([^<>\s]+)>/g, ' $1 ')
+          .split(/[\s,;]+/)
+          .filter(Boolean),
+      ),
+    ))
+
+  it('for an email', () =>
+    holds(['a', '@', ' ', '.'], (text) =>
+      expect(emailProblem(`a${text}b`) === undefined).toBe(/^\S+@\S+$/.test(`a${text}b`)),
+    ))
+
+  it('for names of agents', () =>
+    holds(['a', '@', '"', "'", '`', ' '], (text) =>
+      expect(bundleFrom(text)).toEqual([
+        ...new Set(
+          text
+            .split(/[\s,;]+/)
+            .map((slug) => slug.replace(/^[@"'`]+|["'`]+$/g, ''))
+            .filter(Boolean),
+        ),
+      ]),
+    ))
+
+  it('for links that are read out', () =>
+    holds(['a', '[', ']', '(', ')', '!', '](', ' '], (text) =>
+      expect(spokenText(text)).toBe(
+        text
+          .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      ),
+    ))
+
+  it('for addresses of pages', () =>
+    holds(['/', 'library'], (text) => expect(placeAt(text)).toEqual(placeAt(text.replace(/(.)\/+$/, '$1')))))
+
+  it('for the tags of a page', () => {
+    const token = /<!--[\s\S]*?(?:-->|$)|<![^>]*>|<\?[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g
+    const signs = ['<', '>', '<b', '</b>', '<x ', '"', "'", '!', '<!--', '-->', '<?', '=', ' ', 'z', '\n']
+    holds(signs, (text) => {
+      let clean = ''
+      let at = 0
+      for (const match of text.matchAll(token)) {
+        clean += text.slice(at, match.index).replaceAll('<', '&lt;')
+        if (match[2] === 'b') clean += `<${match[1]}b>`
+        at = match.index + match[0].length
+      }
+      clean += text.slice(at).replaceAll('<', '&lt;')
+      expect(cleanPage(text).html).toBe(clean)
+    })
+  })
+})
