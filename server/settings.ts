@@ -62,6 +62,8 @@ export interface Settings {
   publicUrl: string | null
   secret: string | null
   registration: 'open' | 'invite' | 'closed'
+  /** Days after which a session ends however often it is used; 0: never. */
+  sessionDays: number
   /** How many proxies in front are ours; decides how much of X-Forwarded-For is believed. */
   trustedProxies: number
   providers: Record<Provider, ProviderSettings>
@@ -121,6 +123,7 @@ export function readSettings(environment: Environment): Settings {
     publicUrl: read.ownAddress('KEEPER_PUBLIC_URL'),
     secret: read.secret('KEEPER_SECRET'),
     registration: read.choice('KEEPER_REGISTRATION', ['open', 'invite', 'closed'], 'open'),
+    sessionDays: read.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
     trustedProxies: read.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
     providers: Object.fromEntries(
       providers.map((provider) => {
