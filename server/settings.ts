@@ -88,6 +88,8 @@ export interface Settings {
     visitorRunsAtOnce: number
     visitorRunsPerMinute: number
     visitorRunsPerDay: number
+    /** Of all visitors of one agent together, whatever a run costs. */
+    visitorRunsPerAgentPerDay: number
   }
   /** No variable sets it: what is cheap to check is cheap to guess. Tests that are not about passwords spend less. */
   passwordCost: PasswordCost
@@ -150,6 +152,7 @@ export function readSettings(environment: Environment): Settings {
       visitorRunsAtOnce: read.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
       visitorRunsPerMinute: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
       visitorRunsPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
+      visitorRunsPerAgentPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY', 500, 0, 1_000_000_000),
     },
     passwordCost: owaspCost,
     checkAnswers: false,
