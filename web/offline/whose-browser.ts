@@ -18,6 +18,14 @@ export class VaultClosed extends Error {
 
 let whosePage: string | null = null
 
+/** Told to what is drafted on this page when its person has signed in again without leaving it. */
+export const signedInAgain = 'keeper-signed-in-again'
+
+/** Also while the browser has lost the session, and its person is about to sign in again on this page. */
+export function whosePageOrBrowser(): string | null {
+  return whoseBrowser() ?? whosePage
+}
+
 /** Said by the page whenever somebody comes or goes in it. */
 export function pageBelongsTo(person: string | null): void {
   whosePage = person
