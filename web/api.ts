@@ -172,7 +172,8 @@ async function askServer(endpoint: AnyEndpoint, input: LooseInput) {
 export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: string): Promise<Response> {
   if (!input.opensSession) {
     if (storedToken() === null) notifyMissingToken()
-    await waitForSession(input.signal)
+    const signedIn = waitForSession(input.signal)
+    if (signedIn) await signedIn
   }
   const token = storedToken()
   const { url, init } = requestFor(endpoint, input, token, accept)

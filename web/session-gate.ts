@@ -25,9 +25,9 @@ export function releaseCalls(signedIn: boolean): void {
   gate = undefined
 }
 
-/** Resolves at once to false where nobody has to sign in again, else to whether they did. Rejects when the call is aborted. */
-export function waitForSession(signal?: AbortSignal): Promise<boolean> {
-  if (!gate) return Promise.resolve(false)
+/** Undefined where nobody has to sign in again; else resolves to whether they did, and rejects when the call is aborted. */
+export function waitForSession(signal?: AbortSignal): Promise<boolean> | undefined {
+  if (!gate) return undefined
   if (!signal) return gate.promise
   const aborted = Promise.withResolvers<never>()
   const abort = () => aborted.reject(signal.reason)

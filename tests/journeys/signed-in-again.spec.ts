@@ -55,7 +55,11 @@ for (const [what, clear] of clearings)
     page,
     keeper,
     context,
+    watch,
   }) => {
+    test.slow()
+    // The wrong password.
+    watch.expectLine(/status of 401/)
     const { list } = await atTheMoments(page, keeper)
     await text(page).pressSequentially('The tide took ')
     await clear(context, page)
@@ -65,6 +69,14 @@ for (const [what, clear] of clearings)
     await expect(dialog(page).getByLabel('E-mail')).toHaveValue(cast.ada.email)
     await expect(dialog(page).getByLabel('Password', { exact: true })).toBeFocused()
     await expect(page).toHaveURL(/moments/)
+    if (process.env.PICTURES)
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await page.screenshot({ path: `${process.env.PICTURES}/${width}.png` })
+      }
     await dialog(page).getByLabel('Password', { exact: true }).fill('not the password')
     await dialog(page).getByRole('button', { name: 'Sign in' }).click()
     await expect(dialog(page).getByRole('alert')).toBeVisible()

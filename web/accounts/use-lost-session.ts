@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { signedInAgain } from '#web/offline/whose-browser.ts'
+import { notifySignedInAgain } from '#web/offline/whose-browser.ts'
 import { holdCalls, onMissingToken, releaseCalls } from '#web/session-gate.ts'
 
 /** `cleared`: the browser has the session no more. `expired`: its time is over. */
@@ -29,7 +29,7 @@ export function useLostSession() {
     releaseCalls(true)
     setHow(undefined)
     setAsking(false)
-    dispatchEvent(new Event(signedInAgain))
+    notifySignedInAgain()
   }, [])
   const putOff = useCallback(() => setAsking(false), [])
   const ask = useEffectEvent(() => {

@@ -1,7 +1,7 @@
 import { forgetLastWords, type LastRemoval, leaveLastWords } from './last-words.ts'
 import { newClientId } from './new-client-id.ts'
 import type { Vault } from './vault.ts'
-import { ownVaultLater, signedInAgain, VaultClosed, whoseBrowser, whosePageOrBrowser } from './whose-browser.ts'
+import { onSignedInAgain, ownVaultLater, VaultClosed, whoseBrowser, whosePageOrBrowser } from './whose-browser.ts'
 
 /** At most this long after a change it lies in the browser. */
 const restMs = 250
@@ -55,6 +55,7 @@ export class DraftKeeper<T> {
   #lastSave = 0
   #work: Promise<void> = Promise.resolve()
   #channel: BroadcastChannel | undefined
+  #stopListening: (() => void) | undefined
 
   constructor(key: string, { follows = true }: DraftOptions = {}) {
     this.key = key
@@ -84,7 +85,7 @@ export class DraftKeeper<T> {
         if (data === this.key) void this.#look()
       }
     }
-    addEventListener(signedInAgain, this.writeAgain)
+    this.#stopListening ??= onSignedInAgain(this.writeAgain)
     return this.#look()
   }
 
@@ -92,7 +93,8 @@ export class DraftKeeper<T> {
   async close(): Promise<void> {
     const channel = this.#channel
     const flushed = this.flush()
-    removeEventListener(signedInAgain, this.writeAgain)
+    this.#stopListening?.()
+    this.#stopListening = undefined
     this.#channel = undefined
     if (channel) channel.onmessage = null
     await flushed

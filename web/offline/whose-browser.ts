@@ -18,8 +18,17 @@ export class VaultClosed extends Error {
 
 let whosePage: string | null = null
 
-/** Told to what is drafted on this page when its person has signed in again without leaving it. */
-export const signedInAgain = 'keeper-signed-in-again'
+const signedInAgainListeners = new Set<() => void>()
+
+/** Notified when the person of this page has signed in again without leaving it. */
+export function onSignedInAgain(listener: () => void): () => void {
+  signedInAgainListeners.add(listener)
+  return () => signedInAgainListeners.delete(listener)
+}
+
+export function notifySignedInAgain(): void {
+  for (const listener of signedInAgainListeners) listener()
+}
 
 /** Also while the browser has lost the session, and its person is about to sign in again on this page. */
 export function whosePageOrBrowser(): string | null {

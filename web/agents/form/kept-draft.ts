@@ -1,6 +1,6 @@
 import { use } from 'react'
 import { DraftKeeper, keptDrafts } from '#web/offline/draft-keeper.ts'
-import { ownVaultLater, signedInAgain, whoseBrowser, whosePageOrBrowser } from '#web/offline/whose-browser.ts'
+import { onSignedInAgain, ownVaultLater, whoseBrowser, whosePageOrBrowser } from '#web/offline/whose-browser.ts'
 
 /** A place where unsent words wait, which survives a reload. */
 export interface KeptDraft<Value> {
@@ -24,7 +24,7 @@ function keeperOf(person: string, name: string): DraftKeeper<unknown> {
   const keeper = new DraftKeeper<unknown>(placeOf(name))
   sealed.set(`${person} ${name}`, keeper)
   addEventListener('pagehide', keeper.leave)
-  addEventListener(signedInAgain, keeper.writeAgain)
+  onSignedInAgain(keeper.writeAgain)
   return keeper
 }
 
