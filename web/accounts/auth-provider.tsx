@@ -13,7 +13,7 @@ import {
 import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
 import { forgetWhatWasRead, leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
-import { pageBelongsTo } from '#web/offline/whose-browser.ts'
+import { pageBelongsTo, whoseBrowser } from '#web/offline/whose-browser.ts'
 import { onMissingToken } from '#web/session-gate.ts'
 import { askForSession } from './ask-for-session.ts'
 import { type Auth, AuthContext } from './auth-context.tsx'
@@ -83,7 +83,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }
   /** A browser may clear its storage without telling the page, and a page that comes back from the cache was told nothing. */
   const checkStorage = useEffectEvent((event?: Event) => {
-    if (!session || readStoredSession()) return
+    if (!session || whoseBrowser() !== null) return
     if (event?.type === 'pageshow') leavePage()
     else loseSession()
   })
