@@ -3,7 +3,7 @@ import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
 import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
-import { stopWithOneLine } from './open-services.ts'
+import { protectDataFolder, stopWithOneLine } from './open-services.ts'
 
 process.chdir(root)
 const words = process.argv.slice(2)
@@ -16,6 +16,7 @@ if (words.length > 0 && (words.length !== 2 || keep === undefined || !Number.isI
 try {
   const settings = readSettings(readEnvironment(root, process.env))
   const { dataDir, databaseUrl } = settings
+  await protectDataFolder(dataDir)
   const { path, files, bytes, damaged } = await createBackup(
     { dataDir, ...(databaseUrl && { databaseUrl }) },
     new Date(),

@@ -3,6 +3,7 @@ import { createServices } from '#server/create-services.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { closeDataFolder, closeFilesBelow, keepNewFilesPrivate } from '#server/db/private-files.ts'
 import { createLog } from '#server/http/log.ts'
 import { readMasterSecret } from '#server/keys/sealer.ts'
 import { isPlainFailure } from '#server/plain-failures.ts'
@@ -16,6 +17,7 @@ export async function withServices<Result>(
 ): Promise<Result> {
   const settings = readSettings(environment)
   const { dataDir, databaseUrl } = settings
+  await protectDataFolder(dataDir)
   const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
   try {
     await migrate(db, migrations, { dataDir, now: () => new Date(), backup: true })
@@ -32,6 +34,19 @@ export async function withServices<Result>(
   } finally {
     await db.close()
   }
+}
+
+/** As the server does when it starts: a command may be the first to see the folder, and writes into it too. */
+export async function protectDataFolder(dataDir: string): Promise<void> {
+  keepNewFilesPrivate()
+  const { closed, stillOpen } = closeDataFolder(dataDir)
+  if (closed > 0) stillOpen.push(...(await closeFilesBelow(dataDir)).stillOpen)
+  if (closed > 0) console.error(`Other accounts of this machine could reach ${dataDir}. It is closed to them now.`)
+  const [first, ...others] = stillOpen
+  if (first)
+    console.error(
+      `Other accounts of this machine can reach ${first.path}${others.length > 0 ? ` and ${others.length} more` : ''} (${first.reason}).`,
+    )
 }
 
 /** What whoever typed the command can put right is one line; a defect of ours keeps its stack. */

@@ -10,7 +10,8 @@ export const developmentFolder = resolve(root, 'data/dev')
 /** An empty data folder with the cast in it. Takes the folder's lock first, so that a running server keeps its data. */
 export async function resetFolder(dataDir: string): Promise<void> {
   if (existsSync(dataDir)) {
-    lockDataFolder(dataDir).release()
+    const lock = await lockDataFolder(dataDir)
+    lock.release()
     rmSync(dataDir, { recursive: true })
   }
   await withServices({ KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATION: 'open' }, seedCast)

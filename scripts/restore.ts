@@ -4,7 +4,7 @@ import { restoreBackup } from '#server/db/restore.ts'
 import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
-import { stopWithOneLine } from './open-services.ts'
+import { protectDataFolder, stopWithOneLine } from './open-services.ts'
 
 process.chdir(root)
 const words = process.argv.slice(2)
@@ -15,6 +15,7 @@ try {
   if (!path || unknown) throw new BackupRefused('Usage: npm run restore -- <backup> [--other-key]')
   const settings = readSettings(readEnvironment(root, process.env))
   const { dataDir, databaseUrl } = settings
+  await protectDataFolder(dataDir)
   const keyFingerprint = await fingerprintOfKeyInUse(settings)
   const { aside } = await restoreBackup(
     path,

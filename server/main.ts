@@ -18,12 +18,19 @@ import { createServices } from './create-services.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
+import {
+  closeDataFolder,
+  closeFilesBelow,
+  isReadableByOthers,
+  keepNewFilesPrivate,
+  type ModeRepair,
+} from './db/private-files.ts'
 import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
 import { keepRechecking } from './domains/custom/recheck.ts'
 import { hourMs } from './hours-and-days.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import { limitUnreadBytes } from './http/limit-unread-bytes.ts'
-import { createLog } from './http/log.ts'
+import { createLog, type Log } from './http/log.ts'
 import { RequestsUnderWay } from './http/requests-under-way.ts'
 import { createWebFiles } from './http/web-files.ts'
 import { keepKeepersInStep } from './keepers/keep-in-step.ts'
@@ -75,6 +82,10 @@ async function start(now: () => Date): Promise<void> {
         { server: name, ignored },
         'KEEPER_MCP_SERVERS has names that mean nothing here; a server has url, headers and trusted',
       )
+  keepNewFilesPrivate()
+  const modes = closeDataFolder(settings.dataDir)
+  logModes(log, modes)
+  if (isReadableByOthers('.env')) log.warn('other accounts of this machine can read .env: chmod 600 .env')
   const db = await openDatabase({
     dataDir: settings.dataDir,
     ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }),
@@ -185,9 +196,26 @@ async function start(now: () => Date): Promise<void> {
     stopKeepers = keepKeepersInStep(services)
     // Not awaited: neither a long account nor a bucket that cannot be reached keeps the others from the start.
     void sweepAccounts(services)
+    if (modes.closed > 0)
+      closeFilesBelow(settings.dataDir).then(
+        (below) => logModes(log, { ...below, closed: 0 }),
+        (error: unknown) => log.warn({ err: error }, 'the modes of files in the data folder could not be checked'),
+      )
     mayDeleteMedia(services).catch((error: unknown) => log.warn({ err: error }, 'nobody could ask whose the bucket is'))
   }
   await announce(services)
+}
+
+function logModes(log: Log, { folderWasOpen, closed, stillOpen }: ModeRepair): void {
+  if (closed === 0 && stillOpen.length === 0) return
+  const details = { folderWasOpen, closed, stillOpen: stillOpen.slice(0, 5), stillOpenCount: stillOpen.length }
+  if (stillOpen.length === 0)
+    log.warn(details, 'other accounts of this machine could reach the data folder: it is closed to them now')
+  else
+    log.warn(
+      details,
+      'other accounts of this machine can reach the data folder, and the mode of these files could not be changed',
+    )
 }
 
 /** Beside the bundle when bundled, in dist/ when run from the sources. */

@@ -67,6 +67,8 @@ export interface Settings {
   publicUrl: string | null
   secret: string | null
   registration: 'open' | 'invite' | 'closed'
+  /** Days after which a session ends however often it is used; 0: never. */
+  sessionDays: number
   /** How many proxies in front are ours; decides how much of X-Forwarded-For is believed. */
   trustedProxies: number
   providers: Record<Provider, ProviderSettings>
@@ -93,6 +95,8 @@ export interface Settings {
     visitorRunsAtOnce: number
     visitorRunsPerMinute: number
     visitorRunsPerDay: number
+    /** Of all visitors of one agent together, whatever a run costs. */
+    visitorRunsPerAgentPerDay: number
   }
   /** No variable sets it: what is cheap to check is cheap to guess. Tests that are not about passwords spend less. */
   passwordCost: PasswordCost
@@ -128,6 +132,7 @@ export function readSettings(environment: Environment): Settings {
     publicUrl: read.ownAddress('KEEPER_PUBLIC_URL'),
     secret: read.secret('KEEPER_SECRET'),
     registration: read.choice('KEEPER_REGISTRATION', ['open', 'invite', 'closed'], 'open'),
+    sessionDays: read.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
     trustedProxies: read.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
     providers: Object.fromEntries(
       providers.map((provider) => {
@@ -155,6 +160,7 @@ export function readSettings(environment: Environment): Settings {
       visitorRunsAtOnce: read.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
       visitorRunsPerMinute: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
       visitorRunsPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
+      visitorRunsPerAgentPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY', 500, 0, 1_000_000_000),
     },
     passwordCost: owaspCost,
     checkAnswers: false,

@@ -25,7 +25,7 @@ export interface KeeperProcess {
 }
 
 export async function startProcess(
-  { databaseUrl = '' }: FreshDatabase,
+  { databaseUrl = '' }: Partial<Pick<FreshDatabase, 'databaseUrl'>>,
   environment: Record<string, string>,
 ): Promise<KeeperProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-process-'))

@@ -25,6 +25,8 @@ type Part<Name extends string, Schema> =
       : { [name in Name]: Given<Schema> }
 
 interface CallOptions {
+  /** It signs somebody in: it does not wait until they are. */
+  opensSession?: boolean
   /** The `rev` this change was based on. */
   ifMatch?: number
   /** Of a create: sent again with the same one, it is answered again and not made again. */

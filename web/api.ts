@@ -3,6 +3,7 @@ import { noteCall } from './api-journal.ts'
 import { addressFor, requestFor } from './api-request.ts'
 import { tokenKey } from './api-token.ts'
 import type { Answer, AnyEndpoint, CallInput, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
+import { notifyMissingToken, waitForSession } from './session-gate.ts'
 
 export { tokenKey } from './api-token.ts'
 export type { Answer, CallInput } from './api-types.ts'
@@ -169,6 +170,11 @@ async function askServer(endpoint: AnyEndpoint, input: LooseInput) {
 }
 
 export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: string): Promise<Response> {
+  if (!input.opensSession) {
+    if (storedToken() === null) notifyMissingToken()
+    const signedIn = waitForSession(input.signal)
+    if (signedIn) await signedIn
+  }
   const token = storedToken()
   const { url, init } = requestFor(endpoint, input, token, accept)
   const at = Date.now()
@@ -198,6 +204,8 @@ export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: stri
   // Another tab may have signed in anew meanwhile: only the token that was refused is dead.
   if (response.status === 401 && token && token === storedToken() && problem.code !== 'wrong-credentials') {
     for (const listener of deadTokenListeners) listener()
+    // Refused for its token, it did nothing: where its person signs in again on this page, it is sent once more.
+    if (await waitForSession(input.signal)) return ask(endpoint, input, accept)
   }
   throw problem
 }

@@ -1,11 +1,9 @@
 import { permissionsOf } from '#contract/accounts/role-permissions.ts'
-import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
-import { livingSessions } from './living-sessions.ts'
+import { livingSessions, sessionEnd } from './living-sessions.ts'
 import type { Person } from './person.ts'
 
-export const sessionLifetime = 30 * dayMs
 /** How stale "last seen" may get before it is written again, so that a read does not become a write each time. */
 const slideEvery = 5 * 60 * 1000
 
@@ -16,11 +14,13 @@ export async function authenticate(services: Services, token: string): Promise<P
   const remembered = services.sessions.find(hash, now)
   if (remembered) return remembered
   const { forgotten } = services.sessions
-  const session = await livingSessions(services.db, now)
+  const session = await livingSessions(services, now)
     .select([
       'sessions.id as session_id',
       'sessions.expires_at',
       'sessions.last_seen_at',
+      'sessions.created_at',
+      'sessions.age_counted_from',
       'people.id',
       'people.email',
       'people.name',
@@ -35,16 +35,16 @@ export async function authenticate(services: Services, token: string): Promise<P
     .select('role')
     .where('person_id', '=', session.id)
     .execute()
-  let expiresAt = session.expires_at
+  const end = sessionEnd(services, session, now)
+  let expiresAt = Math.min(session.expires_at, end)
   if (now - session.last_seen_at > slideEvery) {
-    const slid = now + sessionLifetime
     try {
       await services.db
         .updateTable('sessions')
-        .set({ last_seen_at: now, expires_at: slid })
+        .set({ last_seen_at: now, expires_at: end })
         .where('id', '=', session.session_id)
         .execute()
-      expiresAt = slid
+      expiresAt = end
     } catch (error) {
       // On a full disk, too, reads go on: a later call writes it.
       services.log.warn({ err: error }, 'it could not be written when a session was last used')

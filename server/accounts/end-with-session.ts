@@ -10,14 +10,15 @@ const recheckMs = 30_000
  * session cannot be looked up the stream goes on. Returns the function that stops watching.
  */
 export function endWithSession(
-  { db, live, now, log }: Services,
+  services: Services,
   person: Pick<Person, 'id' | 'sessionId'> | null,
   end: () => void,
 ): () => void {
   if (!person) return () => undefined
+  const { live, now, log } = services
   const check = async () => {
     try {
-      const session = await livingSessions(db, now().getTime())
+      const session = await livingSessions(services, now().getTime())
         .select('sessions.id')
         .where('sessions.id', '=', person.sessionId)
         .executeTakeFirst()

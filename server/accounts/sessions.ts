@@ -6,7 +6,7 @@ import { requireChanges, type Write } from '#server/db/database.ts'
 import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 import type { Services } from '#server/services.ts'
 import { newToken } from '#server/token.ts'
-import { sessionLifetime } from './authenticate.ts'
+import { isSessionLiving, sessionEnd } from './living-sessions.ts'
 import type { Person } from './person.ts'
 
 interface Opening {
@@ -34,14 +34,15 @@ export async function openSession(
 
 /** The writes that open a session, and what its holder is told. */
 export function openingSession(
-  { db, newId, now: clock }: Services,
+  services: Services,
   user: User,
   device: string | null,
   passwordHash?: string,
 ): { signedIn: SignedIn; writes: Write[] } {
+  const { db, newId, now: clock } = services
   const { token, hash } = newToken()
   const now = clock().getTime()
-  const expiresAt = now + sessionLifetime
+  const expiresAt = sessionEnd(services, { created_at: now, age_counted_from: null }, now)
   const signingIn = db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id)
   const times = { created_at: now, last_seen_at: now, expires_at: expiresAt }
   return {
@@ -96,9 +97,9 @@ export async function sessionsOf(
 ): Promise<OwnSession[]> {
   const rows = await services.db
     .selectFrom('sessions')
-    .select(['id', 'device', 'created_at', 'last_seen_at', 'expires_at'])
+    .select(['id', 'device', 'created_at', 'age_counted_from', 'last_seen_at', 'expires_at'])
     .where('person_id', '=', personId)
-    .where('expires_at', '>', services.now().getTime())
+    .where(isSessionLiving(services, services.now().getTime()))
     .orderBy('last_seen_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -108,7 +109,7 @@ export async function sessionsOf(
       id: row.id,
       createdAt: new Date(row.created_at).toISOString(),
       lastSeenAt: new Date(row.last_seen_at).toISOString(),
-      expiresAt: new Date(row.expires_at).toISOString(),
+      expiresAt: new Date(Math.min(row.expires_at, sessionEnd(services, row, row.last_seen_at))).toISOString(),
       device: row.device,
       current: row.id === currentSessionId,
     }))

@@ -171,6 +171,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
       visitorRunsAtOnce: 2,
       visitorRunsPerMinute: 10,
       visitorRunsPerDay: 50,
+      visitorRunsPerAgentPerDay: 500,
     })
   })
 

@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createBackup } from './backup.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
 import { openDatabase } from './database.ts'
 import { DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { openReaderConnection } from './sqlite-files.ts'
 
 let folder: string
 const children: ChildProcess[] = []
@@ -49,6 +54,59 @@ test('the same process is refused, too, until it closes the first', async () => 
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
   await first.close()
   await (await openDatabase({ dataDir: folder })).close()
+})
+
+test('a deleted lock file lets no second process in, neither at once nor once the first has locked a new one', async () => {
+  const first = await otherKeeper(folder)
+  rmSync(join(folder, 'keeper.lock'))
+  const second = await otherKeeper(folder)
+  await once(second.child, 'exit')
+  expect(second.says).toEqual([expect.stringContaining(`The data folder ${folder} is in use by another Keeper.`)])
+  await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
+  expect(first.child.exitCode).toBe(null)
+})
+
+test('a lock file that was replaced lets no second process in', async () => {
+  await otherKeeper(folder)
+  writeFileSync(join(folder, 'another.lock'), '')
+  renameSync(join(folder, 'another.lock'), join(folder, 'keeper.lock'))
+  await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
+})
+
+test('a restore is refused, too, while a Keeper runs whose lock file was deleted', async () => {
+  await otherKeeper(folder)
+  rmSync(join(folder, 'keeper.lock'))
+  await expect(lockDataFolder(folder)).rejects.toBeInstanceOf(DataFolderInUse)
+})
+
+test('a process that was killed leaves nothing that refuses the next one, with or without its lock file', async () => {
+  for (const removeLock of [false, true]) {
+    const first = await otherKeeper(folder)
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+    if (removeLock) rmSync(join(folder, 'keeper.lock'))
+    await (await openDatabase({ dataDir: folder })).close()
+  }
+})
+
+test('a program that reads data.db is waited for and then claims nothing', async () => {
+  await (await openDatabase({ dataDir: folder })).close()
+  const reader = openReaderConnection(join(folder, 'data.db'), 0)
+  reader.prepare('select count(*) from sqlite_schema').get()
+  const { says } = await otherKeeper(folder)
+  expect(says).toEqual(['open'])
+  expect(reader.prepare('select 1 as one').get()).toEqual({ one: 1 })
+  reader.close()
+})
+
+test('beside a running Keeper a backup and a reader do what they always did', async () => {
+  const db = await openDatabase({ dataDir: folder })
+  await migrate(db, migrations, { dataDir: folder, now: () => new Date(), backup: false })
+  const { path } = await createBackup({ dataDir: folder }, new Date(), null)
+  expect(readdirSync(path)).toContain('data.db')
+  await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
+  await db.close()
+  expect(readdirSync(folder).filter((name) => name.startsWith('data.db'))).toEqual(['data.db'])
 })
 
 test('a folder that cannot be made is refused with one line', async () => {

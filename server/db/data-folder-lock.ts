@@ -1,29 +1,106 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as later } from 'node:timers/promises'
 import { DatabaseUnfit, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
+import type { Trouble } from './engine-driver.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
+const SQLITE_BUSY = 5
+/** How often a running Keeper checks that the lock file is still the one it locked. */
+const checkEveryMs = 1_000
+/** How long a start waits for the Keeper that may have lost its lock file to lock it again. */
+const reclaimMs = 3 * checkEveryMs
+/** Another process holds the lock for a moment while it finds out that it has to wait. */
+const maxFailedReclaims = 5
+
 /**
- * The data folder, for one process at a time. The lock is SQLite's on an empty file, so it falls with the process, however that ends.
- * Throws DataFolderInUse or DataFolderUnwritable.
+ * Locks the data folder for one process at a time, until `release`. The lock is SQLite's on an empty file, so it falls with
+ * the process. Where that file was deleted under a running Keeper, `data.db` shows that somebody has it open, and that
+ * Keeper locks the new file within a second. Backups and database tools open `data.db` too and claim nothing.
+ * @throws DataFolderInUse or DataFolderUnwritable
  */
-export function lockDataFolder(dataDir: string): { release(): void } {
-  makeFolder(dataDir)
+export async function lockDataFolder(dataDir: string, trouble: Trouble = {}): Promise<{ release(): void }> {
+  createFolder(dataDir)
+  let lock = lockFile(dataDir)
+  if (isDatabaseOpenElsewhere(dataDir)) {
+    lock.close()
+    await later(reclaimMs)
+    lock = lockFile(dataDir)
+  }
+  return watchLock(dataDir, lock, trouble)
+}
+
+function lockFile(dataDir: string): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
     lock = new DatabaseSync(sqliteFiles(dataDir).lock)
     lock.exec('pragma journal_mode = memory; begin exclusive')
+    return lock
   } catch (error) {
     lock?.close()
     const { errcode, message } = error as { errcode?: number; message: string }
-    if (errcode === 5) throw new DataFolderInUse(dataDir, { cause: error })
+    if (isBusy(errcode)) throw new DataFolderInUse(dataDir, { cause: error })
     throw new DataFolderUnwritable(dataDir, message, { cause: error })
   }
-  const held = lock
-  return { release: () => held.close() }
 }
 
-function makeFolder(dataDir: string): void {
+/** Of a plain or an extended result code. */
+function isBusy(errcode = 0): boolean {
+  return (errcode & 0xff) === SQLITE_BUSY
+}
+
+/** Asks SQLite for `data.db` alone: every other connection that has read it, of whatever program, is in the way of that. */
+function isDatabaseOpenElsewhere(dataDir: string): boolean {
+  const { database } = sqliteFiles(dataDir)
+  if (!existsSync(database)) return false
+  let probe: DatabaseSync | undefined
+  try {
+    probe = new DatabaseSync(database, { timeout: 0 })
+    probe.exec('pragma locking_mode = exclusive; select 1 from sqlite_schema limit 1')
+    return false
+  } catch (error) {
+    // Whatever else is wrong with the file is reported when the database itself is opened.
+    return isBusy((error as { errcode?: number }).errcode)
+  } finally {
+    probe?.close()
+  }
+}
+
+/** Locks the file again where it was deleted or replaced; ends the process by `lost` where another one has it by then. */
+function watchLock(dataDir: string, first: DatabaseSync, { upkeepFailed, lost }: Trouble): { release(): void } {
+  const { lock: path } = sqliteFiles(dataDir)
+  let lock = first
+  let locked = fileIdentity(path)
+  let failures = 0
+  const timer = setInterval(() => {
+    try {
+      if (fileIdentity(path) === locked) return
+      const next = lockFile(dataDir)
+      lock.close()
+      lock = next
+      locked = fileIdentity(path)
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (failures === 1) upkeepFailed?.(error as Error)
+      if (failures >= maxFailedReclaims && error instanceof DataFolderInUse) lost?.(error)
+    }
+  }, checkEveryMs)
+  timer.unref()
+  return {
+    release() {
+      clearInterval(timer)
+      lock.close()
+    },
+  }
+}
+
+function fileIdentity(path: string): string | undefined {
+  const file = statSync(path, { throwIfNoEntry: false })
+  return file && `${file.dev}:${file.ino}`
+}
+
+function createFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     if (!statSync(dataDir).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })

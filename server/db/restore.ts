@@ -27,7 +27,7 @@ export async function restoreBackup(
   options: RestoreOptions,
 ): Promise<{ aside: string[] }> {
   const backup = await checkBackup(resolve(path), options)
-  const lock = lockDataFolder(dataDir)
+  const lock = await lockDataFolder(dataDir)
   const staged = join(dataDir, `${stagedPrefix}${stamp(options.now)}`)
   const aside: string[] = []
   try {

@@ -53,6 +53,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     created_at: Milliseconds
     last_seen_at: Milliseconds
     expires_at: Milliseconds
+    /** `null`: from `created_at`. Sessions from before there was a maximum age have a time of their own. */
+    age_counted_from: Generated<Milliseconds | null>
     /** Browser and system as they named themselves at sign-in. */
     device: ColumnType<string | null, string | null | undefined, string | null>
   }

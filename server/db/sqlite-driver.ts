@@ -31,7 +31,7 @@ export async function openSqliteDriver(
   writerFile = threadFile('sqlite-writer', import.meta.url),
   trouble: Trouble = {},
 ): Promise<SqliteDriver> {
-  const lock = lockDataFolder(dataDir)
+  const lock = await lockDataFolder(dataDir, trouble)
   const file = sqliteFiles(dataDir).database
   const packer = new JobPacker()
   const writer = new WorkerChannel<WriteJob, WriteAnswer>(

@@ -1,9 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
 import { forgetWhatWasRead, leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
-import { pageBelongsTo } from '#web/offline/whose-browser.ts'
+import { pageBelongsTo, whoseBrowser } from '#web/offline/whose-browser.ts'
+import { onMissingToken } from '#web/session-gate.ts'
 import { askForSession } from './ask-for-session.ts'
 import { type Auth, AuthContext } from './auth-context.tsx'
 import {
@@ -12,9 +23,11 @@ import {
   type StoredSession,
   storeSession,
   storeUser,
+  tellsOfEnd,
   userKey,
 } from './stored-session.ts'
 import { useAnswersOfPerson } from './use-answers-of-person.ts'
+import { useLostSession } from './use-lost-session.ts'
 
 export { useAuth } from './auth-context.tsx'
 
@@ -22,28 +35,78 @@ const SignOutDialog = lazy(() =>
   import('#web/offline/sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
 )
 
+const SignInAgainDialog = lazy(() =>
+  import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
+)
+
+/** By how much the clocks of browser and server may differ. */
+const clockDifferenceMs = 60_000
+
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<StoredSession | null>(null)
   const [isLoading, setLoading] = useState(true)
   const [endedByServer, setEndedByServer] = useState(false)
+
+  const lost = useLostSession()
+  const { lose, giveUp: giveUpLost, giveBack } = lost
+  /** When the session ends by itself, as far as the server said; ms. */
+  const endsAt = useRef(Number.POSITIVE_INFINITY)
 
   const adopt = useCallback((next: StoredSession | null) => {
     setSession((present) => (present?.token === next?.token && sameUser(present, next) ? present : next))
   }, [])
 
   const [isAnothers, setAnothers] = useState(false)
+  /** From the moment at which this page ends the session until somebody signs in: that there is none then is no loss. */
+  const isLeaving = useRef(false)
   const otherTab = useEffectEvent((event: StorageEvent) => {
     if (event.key !== null && event.key !== tokenKey && event.key !== userKey) return
     const stored = readStoredSession()
-    if (session && stored && stored.user.id !== session.user.id) setAnothers(true)
-    else adopt(stored)
+    if (session && stored && stored.user.id !== session.user.id) becomeAnothers()
+    else if (stored) {
+      adopt(stored)
+      giveBack()
+    } else if (session && !tellsOfEnd(event)) loseSession()
+    else leavePage()
+  })
+  const becomeAnothers = () => {
+    giveUpLost()
+    setAnothers(true)
+  }
+  const leavePage = () => {
+    isLeaving.current = true
+    giveUpLost()
+    adopt(null)
+  }
+  const loseSession = () => {
+    if (!isLeaving.current) lose('cleared')
+  }
+  /** A browser may clear its storage without telling the page, and a page that comes back from the cache was told nothing. */
+  const checkStorage = useEffectEvent((event?: Event) => {
+    if (!session || whoseBrowser() !== null) return
+    if (event?.type === 'pageshow') leavePage()
+    else loseSession()
   })
   useEffect(() => {
     adopt(readStoredSession())
     setLoading(false)
     const heard = (event: StorageEvent) => otherTab(event)
+    const check = (event: Event) => checkStorage(event)
+    const cameBack = (event: PageTransitionEvent) => event.persisted && checkStorage(event)
     addEventListener('storage', heard)
-    return () => removeEventListener('storage', heard)
+    addEventListener('focus', check)
+    addEventListener('pageshow', cameBack)
+    document.addEventListener('visibilitychange', check)
+    document.addEventListener('input', check)
+    const stopListening = onMissingToken(() => checkStorage())
+    return () => {
+      removeEventListener('storage', heard)
+      removeEventListener('focus', check)
+      removeEventListener('pageshow', cameBack)
+      document.removeEventListener('visibilitychange', check)
+      document.removeEventListener('input', check)
+      stopListening()
+    }
   }, [adopt])
   // Somebody else signed in in another tab. Every page is left by then, so none asks to stay, and nothing read for the
   // one before stays in memory.
@@ -57,11 +120,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const ended = readStoredSession()?.user.id
     // Who has just signed out hears of it from the server too.
     if (!ended) return
+    if (endsAt.current <= Date.now() + clockDifferenceMs) return lose('expired')
+    isLeaving.current = true
+    giveUpLost()
     clearStoredSession()
     forgetWhatWasRead(ended)
     setEndedByServer(true)
     setSession(null)
-  }, [])
+  }, [lose, giveUpLost])
   useEffect(() => onDeadToken(endSession), [endSession])
 
   const person = session?.user.id ?? null
@@ -73,27 +139,54 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     queryFn: ({ signal }) => askForSession(signal),
     enabled: token !== null,
     staleTime: 60_000,
+    // Who signs in again on a page goes on with it: without what is known of them it would be drawn anew, and empty.
+    placeholderData: (previous) => (previous?.user.id === person ? previous : undefined),
   })
+  useEffect(() => {
+    endsAt.current = data ? Date.parse(data.expiresAt) : Number.POSITIVE_INFINITY
+  }, [data])
   // After the question for the session, so that nobody asks for that of who has left.
   useAnswersOfPerson(token !== null)
   const facts = token === null ? undefined : data
 
   const login = useCallback((data: Partial<SignedIn> | null | undefined) => {
     if (!storeSession(data)) return
+    isLeaving.current = false
     setEndedByServer(false)
     setSession({ token: data.token, user: data.user })
   }, [])
+  const signInAgain = useCallback(
+    (data: SignedIn) => {
+      const isSame = data.user.id === person
+      if (isSame) login(data)
+      else storeSession(data)
+      if (isSame) return giveBack()
+      giveUpLost()
+      setAnothers(true)
+    },
+    [person, login, giveBack, giveUpLost],
+  )
+  const leaveLost = useCallback(() => {
+    isLeaving.current = true
+    // The other tabs may hold something that is being written, too, and ask for themselves.
+    clearStoredSession({ isEnded: false })
+    giveUpLost()
+    setEndedByServer(true)
+    setSession(null)
+  }, [giveUpLost])
 
   const leave = useCallback(() => {
     // The call reads the token as it begins, so it goes before the clearing; its outcome changes nothing here.
     call(accounts.logout).catch(() => undefined)
     const left = readStoredSession()?.user.id
+    isLeaving.current = true
+    giveUpLost()
     clearStoredSession()
     if (left) leaveNothing(left)
     setAsksToLeave(false)
     setEndedByServer(false)
     setSession(null)
-  }, [])
+  }, [giveUpLost])
   const logout = useCallback(() => {
     unsentWork().then((unsent) => (unsent ? setAsksToLeave(true) : leave()))
   }, [leave])
@@ -127,6 +220,17 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return (
     <AuthContext value={auth}>
       {!isAnothers && children}
+      {lost.isAsking && lost.how && session && (
+        <Suspense fallback={null}>
+          <SignInAgainDialog
+            how={lost.how}
+            email={session.user.email}
+            onSignedIn={signInAgain}
+            onClose={lost.putOff}
+            onLeave={leaveLost}
+          />
+        </Suspense>
+      )}
       {asksToLeave && (
         <Suspense fallback={null}>
           <SignOutDialog onLeave={leave} onStay={() => setAsksToLeave(false)} />

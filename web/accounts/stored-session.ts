@@ -4,6 +4,13 @@ import { userKey } from '#web/api-token.ts'
 
 export { userKey } from '#web/api-token.ts'
 
+const endedToken = ''
+
+/** Whether this storage event tells that Keeper itself ended the session in another tab. */
+export function tellsOfEnd({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): boolean {
+  return key === tokenKey && newValue === endedToken
+}
+
 export interface StoredSession {
   token: string
   user: User
@@ -42,8 +49,13 @@ export function storeUser(user: User): void {
   }
 }
 
-export function clearStoredSession(): void {
+/**
+ * The empty token comes first for the other tabs: it tells a session that Keeper ended from one whose storage was cleared.
+ * @param isEnded false where only this tab gives the session up
+ */
+export function clearStoredSession({ isEnded = true } = {}): void {
   try {
+    if (isEnded) localStorage.setItem(tokenKey, endedToken)
     localStorage.removeItem(tokenKey)
     localStorage.removeItem(userKey)
   } catch {

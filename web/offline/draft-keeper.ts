@@ -1,7 +1,7 @@
 import { forgetLastWords, type LastRemoval, leaveLastWords } from './last-words.ts'
 import { newClientId } from './new-client-id.ts'
 import type { Vault } from './vault.ts'
-import { ownVaultLater, VaultClosed, whoseBrowser } from './whose-browser.ts'
+import { onSignedInAgain, ownVaultLater, VaultClosed, whoseBrowser, whosePageOrBrowser } from './whose-browser.ts'
 
 /** At most this long after a change it lies in the browser. */
 const restMs = 250
@@ -39,8 +39,8 @@ const nothing = { held: false, value: undefined, restored: false }
 export class DraftKeeper<T> {
   readonly key: string
   readonly #page = newClientId()
-  readonly #person = whoseBrowser()
-  readonly #vault: Promise<Vault | null>
+  readonly #person = whosePageOrBrowser()
+  #vault: Promise<Vault | null>
   readonly #listeners = new Set<() => void>()
   #follows: boolean
   #looked = false
@@ -55,6 +55,7 @@ export class DraftKeeper<T> {
   #lastSave = 0
   #work: Promise<void> = Promise.resolve()
   #channel: BroadcastChannel | undefined
+  #stopListening: (() => void) | undefined
 
   constructor(key: string, { follows = true }: DraftOptions = {}) {
     this.key = key
@@ -84,6 +85,7 @@ export class DraftKeeper<T> {
         if (data === this.key) void this.#look()
       }
     }
+    this.#stopListening ??= onSignedInAgain(this.writeAgain)
     return this.#look()
   }
 
@@ -91,6 +93,8 @@ export class DraftKeeper<T> {
   async close(): Promise<void> {
     const channel = this.#channel
     const flushed = this.flush()
+    this.#stopListening?.()
+    this.#stopListening = undefined
     this.#channel = undefined
     if (channel) channel.onmessage = null
     await flushed
@@ -159,6 +163,15 @@ export class DraftKeeper<T> {
       // Meanwhile something else may have been begun, and left there.
       for (const { place } of going) if (place !== own || !this.#unsealed) forgetLastWords(vault.person, place)
     })
+  }
+
+  /** What lay in the browser may have been cleared together with the session; what this page shows was not. */
+  readonly writeAgain = (): void => {
+    if (this.#person === null || whoseBrowser() !== this.#person) return
+    this.#vault = ownVaultLater()
+    if (!this.#seen.held) return
+    this.#unsealed = true
+    this.#then((vault) => this.#save(vault))
   }
 
   async #look(): Promise<void> {

@@ -1,6 +1,6 @@
 import { storageOver } from '#tests/storage-over.ts'
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { newClientId } from './new-client-id.ts'
 import { sendOrKeep } from './send-or-keep.ts'
@@ -32,6 +32,8 @@ beforeEach(() => {
   signIn('ada')
   pageBelongsTo('ada')
 })
+// The files of tests share their modules.
+afterEach(() => pageBelongsTo(null))
 
 test('what is written in the page of somebody is neither sent nor kept in the name of who signed in in another tab', async () => {
   signIn('ben')

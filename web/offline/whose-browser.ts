@@ -18,6 +18,23 @@ export class VaultClosed extends Error {
 
 let whosePage: string | null = null
 
+const signedInAgainListeners = new Set<() => void>()
+
+/** Notified when the person of this page has signed in again without leaving it. */
+export function onSignedInAgain(listener: () => void): () => void {
+  signedInAgainListeners.add(listener)
+  return () => signedInAgainListeners.delete(listener)
+}
+
+export function notifySignedInAgain(): void {
+  for (const listener of signedInAgainListeners) listener()
+}
+
+/** Also while the browser has lost the session, and its person is about to sign in again on this page. */
+export function whosePageOrBrowser(): string | null {
+  return whoseBrowser() ?? whosePage
+}
+
 /** Said by the page whenever somebody comes or goes in it. */
 export function pageBelongsTo(person: string | null): void {
   whosePage = person

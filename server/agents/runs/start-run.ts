@@ -14,7 +14,7 @@ import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { runsElsewhere } from './runs-elsewhere.ts'
 import { takeTurns } from './take-turns.ts'
-import { holdVisitorToLimits, refuseLongInput, refuseTooManyRuns, visitorSettings } from './visitor-limits.ts'
+import { countVisitorRunOf, holdVisitorToLimits, refuseLongInput, refuseTooManyRuns, visitorSettings } from './visitor-limits.ts'
 
 /**
  * A few beginnings are written at a time, in the order they came. All at once each would wait for all: twenty people who
@@ -73,6 +73,7 @@ async function writeBeginning(
   if (runner.visitor) {
     refuseLongInput(wanted.input)
     await holdVisitorToLimits(services, runner.visitor, 'run')
+    await countVisitorRunOf(services, agent)
   }
   const personId = runner.person?.id ?? null
   const visitorId = runner.visitor?.id ?? null

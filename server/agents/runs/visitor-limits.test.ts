@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -72,6 +72,49 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect(app.requestCount() - requests, 'what is refused never reaches a provider').toBe(2)
     app.passTime(day)
     expect((await ask(visitor)).status).toBe(200)
+  })
+
+  describe('of one agent in a day, however many visitors and however little it costs', () => {
+    const limitTo = (runs: number) => {
+      app.services.settings.limits.visitorRunsPerAgentPerDay = runs
+    }
+    afterEach(() => limitTo(500))
+
+    it('refuses the next visitor with the time to wait, before a provider is asked', async () => {
+      limitTo(3)
+      for (let index = 0; index < 3; index++) expect((await ask(fresh())).status).toBe(200)
+      app.passTime(day / 2)
+      const requests = app.requestCount()
+      const refused = await ask(fresh())
+      expect(refused.status).toBe(429)
+      expect(refused.body.error).toBe('Open has answered as many questions of visitors as it can today. Try again tomorrow.')
+      const waitSeconds = Number(refused.headers.get('retry-after'))
+      expect(waitSeconds).toBeGreaterThan(day / 2000 - 60)
+      expect(waitSeconds).toBeLessThanOrEqual(day / 2000)
+      expect(app.requestCount()).toBe(requests)
+      app.passTime(day / 2)
+      expect((await ask(fresh())).status).toBe(200)
+    })
+
+    it('leaves other agents and who is signed in alone', async () => {
+      limitTo(1)
+      const ada = await app.as('ada')
+      const body = { name: 'Other', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
+      const other = (await ada.call(agents.create, { body })).data.id
+      expect([(await ask(fresh())).status, (await ask(fresh())).status]).toEqual([200, 429])
+      expect((await ask(ada)).status).toBe(200)
+      const visitor = app.visitor()
+      const input = { body: { agentId: other, input: 'hello' }, headers: { 'x-forwarded-for': '203.0.113.250' } }
+      expect((await visitor.call(agents.run, input)).status).toBe(200)
+    })
+
+    it('does not count what the visitor’s own limits refuse', async () => {
+      limitTo(13)
+      const visitor = fresh()
+      for (let index = 0; index < 15; index++) await ask(visitor)
+      for (let index = 0; index < 3; index++) expect((await ask(fresh())).status).toBe(200)
+      expect((await ask(fresh())).status).toBe(429)
+    })
   })
 
   it('two at once, however many are sent at the same moment', async () => {

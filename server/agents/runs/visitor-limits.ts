@@ -1,4 +1,5 @@
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
+import { dayMs } from '#server/hours-and-days.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import type { Visitor } from '#server/http/visitor.ts'
@@ -28,6 +29,24 @@ export function refuseTooManyRuns(services: Services, agent: AgentRow, elsewhere
   throw new Problem('too-many', {
     message: `Many people are asking ${agent.name} just now. Try again in a moment.`,
     retryAfterSeconds: 5,
+  })
+}
+
+/**
+ * Counts a run of any visitor with this agent. Money is no measure of one on a local model, which costs nothing and is
+ * somebody's machine all the same.
+ */
+export async function countVisitorRunOf(services: Services, agent: AgentRow): Promise<void> {
+  const limit = services.settings.limits.visitorRunsPerAgentPerDay
+  const { within, waitSeconds } = await countTry(
+    services,
+    { kind: 'visitors-of-agent-day', limit, windowMs: dayMs },
+    agent.id,
+  )
+  if (within) return
+  throw new Problem('too-many', {
+    message: `${agent.name} has answered as many questions of visitors as it can today. Try again tomorrow.`,
+    retryAfterSeconds: waitSeconds,
   })
 }
 

@@ -1,6 +1,6 @@
 import { use } from 'react'
 import { DraftKeeper, keptDrafts } from '#web/offline/draft-keeper.ts'
-import { ownVaultLater, whoseBrowser } from '#web/offline/whose-browser.ts'
+import { onSignedInAgain, ownVaultLater, whoseBrowser, whosePageOrBrowser } from '#web/offline/whose-browser.ts'
 
 /** A place where unsent words wait, which survives a reload. */
 export interface KeptDraft<Value> {
@@ -24,6 +24,7 @@ function keeperOf(person: string, name: string): DraftKeeper<unknown> {
   const keeper = new DraftKeeper<unknown>(placeOf(name))
   sealed.set(`${person} ${name}`, keeper)
   addEventListener('pagehide', keeper.leave)
+  onSignedInAgain(keeper.writeAgain)
   return keeper
 }
 
@@ -57,7 +58,7 @@ export function keptDraft<Value>(
   isValue: (value: unknown) => value is Value,
   storage: () => Storage = () => sessionStorage,
 ): KeptDraft<Value> {
-  const person = whoseBrowser()
+  const person = whosePageOrBrowser()
   if (person !== null) {
     const keeper = keeperOf(person, name)
     return {

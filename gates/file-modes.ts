@@ -1,0 +1,76 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { startProcess } from '#tests/several-processes-world.ts'
+import { report } from '../bench/measure.ts'
+import { openPaths, readModes } from './file-modes/open-paths.ts'
+
+// Promise: whatever the umask and whatever an earlier Keeper left open, nothing in the data folder can be read by another
+// account of the machine (docs/decisions/0028-the-data-folder-is-its-owners-alone.md).
+
+const minute = 60_000
+const samplingMs = 20
+
+const built = await readModes({})
+report(
+  'a start in a folder of 0755 under umask 022: nothing is open to others, during and after',
+  built.open.length === 0 ? `0 of ${built.seen} paths` : built.open.slice(0, 10).join('; '),
+  '0',
+  built.open.length === 0 && built.seen > 10,
+)
+report(
+  'what is not Keeper’s in that folder, and what a link leads to, keeps its mode; the log says once what was done',
+  `${built.changed.length} changed, ${built.logged} line`,
+  '0, 1',
+  built.changed.length === 0 && built.logged === 1,
+)
+
+const nightly = await nightlyModes()
+report(
+  'the nightly backup is open to nobody else',
+  nightly.open.length === 0 ? `0 of ${nightly.seen} paths` : nightly.open.join('; '),
+  '0, with a backup',
+  nightly.open.length === 0 && nightly.hasBackup,
+)
+
+for (const [what, defect] of [
+  [
+    'writes under the umask of its shell',
+    { file: 'server/db/private-files.ts', from: 'process.umask(othersBits)', to: 'void 0' },
+  ],
+  [
+    'leaves what it finds open as it is',
+    { file: 'server/db/private-files.ts', from: 'chmodSync(path, mode & 0o7777 & ~othersBits)', to: 'void 0' },
+  ],
+] as const) {
+  const { open } = await readModes({ defect })
+  report(
+    `control: a Keeper that ${what}`,
+    open.length > 0 ? `noticed: ${open.slice(0, 3).join('; ')}` : 'not noticed',
+    'must be noticed',
+    open.length > 0,
+  )
+}
+
+/** Up for ten minutes by its clock, it makes one at its next look, within a minute by ours. */
+async function nightlyModes() {
+  process.umask(0o022)
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
+  chmodSync(dataDir, 0o755)
+  const server = await startProcess({}, { KEEPER_DATA_DIR: dataDir })
+  server.setAhead(30 * minute)
+  const backups = join(dataDir, 'backups')
+  const made = () => existsSync(backups) && readdirSync(backups).some((name) => /^nightly-\w+$/.test(name))
+  const everOpen = new Set<string>()
+  for (let waited = 0; waited < 2 * minute && !made(); waited += samplingMs) {
+    for (const [path, mode] of openPaths(dataDir).open) everOpen.add(`${path} ${mode}`)
+    await later(samplingMs)
+  }
+  const { open, seen } = openPaths(dataDir)
+  for (const [path, mode] of open) everOpen.add(`${path} ${mode}`)
+  const hasBackup = made()
+  await server.end('SIGTERM')
+  rmSync(dataDir, { recursive: true, force: true })
+  return { open: [...everOpen], seen, hasBackup }
+}

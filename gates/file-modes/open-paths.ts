@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Defect, plantedAs } from '../faults/planted-defect.ts'
+import { startServer } from '../faults/server-process.ts'
+import { ask, makeWorld, must } from '../faults/writers.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const othersBits = 0o077
+/** As a shell of most systems has it, whatever this process was started under. */
+const usualUmask = ['sh', '-c', 'umask 022 && exec "$@"', 'sh']
+const samplingMs = 5
+/** Not Keeper's own: they are left as they are. */
+const foreign = ['notes.txt', 'backups/notes.txt']
+const link = 'linked'
+
+interface StoryOptions {
+  /** Runs the sources with this defect in them, the commands too. */
+  defect?: Defect
+  fromSources?: boolean
+}
+
+export interface FileModes {
+  /** What others could reach at some moment, relative to the data folder, with its mode. */
+  open: string[]
+  /** Paths whose modes were read. */
+  seen: number
+  /** Foreign entries whose mode was changed. */
+  changed: string[]
+  /** What the log said about the folder. */
+  logged: number
+}
+
+/** Paths below (and with) this folder that others can reach if they come that far. */
+export function openPaths(folder: string): { open: Map<string, string>; seen: number } {
+  const open = new Map<string, string>()
+  const names = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]
+  let seen = 0
+  for (const name of names) {
+    const entry = lstatSync(join(folder, name), { throwIfNoEntry: false })
+    if (!entry || entry.isSymbolicLink() || foreign.includes(name)) continue
+    seen += 1
+    if (entry.mode & othersBits) open.set(name || '.', (entry.mode & 0o777).toString(8))
+  }
+  return { open, seen }
+}
+
+/**
+ * Starts on a folder that an earlier Keeper left open to everybody, does all that writes files, and reads the modes of
+ * every path meanwhile and afterwards.
+ */
+export async function readModes({ defect, fromSources = false }: StoryOptions): Promise<FileModes> {
+  const parent = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
+  const dataDir = join(parent, 'data')
+  const outside = join(parent, 'outside.txt')
+  const options = { dataDir, under: usualUmask, environment: { KEEPER_LOG_LEVEL: 'warn' } }
+  leaveOpenFolder(dataDir, outside)
+
+  const modes: FileModes = { open: [], seen: 0, changed: [], logged: 0 }
+  const everOpen = new Map<string, string>()
+  const sample = () => {
+    for (const name of readdirSync(parent).filter((name) => name.startsWith('data'))) {
+      const { open, seen } = openPaths(join(parent, name))
+      for (const [path, mode] of open) everOpen.set(join(relative(dataDir, join(parent, name)), path), mode)
+      modes.seen = Math.max(modes.seen, seen)
+    }
+  }
+  const server = await startServer({ ...options, ...(defect ? { defect } : { fromSources }) })
+  // What lies deep in a closed folder is closed after the start.
+  for (let tries = 0; tries < 100 && openPaths(dataDir).open.size > 0; tries++) await later(samplingMs)
+  const sampling = setInterval(sample, samplingMs)
+  try {
+    const world = await makeWorld(server.address, server.setupToken)
+    const say = async <T>(method: string, path: string, body?: unknown) =>
+      must<T>(await ask(server.address, world.token, method, path, body))
+    const picture = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(50_000)])
+    await say('POST', `/api/keeper/keepers/${world.keeperId}/media`, picture)
+    const zip = await fetch(`${server.address}/api/keeper/export`, {
+      headers: { authorization: `Bearer ${world.token}` },
+    })
+    const archive = await zip.arrayBuffer()
+    await fetch(`${server.address}/api/keeper/imports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.token}`, 'content-type': 'application/zip' },
+      body: archive,
+    })
+    await command('scripts/admin.ts', ['rotate-secret'], dataDir, defect)
+    const said = await command('scripts/backup.ts', [], dataDir, defect)
+    sample()
+    const backup = /^Backup: (\S+)/m.exec(said)?.[1] ?? ''
+    await server.end('SIGTERM')
+    await command('scripts/restore.ts', [backup], dataDir, defect)
+  } finally {
+    clearInterval(sampling)
+    await server.end('SIGKILL')
+  }
+  sample()
+  modes.open = Array.from(everOpen, ([path, mode]) => `${path} ${mode}`)
+  modes.changed = [...foreign.map((name) => join(dataDir, name)), outside].filter(
+    (path) => (statSync(path).mode & 0o777) !== 0o644,
+  )
+  modes.logged = server.stdout().split('could reach the data folder').length - 1
+  rmSync(parent, { recursive: true })
+  return modes
+}
+
+/** A data folder as an earlier Keeper left it, or somebody who copied it: open to everybody. */
+function leaveOpenFolder(dataDir: string, outside: string): void {
+  const folders = ['', 'media', 'media/ab', 'backups', 'backups/keeper-20200101T000000Z']
+  for (const name of folders) mkdirSync(join(dataDir, name), { recursive: true })
+  writeFileSync(join(dataDir, 'master.key'), 'a key of before, which nothing was sealed under\n')
+  // SQLite takes an empty file for an empty database.
+  for (const name of ['data.db', 'keeper.lock', `media/ab/${'ab'.repeat(32)}`, `${folders.at(-1)}/data.db`, ...foreign])
+    writeFileSync(join(dataDir, name), '')
+  writeFileSync(outside, '')
+  symlinkSync(outside, join(dataDir, link))
+  for (const name of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]) {
+    const path = join(dataDir, name)
+    if (name !== link) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
+  }
+  chmodSync(outside, 0o644)
+}
+
+/** A command of ours in a process of its own, under the same umask; answers what it printed. */
+async function command(script: string, words: string[], dataDir: string, defect?: Defect): Promise<string> {
+  const [program = '', ...rest] = usualUmask
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  const planted = defect ? ['--import', plantedAs(defect)] : []
+  const child = spawn(program, [...rest, process.execPath, ...planted, join(root, script), ...words], {
+    cwd: root,
+    env: { PATH, HOME, KEEPER_DATA_DIR: dataDir, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${script} ended with ${code}: ${said}`)
+  return said
+}

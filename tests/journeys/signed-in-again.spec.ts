@@ -1,0 +1,171 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import { cast } from '../cast.ts'
+import { atTheMoments } from './at-the-moments.ts'
+import { expect, isRegistered, test } from './fixtures.ts'
+
+const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
+const text = (page: Page) => composer(page).getByLabel('What is worth keeping from today?')
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
+const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('keeper_token'))
+
+const clearings: [string, (context: BrowserContext, page: Page) => Promise<void>][] = [
+  [
+    'another tab clears everything this site keeps',
+    async (context) => {
+      const other = await context.newPage()
+      await other.goto('/favicon.ico')
+      await other.evaluate(async () => {
+        localStorage.clear()
+        for (const { name = '' } of await indexedDB.databases())
+          await new Promise((resolve) => {
+            indexedDB.deleteDatabase(name).onsuccess = resolve
+          })
+      })
+      await other.close()
+    },
+  ],
+  [
+    'another tab takes the token away',
+    async (context) => {
+      const other = await context.newPage()
+      await other.goto('/favicon.ico')
+      await other.evaluate(() => localStorage.removeItem('keeper_token'))
+      await other.close()
+    },
+  ],
+  [
+    'the browser clears the data of the site',
+    async (context, page) => {
+      const session = await context.newCDPSession(page)
+      await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' })
+      await session.detach()
+    },
+  ],
+]
+
+async function signInHere(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await dialog(page).getByLabel('E-mail').fill(email)
+  await dialog(page).getByLabel('Password', { exact: true }).fill(password)
+  await dialog(page).getByRole('button', { name: 'Sign in' }).click()
+}
+
+for (const [what, clear] of clearings)
+  test(`${what} while a moment is written: signed in again in place, it is saved once`, async ({
+    page,
+    keeper,
+    context,
+    watch,
+  }) => {
+    test.slow()
+    // The wrong password.
+    watch.expectLine(/status of 401/)
+    const { list } = await atTheMoments(page, keeper)
+    await text(page).pressSequentially('The tide took ')
+    await clear(context, page)
+    await text(page).pressSequentially('the ladder, ')
+    await expect(text(page)).toHaveValue('The tide took the ladder, ')
+    await expect(dialog(page)).toBeVisible()
+    await expect(dialog(page).getByLabel('E-mail')).toHaveValue(cast.ada.email)
+    await expect(dialog(page).getByLabel('Password', { exact: true })).toBeFocused()
+    await expect(page).toHaveURL(/moments/)
+    await dialog(page).getByLabel('Password', { exact: true }).fill('not the password')
+    await dialog(page).getByRole('button', { name: 'Sign in' }).click()
+    await expect(dialog(page).getByRole('alert')).toBeVisible()
+    await signInHere(page, cast.ada)
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(text(page)).toHaveValue('The tide took the ladder, ')
+
+    await expect(async () => {
+      await page.reload()
+      await expect(text(page)).toHaveValue('The tide took the ladder, ', { timeout: 2000 })
+    }, 'it is kept in this browser again').toPass()
+    await text(page).press('End')
+    await text(page).pressSequentially('and left a crab.')
+    await text(page).press('Control+Enter')
+    await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+    expect((await list()).map(({ body }) => body)).toEqual(['The tide took the ladder, and left a crab.'])
+  })
+
+test('a press of Save waits for the sign-in and goes through with it, once', async ({ page, keeper, context }) => {
+  const { list } = await atTheMoments(page, keeper)
+  await text(page).fill('Fog until noon.')
+  await clearings[0]?.[1](context, page)
+  await text(page).press('Control+Enter')
+  await expect(dialog(page)).toBeVisible()
+  expect(await list()).toEqual([])
+  await signInHere(page, cast.ada)
+  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  expect((await list()).map(({ body }) => body)).toEqual(['Fog until noon.'])
+})
+
+test('somebody else who signs in there sees nothing of it, now or later', async ({ page, keeper, context }) => {
+  await isRegistered(keeper, 'ben')
+  await atTheMoments(page, keeper)
+  await text(page).fill('Only Ada knows the crab.')
+  await clearings[0]?.[1](context, page)
+  await expect(dialog(page)).toBeVisible()
+  await signInHere(page, cast.ben)
+  await expect(page).toHaveURL(/\/root$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('crab')).toHaveCount(0)
+  const kept = await page.evaluate(async () => ({
+    stores: JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+  }))
+  expect(kept.stores).not.toContain('crab')
+  expect(kept.databases.filter((name) => name?.startsWith('keeper-'))).toHaveLength(1)
+})
+
+test('who signs in in another tab finds the page as it was', async ({ page, keeper, context }) => {
+  await atTheMoments(page, keeper)
+  await text(page).fill('Rain on the slip.')
+  await clearings[0]?.[1](context, page)
+  await expect(dialog(page)).toBeVisible()
+  const other = await context.newPage()
+  const { token, user } = await keeper.ask<SignedIn>('/api/kam/auth/login', cast.ada)
+  await other.goto('/favicon.ico')
+  await other.evaluate(
+    ([user, token]) => {
+      localStorage.setItem('keeper_user', JSON.stringify(user))
+      localStorage.setItem('keeper_token', String(token))
+    },
+    [user, token],
+  )
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(text(page)).toHaveValue('Rain on the slip.')
+})
+
+test('a deliberate sign-out in another tab still leaves, and asks nobody to come back', async ({
+  page,
+  keeper,
+  context,
+}) => {
+  await atTheMoments(page, keeper)
+  const other = await context.newPage()
+  await other.goto('/root')
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(dialog(page)).toHaveCount(0)
+  expect(await tokenOf(page)).toBe(null)
+})
+
+test('who leaves the page instead goes to the door, and nothing is asked again', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  // What was to be saved goes out without a session, and is refused.
+  watch.expectLine(/status of 401/)
+  await atTheMoments(page, keeper)
+  await clearings[1]?.[1](context, page)
+  await expect(dialog(page)).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await text(page).pressSequentially('Still here.')
+  await text(page).press('Control+Enter')
+  await dialog(page).getByRole('button', { name: 'Leave this page' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await expect(dialog(page)).toHaveCount(0)
+})

@@ -1,0 +1,73 @@
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import { door } from '#contract/accounts/door.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { emailProblem, passwordProblem } from './check-account.ts'
+import type { SessionLoss } from './use-lost-session.ts'
+import { useSubmit } from './use-submit.ts'
+
+const reasons: Record<SessionLoss, string> = {
+  cleared: 'Keeper’s data in this browser was cleared, and that signed you out.',
+  expired: 'You were signed in for as long as a session lasts here.',
+}
+
+interface SignInAgainDialogProps {
+  how: SessionLoss
+  email: string
+  onSignedIn: (data: SignedIn) => void
+  onClose: () => void
+  onLeave: () => void
+}
+
+/** Over the page that somebody was writing on, so that nothing of it is lost. */
+export function SignInAgainDialog({ how, email, onSignedIn, onClose, onLeave }: SignInAgainDialogProps) {
+  const { busy, failure, errors, form } = useSubmit({
+    check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
+    send: async ({ email = '', password = '' }) =>
+      onSignedIn(await call(door.login, { body: { email: email.trim(), password }, opensSession: true })),
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      size="small"
+      title="Sign in again"
+      description={`${reasons[how]} What you typed is still on this page.`}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault()
+        document.querySelector<HTMLInputElement>(`#${formId} input[type=password]`)?.focus()
+      }}
+      footer={
+        <>
+          <Button onClick={onLeave} disabled={busy}>
+            Leave this page
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={busy} busyLabel="Signing in...">
+            Sign in
+          </Button>
+        </>
+      }
+    >
+      <form {...form} id={formId} className="flex flex-col gap-4">
+        {failure && <Banner tone="error">{failure}</Banner>}
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          defaultValue={email}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.email}
+        />
+        <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      </form>
+    </Dialog>
+  )
+}
+
+const formId = 'sign-in-again'
