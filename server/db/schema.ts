@@ -124,7 +124,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     granted_by: string | null
     granted_at: Milliseconds
   }
-  /** Every save of an agent, whole; `rev` is the agent's revision that it made. */
+  /** Every save of an agent; `rev` is the agent's revision that it made. */
   agent_versions: {
     agent_id: string
     rev: number
@@ -133,7 +133,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     origin: VersionOrigin
     restored_rev: number | null
     golden_run_id: string | null
-    snapshot: Json<AgentSnapshot>
+    /** Long fields that did not change are in the earlier version that `$in` names for each. */
+    snapshot: Json<Partial<AgentSnapshot> & { $in?: Record<string, number> }>
     created_at: Milliseconds
   }
   /** Slugs of deleted or renamed agents: nobody but `owner_id` may take one before its time. */
