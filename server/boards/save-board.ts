@@ -10,7 +10,7 @@ import { checkFrames } from './check-frames.ts'
 import { untitled } from './create-board.ts'
 import { type FrameRow, framesOf, type PlainFrame } from './frame-rows.ts'
 import { readersOf, tellBoardsChanged } from './tell-boards.ts'
-import type { StoredVersion } from './version-states.ts'
+import { boardState, type StoredVersion } from './version-states.ts'
 import { wholeFrames } from './whole-frames.ts'
 import { changeOf, changeWrites } from './write-board.ts'
 
@@ -75,6 +75,7 @@ export async function changeBoard(
       throw new Problem('stale', { data: { yours, current: viewOf(found.board, before, around, person) } })
     }
     if (!change.isChange) return viewOf(board, frames, around, person)
+    await services.usage.requireSpaceToGrow(board.owner_id, boardState(found.board, before), boardState(board, frames))
     try {
       await services.db.batch(changeWrites(services, person, change, restored))
     } catch (error) {

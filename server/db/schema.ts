@@ -46,6 +46,13 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     deletes_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
     first_steps_dismissed_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
   }
+  /** What each person has, as last counted by `server/quota/person-usage.ts`. */
+  person_usage: {
+    person_id: string
+    row_count: number
+    byte_count: number
+    counted_at: Milliseconds
+  }
   sessions: {
     id: string
     person_id: string

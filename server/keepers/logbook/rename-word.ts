@@ -46,6 +46,7 @@ export async function renameWord(
       if (error instanceof UnexpectedChanges && attempt < tries) continue
       throw error
     }
+    services.usage.add(keeper.owner_id, 0, entries.length)
     tellKeeperChanged(services, keeper.owner_id, keeper.id, 'logbook')
     return { changed: entries.length }
   }
