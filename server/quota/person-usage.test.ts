@@ -10,6 +10,7 @@ import { frameOf } from '#tests/board-frame-of.ts'
 import { engines } from '#tests/engines.ts'
 import { everyTable } from '#tests/every-table.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
+import { longText } from '#tests/long-text.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { tablesOfPeople } from './rows-of-people.ts'
 import { namedCalls, storingOf } from './what-calls-store.ts'
@@ -102,7 +103,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
   it('counts copies at once: a board that is duplicated again and again comes to the limit', async () => {
     const board = (await ada.call(boards.create, { body: {} })).data
     const frames = Array.from({ length: 4 }, (_, at) =>
-      frameOf('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: text(40_000) } }),
+      frameOf('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: longText(40_000, at + 1) } }),
     )
     await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
     const statuses: number[] = []

@@ -57,11 +57,11 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     return answer.data
   }
 
-  it('25 pins of a moment of 200,000 characters store its text not once', async () => {
+  it('pins of a moment of 200,000 characters do not store its text', async () => {
     const moment = await writeMoment({ body: longBody })
     const states = [moment]
-    for (let n = 0; n < 25; n++) states.unshift(await changeMoment(moment.id, { pinned: n % 2 === 0 }))
-    expect(await storedBytes('moment', moment.id)).toBeLessThan(25 * 1000)
+    for (let n = 0; n < 8; n++) states.unshift(await changeMoment(moment.id, { pinned: n % 2 === 0 }))
+    expect(await storedBytes('moment', moment.id)).toBeLessThan(8 * 1000)
     const past = await wholeHistory('moment', moment.id)
     expect(past.map(({ rev, snapshot }) => [rev, snapshot])).toEqual(states.slice(1).map((state) => [state.rev, state]))
   })
@@ -70,9 +70,9 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     const moment = await writeMoment({ body: longBody })
     const states = [moment]
     const change = async (body: object) => states.unshift(await changeMoment(moment.id, body))
-    for (let n = 0; n < 10; n++) await change({ pinned: n % 2 === 0 })
+    for (let n = 0; n < 8; n++) await change({ pinned: n % 2 === 0 })
     await change({ body: `Changed. ${longBody}` })
-    for (let n = 0; n < 30; n++) await change({ pinned: n % 2 === 0 })
+    for (let n = 0; n < 16; n++) await change({ pinned: n % 2 === 0 })
     await change({ body: 'Short.' })
     await change({ pinned: true })
     const all = await wholeHistory('moment', moment.id)
