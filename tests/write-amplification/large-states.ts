@@ -212,13 +212,12 @@ export const largeStates: LargeState[] = [
   {
     name: 'a short message in a long chat',
     async setUp(actor) {
-      const body = { name: 'Chat', purpose: 'Answers.', model_settings: { context_window: 200_000 } as object }
-      const { id } = await created(actor.call(agents.create, { body: { name: body.name, purpose: body.purpose } }))
-      const run = await actor.call(agents.run, { body: { agentId: id, input: longText(90_000) } as never })
-      const { session_id: sessionId } = run.data as { session_id: string }
-      for (let n = 0; n < 3; n++)
-        await actor.call(agents.run, { body: { agentId: id, sessionId, input: longText(60_000, n + 2) } as never })
-      return (call, n) => call(agents.run, { body: { agentId: id, sessionId, input: `And ${n}?` } })
+      const agent = await created(actor.call(agents.create, { body: { name: 'Chat', purpose: 'Answers.' } }))
+      const about = { agentId: agent.id, action: 'createSession' }
+      const { id: sessionId } = await created(actor.call(agents.createSession, { body: about }))
+      const say = (input: string) => ({ action: 'run', agentId: agent.id, sessionId, input })
+      for (let n = 1; n <= 4; n++) await created(actor.call(agents.run, { body: say(longText(60_000, n)) }))
+      return (call, n) => call(agents.run, { body: say(`And ${n}?`) })
     },
   },
 ]

@@ -4,8 +4,8 @@ import { largeStates } from './large-states.ts'
 import { maxBytesPerByte, measureWrites, ratioOf } from './measure-writes.ts'
 import { plantWholeVersions } from './planted-versions.ts'
 
-const size = { boardFrames: 16 }
-const requests = 12
+const size = { boardFrames: 8 }
+const requests = 6
 
 /** The short form of `gates/write-amplification.ts`. */
 describe('a small request about something large', () => {

@@ -16,8 +16,7 @@ import { sessionsByTheirEnd } from './0014-sessions-by-their-end.ts'
 import { whoMadeLinks } from './0015-who-made-links.ts'
 import { membersAgree } from './0016-members-agree.ts'
 import { patternsWithAStory } from './0017-patterns-with-a-story.ts'
-import { usageOfPeople } from './0019-usage-of-people.ts'
-import { settledSoleVersions } from './0020-settled-sole-versions.ts'
+import { spaceOfPeople } from './0019-space-of-people.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -38,6 +37,5 @@ export const migrations: Migration[] = [
   whoMadeLinks,
   membersAgree,
   patternsWithAStory,
-  usageOfPeople,
-  settledSoleVersions,
+  spaceOfPeople,
 ]
