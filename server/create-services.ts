@@ -18,6 +18,7 @@ import { ProcessBus } from './live/process-bus.ts'
 import { createMediaStore } from './media/create-media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
 import { newId, newUnguessableId } from './new-id.ts'
+import { PersonUsage } from './quota/person-usage.ts'
 import type { Services } from './services.ts'
 import type { Settings } from './settings.ts'
 
@@ -63,6 +64,7 @@ export function createServices(outside: Outside): Services {
     keeperMemory,
     lists: new ListCache(bus),
     sessions: new SessionCache(bus),
+    usage: new PersonUsage({ db: outside.db, settings: outside.settings, log: outside.log, now }),
     hosting:
       outside.hosting === undefined ? createHosting(outside.settings.customDomains, modelRuntime) : outside.hosting,
     customHosts: new CustomHosts(bus),

@@ -15,6 +15,7 @@ import type { LiveEvents } from './live/live-events.ts'
 import type { ProcessBus } from './live/process-bus.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
+import type { PersonUsage } from './quota/person-usage.ts'
 import type { Settings } from './settings.ts'
 
 /** What verbs are given instead of reaching for globals. Time, ids and the network come from here. */
@@ -52,6 +53,8 @@ export interface Services {
   /** What providers said they offer. */
   lists: ListCache
   sessions: SessionCache
+  /** How much people have in the database. */
+  usage: PersonUsage
   /** Where custom domains are served from; `null`: no driver is set. */
   hosting: HostingDriver | null
   /** The host names that show a domain's public page. */

@@ -91,6 +91,9 @@ export interface Settings {
     invitationEmailsPerDay: number
     /** Pictures and recordings together; 0: no limit. */
     mediaBytesPerPerson: number
+    /** Texts and all else in the database; 0: no limit. */
+    textBytesPerPerson: number
+    rowsPerPerson: number
     runsPerPerson: number
     visitorRunsAtOnce: number
     visitorRunsPerMinute: number
@@ -156,6 +159,8 @@ export function readSettings(environment: Environment): Settings {
       registrationsPerHour: read.wholeNumber('KEEPER_REGISTRATIONS_PER_HOUR', 60, 1, 1_000_000),
       invitationEmailsPerDay: read.wholeNumber('KEEPER_INVITATION_EMAILS_PER_DAY', 500, 0, 1_000_000),
       mediaBytesPerPerson: read.wholeNumber('KEEPER_FILES_MB_PER_PERSON', 20_480, 0, 1_000_000_000) * 1024 * 1024,
+      textBytesPerPerson: read.wholeNumber('KEEPER_TEXT_MB_PER_PERSON', 2048, 0, 1_000_000_000) * 1024 * 1024,
+      rowsPerPerson: read.wholeNumber('KEEPER_ROWS_PER_PERSON', 2_000_000, 0, 1_000_000_000_000),
       runsPerPerson: read.wholeNumber('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
       visitorRunsAtOnce: read.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
       visitorRunsPerMinute: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),

@@ -16,12 +16,19 @@ export const ownSession = z.object({
 })
 export type OwnSession = z.infer<typeof ownSession>
 
-/** Pictures and recordings; what one writes is not counted. */
+/** Pictures and recordings, and beside them what is in the database. */
 export const ownStorage = z.object({
   files: z.number(),
   bytes: z.number(),
   /** For how many bytes there is room for each person; `null`: nobody counts. */
   mostBytes: z.nullable(z.number()),
+  /** Everything written, with earlier versions, chats and runs; a maximum of `null`: there is none. */
+  texts: z.object({
+    rows: z.number(),
+    bytes: z.number(),
+    maxRows: z.nullable(z.number()),
+    maxBytes: z.nullable(z.number()),
+  }),
 })
 export type OwnStorage = z.infer<typeof ownStorage>
 
@@ -83,7 +90,7 @@ export const ownAccount = {
     returns: nothing,
   }),
   storage: endpoint('GET /api/kam/auth/storage', {
-    summary: 'How much one’s pictures and recordings take, and of how much room',
+    summary: 'How much one’s files and texts take, and of how much space',
     access: 'person',
     returns: ownStorage,
   }),

@@ -18,6 +18,8 @@ import { batchWithinPublicLimit, limitPublicAgents } from './limit-public-agents
 import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
 import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
 import { freeSlugFor, holdSlug, refuseSlug, takeSlug } from './slugs.ts'
+import { snapshotOf } from './versions/agent-snapshot.ts'
+import { storedSnapshot } from './versions/stored-snapshots.ts'
 import { versionInsert, versionInsertIfMissing } from './versions/write-version.ts'
 
 export type NewAgentFields = z.output<typeof newAgent>
@@ -128,6 +130,8 @@ export async function updateAgent(
   const slugWrites = isRenamed
     ? [takeSlug(services, after.slug, before.owner_id), holdSlug(services, before.slug, before.owner_id)]
     : []
+  const previous = { rev: before.rev, snapshot: snapshotOf(before) }
+  const snapshot = await storedSnapshot(services, before.id, snapshotOf(after), previous, restoredRev)
   try {
     await orSlugTaken(
       () =>
@@ -143,12 +147,17 @@ export async function updateAgent(
                 .where('id', '=', before.id)
                 .where('rev', '=', before.rev),
             ),
-            versionInsert(services, after, {
-              authorId: person.id,
-              origin: restoredRev === undefined ? 'saved' : 'restored',
-              restoredRev,
-              goldenRunId,
-            }),
+            versionInsert(
+              services,
+              after,
+              {
+                authorId: person.id,
+                origin: restoredRev === undefined ? 'saved' : 'restored',
+                restoredRev,
+                goldenRunId,
+              },
+              snapshot,
+            ),
             // What was changed stands in its versions.
             ...(before.owner_id === null
               ? [auditing(services, { action: 'built-in-agent-changed', actor: person, subject: before.slug })]

@@ -68,6 +68,8 @@ export async function makeBoard(services: Services, person: Pick<Person, 'id'>, 
     if (there) return there
     throw idTaken(error)
   }
+  // A copy or a template is more than was sent.
+  services.usage.add(board.owner_id, JSON.stringify(board.frames).length, board.frames.length)
   await tellBoardsChanged(services, board)
   return boardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
 }

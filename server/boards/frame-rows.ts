@@ -6,6 +6,8 @@ import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 
 export type FrameRow = Selectable<Schema['board_frames']>
+/** A frame without its place on a board. */
+export type FrameFields = Omit<FrameRow, 'board_id' | 'position'>
 /** What a frame is, whatever board it stands on and since when. */
 export type PlainFrame = Pick<FrameRow, 'id' | 'engagement_mode' | 'theme' | 'entity_type' | 'entity_id' | 'data'>
 
@@ -15,7 +17,7 @@ export function framesOf({ db }: Pick<Services, 'db'>, boardId: string): Promise
 }
 
 /** A frame has one config, known by the frame's own id. */
-export function frameView(row: FrameRow): Frame {
+export function frameView(row: FrameFields): Frame {
   const createdAt = new Date(row.created_at).toISOString()
   const updatedAt = new Date(row.updated_at).toISOString()
   const { name, description, frameType } = row.data

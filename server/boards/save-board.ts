@@ -10,6 +10,7 @@ import { checkFrames } from './check-frames.ts'
 import { untitled } from './create-board.ts'
 import { type FrameRow, framesOf, type PlainFrame } from './frame-rows.ts'
 import { readersOf, tellBoardsChanged } from './tell-boards.ts'
+import { boardState, type StoredVersion } from './version-states.ts'
 import { wholeFrames } from './whole-frames.ts'
 import { changeOf, changeWrites } from './write-board.ts'
 
@@ -51,13 +52,17 @@ function configFrom(board: BoardRow, sent: Sent): BoardConfig {
   return { ...after, name: after.name || untitled }
 }
 
-/** The one way a board becomes another one. Without `ifMatch` the last write wins, and a version keeps the loser. */
+/**
+ * The one way a board becomes another one. Without `ifMatch` the last write wins, and a version keeps the loser.
+ * @param restored as for `changeWrites`
+ */
 export async function changeBoard(
   services: Services,
   person: Pick<Person, 'id'>,
   id: string,
   ifMatch: number | null,
   wanted: Wanted,
+  restored?: StoredVersion,
 ): Promise<Board> {
   for (let attempt = 1; ; attempt++) {
     const found = await requireBoardTo(services, person, id, 'edit')
@@ -70,8 +75,9 @@ export async function changeBoard(
       throw new Problem('stale', { data: { yours, current: viewOf(found.board, before, around, person) } })
     }
     if (!change.isChange) return viewOf(board, frames, around, person)
+    await services.usage.requireSpaceToGrow(board.owner_id, boardState(found.board, before), boardState(board, frames))
     try {
-      await services.db.batch(changeWrites(services, person, change))
+      await services.db.batch(changeWrites(services, person, change, restored))
     } catch (error) {
       // Somebody was faster: look again, and tell who said what they built on.
       if (!(error instanceof UnexpectedChanges)) throw error

@@ -3,16 +3,11 @@ import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from './board-access.ts'
-import { configOf } from './board-view.ts'
-import { framesOf, frameView, plainFrameOf } from './frame-rows.ts'
+import { framesOf } from './frame-rows.ts'
 import { changeBoard } from './save-board.ts'
+import { type BoardState, boardState, findVersionState, type StoredVersion, stateView } from './version-states.ts'
 
 type Reader = Pick<Person, 'id'>
-
-interface State {
-  config: BoardConfig
-  frames: Frame[]
-}
 
 const fewest = 50
 const highestRev = 2 ** 31 - 1
@@ -58,18 +53,30 @@ export async function showVersion(
   services: Services,
   person: Reader,
   { id, rev }: { id: string; rev: number },
-): Promise<State> {
-  const { board } = await requireBoardTo(services, person, id, 'edit')
-  if (rev === board.rev)
-    return { config: configOf(board), frames: (await framesOf(services, id)).map((row) => frameView(row)) }
-  const row = await services.db
-    .selectFrom('board_versions')
-    .select('snapshot')
-    .where('board_id', '=', id)
-    .where('rev', '=', Math.min(rev, highestRev))
-    .executeTakeFirst()
-  if (!row) throw new Problem('not-found', { message: 'Version not found' })
-  return row.snapshot
+): Promise<{ config: BoardConfig; frames: Frame[] }> {
+  return stateView((await requireVersion(services, person, { id, rev })).state)
+}
+
+const maxAttempts = 8
+
+async function requireVersion(
+  services: Services,
+  person: Reader,
+  { id, rev }: { id: string; rev: number },
+): Promise<{ state: BoardState; largest?: StoredVersion }> {
+  for (let attempt = 1; ; attempt++) {
+    const { board } = await requireBoardTo(services, person, id, 'edit')
+    const state = boardState(board, await framesOf(services, id))
+    const found = await findVersionState(services, id, Math.min(rev, highestRev), { rev: board.rev, state })
+    const { board: now } = await requireBoardTo(services, person, id, 'edit')
+    // A save between the reads: what was read belongs to two states.
+    if (now.rev !== board.rev && attempt < maxAttempts) continue
+    if (now.rev !== board.rev)
+      throw new Problem('conflict', { message: 'Others are saving this board at this moment. Try again.' })
+    if (rev === board.rev) return { state }
+    if (!found) throw new Problem('not-found', { message: 'Version not found' })
+    return found
+  }
 }
 
 /** Makes a board what it was, as a new save. @throws Problem 404; `stale` as at any save */
@@ -79,6 +86,7 @@ export async function restoreVersion(
   { id, rev }: { id: string; rev: number },
   ifMatch: number | null,
 ): Promise<Board> {
-  const { config, frames } = await showVersion(services, person, { id, rev })
-  return changeBoard(services, person, id, ifMatch, () => ({ config, frames: frames.map(plainFrameOf) }))
+  const { state, largest } = await requireVersion(services, person, { id, rev })
+  const { config, frames } = state
+  return changeBoard(services, person, id, ifMatch, () => ({ config, frames }), largest)
 }

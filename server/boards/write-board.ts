@@ -6,11 +6,12 @@ import { json, requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardOf, type BoardRow, rightGiven } from './board-access.ts'
 import { columnsOf, configOf } from './board-view.ts'
-import { type FrameRow, frameView, frameWrites, type PlainFrame, rowsOf } from './frame-rows.ts'
+import { type FrameRow, frameWrites, type PlainFrame, rowsOf } from './frame-rows.ts'
 import type { PictureRow } from './sharing/keep-picture.ts'
+import { boardState, type StoredVersion, type VersionSnapshot, versionSnapshot } from './version-states.ts'
 
-/** So many states of a board are kept beside the present one, the newest. */
-const mostVersions = 200
+/** States of a board that are kept besides the present one, the newest. */
+const maxVersions = 200
 
 export interface NewBoard {
   id: string
@@ -86,14 +87,17 @@ export function changeOf(
 /**
  * The writes of a change; what the board was before is kept as a version. They undo their batch with UnexpectedChanges
  * when the board is another by now, in the bin, or not this person's to edit any more.
+ * @param restored the version that holds what the board gets again
  */
 export function changeWrites(
   services: Services,
   person: Pick<Person, 'id'>,
   { found, before, after }: Change,
+  restored?: StoredVersion,
 ): Write[] {
   const { db } = services
   const { board } = found
+  const present = boardState(after.board, after.frames)
   const { theme, ...columns } = columnsOf(configOf(after.board))
   const { frame_count, updated_at, saved_by, rev } = after.board
   return [
@@ -115,12 +119,31 @@ export function changeWrites(
       person_id: board.saved_by,
       name: board.name,
       frame_count: board.frame_count,
-      snapshot: json({ config: configOf(board), frames: before.map(frameView) }),
+      snapshot: json(versionSnapshot(boardState(board, before), after.board.rev, present)),
     }),
+    ...(restored ? restoredWrites(services, board.id, restored, versionSnapshot(restored.state, rev, present)) : []),
     db
       .deleteFrom('board_versions')
       .where('board_id', '=', board.id)
-      .where('rev', '<=', board.rev - mostVersions),
+      .where('rev', '<=', board.rev - maxVersions),
     ...frameWrites(services, before, after.frames),
+  ]
+}
+
+/** What a restored version holds is in the present state again, and is not kept a second time. */
+function restoredWrites(
+  { db }: Services,
+  boardId: string,
+  restored: StoredVersion,
+  snapshot: VersionSnapshot,
+): Write[] {
+  const text = json(snapshot)
+  if (text.length >= restored.length) return []
+  return [
+    db
+      .updateTable('board_versions')
+      .set({ snapshot: text })
+      .where('board_id', '=', boardId)
+      .where('rev', '=', restored.rev),
   ]
 }

@@ -12,6 +12,7 @@ import type {
   FrameData,
 } from '#contract/boards/boards.ts'
 import type { EngagementPattern } from '#contract/boards/frame-types.ts'
+import type { JsonDelta } from '#server/json-delta.ts'
 import type { JsonText } from './parameters.ts'
 
 /** Milliseconds since 1970, UTC. */
@@ -71,7 +72,8 @@ export interface BoardSchema {
     person_id: string | null
     name: string
     frame_count: number
-    snapshot: Json<{ config: BoardConfig; frames: Frame[] }>
+    /** Whole in rows of older releases; otherwise the way back from the state of the revision `base`, which is newer. */
+    snapshot: Json<{ config: BoardConfig; frames: Frame[] } | { base: number; delta: JsonDelta | null }>
   }
   board_pictures: {
     id: string

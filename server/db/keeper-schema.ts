@@ -17,6 +17,7 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { SoleStatement, SoleStatus } from '#contract/keepers/sole.ts'
 import type { ImportKind, ImportPreview, ImportState } from '#contract/keepers/transfer.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import type { VersionDifference } from '#server/keepers/sole/settled-versions.ts'
 import type { JsonText } from './parameters.ts'
 
 type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
@@ -308,6 +309,12 @@ export interface KeeperSchema {
     reason: string | null
     /** What was proposed and not approved. */
     left_out: ColumnType<SoleStatement[], JsonText<SoleStatement[]> | undefined, JsonText<SoleStatement[]>>
+    /** Of a settled version that has neither statements nor content of its own. */
+    difference: ColumnType<
+      VersionDifference | null,
+      JsonText<VersionDifference> | null | undefined,
+      JsonText<VersionDifference> | null
+    >
   }
   sole_reviewers: { keeper_id: string; person_id: string; granted_at: Milliseconds }
   /** Earlier states: what an update replaced, whole. */

@@ -46,6 +46,13 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     deletes_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
     first_steps_dismissed_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
   }
+  /** What each person has, as last counted by `server/quota/person-usage.ts`. */
+  person_usage: {
+    person_id: string
+    row_count: number
+    byte_count: number
+    counted_at: Milliseconds
+  }
   sessions: {
     id: string
     person_id: string
@@ -126,7 +133,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     granted_by: string | null
     granted_at: Milliseconds
   }
-  /** Every save of an agent, whole; `rev` is the agent's revision that it made. */
+  /** Every save of an agent; `rev` is the agent's revision that it made. */
   agent_versions: {
     agent_id: string
     rev: number
@@ -135,7 +142,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     origin: VersionOrigin
     restored_rev: number | null
     golden_run_id: string | null
-    snapshot: Json<AgentSnapshot>
+    /** Long fields that did not change are in the earlier version that `$in` names for each. */
+    snapshot: Json<Partial<AgentSnapshot> & { $in?: Record<string, number> }>
     created_at: Milliseconds
   }
   /** Slugs of deleted or renamed agents: nobody but `owner_id` may take one before its time. */

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { Endpoint, When } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { asPerson } from '#server/db/long-reads.ts'
+import { maxEditWithoutSpace, type Storing, storingOf } from '#server/quota/what-calls-store.ts'
 import type { Services } from '#server/services.ts'
 import { Addresses, type Asked } from './addresses.ts'
 import { answerOnce } from './answer-once.ts'
@@ -41,6 +43,8 @@ interface Place {
   calls: ServedCall[]
   /** Of each call, what must be there for it to answer. */
   conditions: Condition[][]
+  /** Of each call, what it does to the space of who makes it. */
+  storing: Storing[]
   takesJson: boolean
   limitBytes: number
   /** Nobody makes the server take in as much as only those who are signed in may send. */
@@ -64,6 +68,7 @@ function placeOf(sharing: ServedCall[]): Place {
     path,
     calls,
     conditions: endpoints.map(({ when }) => conditionsOf(when)),
+    storing: calls.map(({ area, name, endpoint }) => storingOf(area, name, endpoint)),
     takesJson: endpoints.some(({ body, when }) => body !== undefined || when?.body !== undefined),
     limitBytes,
     limitBytesForVisitors: Math.min(limitBytes, limitForVisitors),
@@ -109,10 +114,10 @@ async function answer(
     const body = place.takesJson
       ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: place.limitKeys })
       : {}
-    const matching = place.calls.find((_, index) => fits(place.conditions[index]!, query, body))
-    if (!matching) throw noneFits(place.calls)
-    call = matching
-    const { endpoint, name, handler } = matching
+    const index = place.calls.findIndex((_, index) => fits(place.conditions[index]!, query, body))
+    call = place.calls[index]
+    if (!call) throw noneFits(place.calls)
+    const { endpoint, name, handler } = call
     refuseForeignOrigin(request)
     admit(endpoint.access, person)
     assertKeepable(params)
@@ -139,19 +144,30 @@ async function answer(
         range: request.headers.get('range'),
         wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       })
+    const storing = place.storing[index]!
+    const sent = person && place.takesJson ? sentBytes(request, bindings?.incoming, body) : 0
+    const needsSpace =
+      person !== null &&
+      (storing === 'addition' || (storing === 'edit' && sent > maxEditWithoutSpace)) &&
+      !services.usage.hasSpace(person.id)
     const carryOut = person ? () => asPerson(person.id, handle) : handle
     const key = endpoint.creates ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
       const create = { person, key, address: `${endpoint.method} ${path} ${name}`, params, query, body }
       const once = await answerOnce(services, create, async () => {
+        // Within: what was made before is answered again also when there is no space by now.
+        if (needsSpace) await services.usage.requireSpace(person.id)
         const result = await carryOut()
         if (result instanceof Response) throw new Error(`${name} creates something and answers a stream`)
         return written(services, endpoint, result)
       })
+      noteStored(services, person, storing, sent)
       if (once.again) headers['idempotent-replayed'] = 'true'
       return new Response(once.body, { status: once.status, headers })
     }
+    if (needsSpace) await services.usage.requireSpace(person.id)
     const result = await carryOut()
+    if (person) noteStored(services, person, storing, sent)
     if (result instanceof Response) {
       // Nobody reads the stream that answers HEAD, so nobody would ever end it.
       if (request.method === 'HEAD') await result.body?.cancel()
@@ -167,6 +183,17 @@ async function answer(
     if (call && problem.body.data) problem.body.data = cleanConflict(call.endpoint, problem.body.data)
     return new Response(JSON.stringify(problem.body), { status: problem.status, headers })
   }
+}
+
+/** As declared; a body that came in chunks is measured by what it says. */
+function sentBytes(request: Request, incoming: IncomingMessage | undefined, body: unknown): number {
+  const declared = incoming ? incoming.headers['content-length'] : request.headers.get('content-length')
+  return Number(declared ?? JSON.stringify(body).length)
+}
+
+function noteStored({ usage }: Services, person: Person, storing: Storing, sent: number): void {
+  if (storing === 'deletion') usage.noteDeletion(person.id)
+  else if (storing !== 'nothing') usage.add(person.id, sent)
 }
 
 function written(services: Services, endpoint: Endpoint, result: unknown): { status: number; body: string } {

@@ -36,6 +36,11 @@ export async function updateKeeper(
       throw new Problem('stale', { data: { yours, current: await keeperView(services, row) } })
     }
     if (Object.keys(changes).length === 0) return keeperView(services, row)
+    await services.usage.requireSpaceToGrow(
+      row.owner_id,
+      keeperFields(row),
+      keeperFields({ ...row, ...changes } as KeeperRow),
+    )
     const now = services.now().getTime()
     const history = await keepHistory(services, {
       ...{ entity: 'keeper', row, keeperId: row.id, ifMatch, now },

@@ -1,6 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
 import { pathTo } from '#server/agents/chat/message-tree.ts'
 import { agentFileOf } from '#server/agents/versions/export-agent.ts'
+import { wholeSnapshots } from '#server/agents/versions/stored-snapshots.ts'
 import { firstVersionOf } from '#server/agents/versions/write-version.ts'
 import { isoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
@@ -25,7 +26,8 @@ export async function* archivedAgent(services: Services, agentId: string): Async
       .limit(atOnce)
       .execute()
     // One that was never changed is its own first version.
-    const versions = rows.length === 0 && after === 0 ? [firstVersionOf(agent)] : rows
+    const versions =
+      rows.length === 0 && after === 0 ? [firstVersionOf(agent)] : await wholeSnapshots(services, agentId, rows)
     for (const { rev, restored_rev, created_at, ...row } of versions) {
       const version = { version: rev, ...row, restored_version: restored_rev, created_at: isoTime(created_at) }
       yield between + JSON.stringify(version)

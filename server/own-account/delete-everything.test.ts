@@ -75,6 +75,7 @@ const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
   one_time_links: 'goes',
   paths: 'goes',
   people: 'goes',
+  person_usage: 'goes',
   provider_keys: 'goes',
   reflections: 'goes',
   role_grants: 'goes',

@@ -23,7 +23,10 @@ export function ownAccountRoutes(services: Services): ServedCall[] {
       await endOwnOtherSessions(services, person)
       return {}
     },
-    storage: ({ person }) => roomOf(services, person.id),
+    storage: async ({ person }) => ({
+      ...(await roomOf(services, person.id)),
+      texts: await services.usage.current(person.id),
+    }),
     deletion: ({ person }) => showDeletion(services, person),
     askForDeletion: ({ person, body }) => askForDeletion(services, person, body.password),
     withdrawDeletion: ({ person }) => withdrawDeletion(services, person),

@@ -1,35 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { eachPersonBucket, mineBucket } from '#server/agents/usage/spending-limits.ts'
 import type { Database, Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 import { forgettingTries } from '#server/http/throttle.ts'
-
-/** Where people have many rows, and which of them are theirs. What hangs on a row goes with it. */
-function manyRows(id: string): [keyof Schema, RawBuilder<unknown>][] {
-  const theirKeepers = sql`select id from keepers where owner_id = ${id}`
-  const written = ['memory_reads', 'entry_history', 'memory_cards', 'reflections', 'moments', 'voice_entries'] as const
-  const more = ['echoes', 'logbook_entries', 'topics'] as const
-  const theirAgents = sql`select id from agents where owner_id = ${id}`
-  const saidByOrToTheirs = sql`person_id = ${id} or agent_id in (${theirAgents})`
-  return [
-    ...[...written, ...more].map((table): [keyof Schema, RawBuilder<unknown>] => [
-      table,
-      sql`keeper_id in (${theirKeepers})`,
-    ]),
-    ['boards', sql`owner_id = ${id}`],
-    ['board_templates', sql`owner_id = ${id}`],
-    ['media', sql`person_id = ${id}`],
-    ['model_calls', sql`person_id = ${id}`],
-    ['chat_sessions', saidByOrToTheirs],
-    ['runs', saidByOrToTheirs],
-  ]
-}
+import { tablesOfPeople } from '#server/quota/rows-of-people.ts'
 
 /** Takes or gives away what may be many rows, a few at a time; what a crash leaves goes the next time. */
 export async function deleteManyRows(db: Database, personId: string): Promise<void> {
-  for (const [table, theirs] of manyRows(personId)) {
-    const some = sql`select id from ${sql.table(table)} where ${theirs} limit ${rowsAtOnce}`
+  for (const { table, isTheirs } of tablesOfPeople.filter(({ isDeletedInBatches }) => isDeletedInBatches)) {
+    const some = sql`select id from ${sql.table(table)} where ${isTheirs(personId)} limit ${rowsAtOnce}`
     await writeInBatches(db, sql`delete from ${sql.table(table)} where id in (${some})`)
   }
   await givePictures(db, personId)

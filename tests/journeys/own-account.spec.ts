@@ -52,9 +52,9 @@ test('Ada ends the other browser’s session, then everything else', async ({ pa
 test('everything is one zip, with the keepers in it', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/root/profile' })
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal' }
-  await expect(sectionOf(page, 'Pictures and recordings')).toContainText(
-    'You keep none yet. There is room for 20.00 GB.',
-  )
+  const storage = sectionOf(page, 'Storage')
+  await expect(storage).toContainText('None yet of 20.00 GB.')
+  await expect(storage).toContainText(/Bytes|KB of 2\.00 GB, [\d,]+ of 2,000,000 rows/)
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
   await keeper.ask(`/api/keeper/keepers/${id}/moments`, { body: 'First frost.' }, { token })
   const section = sectionOf(page, 'Take everything with you')

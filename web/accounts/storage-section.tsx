@@ -7,47 +7,77 @@ import { Section } from '#web/ui/section.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useOwnStorage } from './own-account-queries.ts'
 
-/** How much room one's pictures and recordings take, so that nobody hears of it only when they are refused. */
+/** How much of their space a person's files and texts take, so that a refusal is no surprise. */
 export function StorageSection() {
   const { data: storage, error, isPending, refetch, isRefetching } = useOwnStorage()
   return (
-    <Section title="Pictures and recordings" help="What you write is not counted.">
+    <Section title="Storage" help="Files and texts have limits of their own.">
       {isPending && (
         <SkeletonGroup>
-          <Skeleton className="h-10" />
+          <Skeleton className="h-24" />
         </SkeletonGroup>
       )}
       {error && !storage && (
         <ErrorPanel
           reason={error}
-          title="Your pictures and recordings could not be counted"
+          title="Your files and texts could not be counted"
           onRetry={() => refetch()}
           retrying={isRefetching}
         />
       )}
-      {storage && <Room {...storage} />}
+      {storage && (
+        <>
+          <FileUsage {...storage} />
+          <TextUsage {...storage.texts} />
+        </>
+      )}
     </Section>
   )
 }
 
-function Room({ files, bytes, mostBytes }: OwnStorage) {
-  const taken = `${counted(files, 'file')} ${files === 1 ? 'takes' : 'take'} ${formatSize(bytes)}`
-  if (mostBytes === null)
-    return <p className="text-muted-foreground">{files === 0 ? 'You keep none yet.' : `${taken}.`}</p>
-  const most = formatSize(mostBytes)
-  const isNearlyFull = bytes / mostBytes > 0.9
+function FileUsage({ files, bytes, mostBytes }: OwnStorage) {
+  const amount = files === 0 ? 'None yet' : `${counted(files, 'file')}, ${formatSize(bytes)}`
   return (
-    <>
+    <Usage
+      title="Pictures and recordings"
+      text={mostBytes === null ? `${amount}.` : `${amount} of ${formatSize(mostBytes)}.`}
+      share={mostBytes === null ? null : bytes / mostBytes}
+    />
+  )
+}
+
+/** The bar shows whichever of the two is nearer to its limit. */
+function TextUsage({ rows, bytes, maxRows, maxBytes }: OwnStorage['texts']) {
+  const shareOfBytes = maxBytes === null ? 0 : bytes / maxBytes
+  const shareOfRows = maxRows === null ? 0 : rows / maxRows
+  const size = maxBytes === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(maxBytes)}`
+  const entries = maxRows === null ? counted(rows, 'row') : `${rows.toLocaleString()} of ${counted(maxRows, 'row')}`
+  return (
+    <Usage
+      title="Texts"
+      text={`${size}, ${entries}, with earlier versions, chats and runs.`}
+      share={maxBytes === null && maxRows === null ? null : Math.max(shareOfBytes, shareOfRows)}
+    />
+  )
+}
+
+function Usage({ title, text, share }: { title: string; text: string; share: number | null }) {
+  const isNearlyFull = share !== null && share > 0.9
+  return (
+    <div className="flex flex-col gap-2">
+      <h4 className="font-medium">{title}</h4>
       <p className="text-muted-foreground">
-        {files === 0 ? `You keep none yet. There is room for ${most}.` : `${taken} of your ${most}.`}
-        {isNearlyFull && ' Delete some, or ask whoever runs this Keeper for more room.'}
+        {text}
+        {isNearlyFull && ' Delete something, or ask whoever runs this Keeper for more space.'}
       </p>
-      <ProgressBar
-        label="Room taken by your pictures and recordings"
-        value={Math.round((bytes / mostBytes) * 100)}
-        tone={isNearlyFull ? 'warning' : 'ribbon'}
-        className="w-full max-w-80"
-      />
-    </>
+      {share !== null && (
+        <ProgressBar
+          label={`Space taken by ${title.toLowerCase()}`}
+          value={Math.round(share * 100)}
+          tone={isNearlyFull ? 'warning' : 'ribbon'}
+          className="w-full max-w-80"
+        />
+      )}
+    </div>
   )
 }

@@ -124,10 +124,13 @@ function requestFor(work: AgentAtWork, turn: number): ModelRequest {
   }
 }
 
-/** The trace shows of each turn what is new to the model; what stood before is in the turns before. */
+/**
+ * The trace stores of each turn what is new to the model; what came before is in the turns and runs before. Stored with
+ * each message, a long chat would be stored again and again.
+ */
 function stepsFor(work: AgentAtWork, turn: number): RequestSteps {
   const { trace, span, settings, agent, key, messages } = work
-  const shown = messages.slice(turn === 1 ? 0 : messages.findLastIndex(({ role }) => role === 'assistant'))
+  const shown = messages.slice(turn === 1 ? -1 : messages.findLastIndex(({ role }) => role === 'assistant'))
   const mock = key.source === 'mock'
   const steps = trace.request(span, {
     name: mock ? 'mock' : settings.model,

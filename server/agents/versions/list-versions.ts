@@ -7,6 +7,7 @@ import { requireEditableFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { mayKnowOf } from '../runs/find-runs.ts'
 import { readSnapshot } from './agent-snapshot.ts'
+import { wholeSnapshots } from './stored-snapshots.ts'
 import { firstVersionOf } from './write-version.ts'
 
 interface Page {
@@ -23,7 +24,7 @@ export async function listVersions(
 ): Promise<{ items: AgentVersion[]; next_cursor: string | null }> {
   const agent = await requireEditableFor(services, person, idOrSlug)
   const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : revOf(cursor)
-  const rows = await services.db
+  const stored = await services.db
     .selectFrom('agent_versions')
     .leftJoin('people', 'people.id', 'agent_versions.author_id')
     .leftJoin('golden_runs', 'golden_runs.id', 'agent_versions.golden_run_id')
@@ -35,6 +36,7 @@ export async function listVersions(
     // One more than shown: the last one's changes are told against it.
     .limit(limit + 1)
     .execute()
+  const rows = await wholeSnapshots(services, agent.id, stored)
   const shown = rows.slice(0, limit)
   const runs = await runCounts(
     services,

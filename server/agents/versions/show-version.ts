@@ -4,6 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireEditableFor } from '../agent-access.ts'
 import { readSnapshot, snapshotOf } from './agent-snapshot.ts'
+import { wholeSnapshots } from './stored-snapshots.ts'
 
 /** @throws Problem `not-found` for a version the agent never had. */
 export async function showVersion(
@@ -14,11 +15,12 @@ export async function showVersion(
   const agent = await requireEditableFor(services, person, agentId)
   const row = await services.db
     .selectFrom('agent_versions')
-    .select('snapshot')
+    .select(['rev', 'snapshot'])
     .where('agent_id', '=', agent.id)
     .where('rev', '=', Math.min(version, 2 ** 31 - 1))
     .executeTakeFirst()
-  if (row) return { version, snapshot: readSnapshot(row.snapshot) }
+  const [whole] = row ? await wholeSnapshots(services, agent.id, [row]) : []
+  if (whole) return { version, snapshot: readSnapshot(whole.snapshot) }
   if (version === agent.rev) return { version, snapshot: snapshotOf(agent) }
   throw new Problem('not-found', { message: 'Version not found' })
 }

@@ -276,6 +276,40 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect((await ada.call(versions.list, { params: { agentId: 'kip' } })).status).toBe(403)
   })
 
+  it('long fields that stay, or come back, are stored once, and every version has them', async () => {
+    const purpose = (word: string) => `${word} ${'does what it is told, slowly and well. '.repeat(190)}`.slice(0, 7900)
+    const config = { personality: 'Calm. '.repeat(600), notes: 'Kept with the agent. '.repeat(1000) }
+    const storedLength = async () => {
+      const query = app.services.db.selectFrom('agent_versions').select('snapshot').where('agent_id', '=', agent.id)
+      return (await query.execute()).reduce((sum, { snapshot }) => sum + JSON.stringify(snapshot).length, 0)
+    }
+    await update({ purpose: purpose('One'), config })
+    await update({ purpose: purpose('Two') })
+    const before = await storedLength()
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    for (const name of names) await update({ name: `Agent ${number}${name}` })
+    for (const version of [2, 3, 2, 3]) expect((await restore(version)).status).toBe(200)
+    await update({ config: { ...config, tagline: 'Other' } })
+    expect((await storedLength()) - before).toBeLessThan(13 * 700 + JSON.stringify(config).length)
+    const kept = await Promise.all(
+      [2, 3, 7, 11, 12, 15, 16].map(async (version) => (await show(version)).data.snapshot),
+    )
+    expect(kept.map((snapshot) => snapshot.purpose.slice(0, 3))).toEqual([
+      'One',
+      'Two',
+      'Two',
+      'Two',
+      'One',
+      'Two',
+      'Two',
+    ])
+    expect(kept.map((snapshot) => snapshot.config.personality)).toEqual(kept.map(() => config.personality))
+    expect(kept.map((snapshot) => snapshot.config.notes)).toEqual(kept.map(() => config.notes))
+    const { items } = (await list({ limit: 3 })).data
+    expect(items[0]?.changes).toEqual([{ field: 'config.tagline', after: 'Other' }])
+    expect(items[1]?.changes.map(({ field }) => field)).toEqual(['purpose'])
+  })
+
   it('a snapshot of another shape is read as far as it goes', async () => {
     const odd = {
       name: 'From long ago',

@@ -1,8 +1,9 @@
-import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
+import type { VersionOrigin } from '#contract/agents/versions.ts'
 import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { snapshotOf } from './agent-snapshot.ts'
+import type { StoredSnapshot } from './stored-snapshots.ts'
 
 export interface VersionMade {
   /** `null`: Keeper itself. */
@@ -19,7 +20,7 @@ type VersionColumns = {
   origin: VersionOrigin
   restored_rev: number | null
   golden_run_id: string | null
-  snapshot: JsonText<AgentSnapshot>
+  snapshot: JsonText<StoredSnapshot>
   created_at: number
 }
 
@@ -43,13 +44,18 @@ function insertOf(db: Database, row: VersionColumns) {
 }
 
 /** The insert that goes into the batch of every change: the agent as it is from now on. */
-export function versionInsert({ db }: Services, row: AgentRow, made: VersionMade): Write {
-  return insert.with(db, rowOf(row, made))
+export function versionInsert(
+  { db }: Services,
+  row: AgentRow,
+  made: VersionMade,
+  snapshot: StoredSnapshot = snapshotOf(row),
+): Write {
+  return insert.with(db, rowOf(row, made, snapshot))
 }
 
 /** A new agent is its own first version: that is written down with its first change, before it. */
 export function versionInsertIfMissing({ db }: Services, row: AgentRow): Write {
-  return insertIfMissing.with(db, rowOf(row, firstMade(row)))
+  return insertIfMissing.with(db, rowOf(row, firstMade(row), snapshotOf(row)))
 }
 
 /** How an agent came to be as it is that has no version written down. Of a later revision it is from before there were versions. */
@@ -68,7 +74,7 @@ export function firstVersionOf(row: AgentRow) {
   }
 }
 
-function rowOf(row: AgentRow, made: VersionMade): VersionColumns {
+function rowOf(row: AgentRow, made: VersionMade, snapshot: StoredSnapshot): VersionColumns {
   return {
     agent_id: row.id,
     rev: row.rev,
@@ -76,7 +82,7 @@ function rowOf(row: AgentRow, made: VersionMade): VersionColumns {
     origin: made.origin,
     restored_rev: made.restoredRev ?? null,
     golden_run_id: made.goldenRunId ?? null,
-    snapshot: json(snapshotOf(row)),
+    snapshot: json(snapshot),
     created_at: row.updated_at,
   }
 }

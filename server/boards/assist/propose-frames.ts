@@ -122,10 +122,8 @@ function assistanceOf(
     proposals: read.proposals.map(({ data, pattern, why }, index) => ({
       why,
       frame: frameView({
-        board_id: board.id,
         // Asked for again it is the same, so that a page knows which ones it has.
         id: createHash('sha256').update(`${board.id} ${run.id} ${index}`).digest('hex').slice(0, 32),
-        position: index,
         engagement_mode: pattern,
         theme: null,
         entity_type: null,

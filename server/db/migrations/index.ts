@@ -17,7 +17,8 @@ import { whoMadeLinks } from './0015-who-made-links.ts'
 import { membersAgree } from './0016-members-agree.ts'
 import { patternsWithAStory } from './0017-patterns-with-a-story.ts'
 import { trustedToolServers } from './0018-trusted-tool-servers.ts'
-import { sessionAge } from './0021-session-age.ts'
+import { spaceOfPeople } from './0019-space-of-people.ts'
+import { sessionAge } from './0020-session-age.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -39,5 +40,6 @@ export const migrations: Migration[] = [
   membersAgree,
   patternsWithAStory,
   trustedToolServers,
+  spaceOfPeople,
   sessionAge,
 ]

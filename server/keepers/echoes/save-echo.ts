@@ -5,6 +5,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { json, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { withoutWords } from '../entries/history-states.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
@@ -106,7 +107,7 @@ async function withoutText({ db }: Services, echo: EchoRow): Promise<Write[]> {
   return states.map(({ id, snapshot }) =>
     db
       .updateTable('entry_history')
-      .set({ snapshot: json({ ...snapshot, message: '' }) })
+      .set({ snapshot: json(withoutWords(snapshot, 'message')) })
       .where('id', '=', id),
   )
 }

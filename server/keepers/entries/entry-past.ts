@@ -10,7 +10,7 @@ import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import type { EntryRow } from './entry-tables.ts'
-import { jsonColumn } from './json-column.ts'
+import { type EntryState, parsed, wholeStates } from './history-states.ts'
 import { requireEntryFor } from './require-entry.ts'
 
 interface Entry {
@@ -34,14 +34,15 @@ export async function entryHistory(
   entry: Entry,
   cursor: string | undefined,
 ): Promise<Reply<z.infer<typeof earlier>[]>> {
-  const { id, unread } = await requireWritten(services, person, entry)
+  const { row, id, unread } = await requireWritten(services, person, entry)
   const states: z.infer<typeof earlier>[] = []
+  let newer: EntryState | undefined
   let after = cursor === undefined ? undefined : placeInHistory(cursor)
   let length = 0
   for (;;) {
     let query = services.db
       .selectFrom('entry_history')
-      .select(['rev', 'saved_at', 'snapshot'])
+      .select(['id', 'rev', 'saved_at', 'snapshot'])
       .where('entity', '=', entry.entity)
       .where('entity_id', '=', id)
       .where('owner_id', '=', person.id)
@@ -51,9 +52,12 @@ export async function entryHistory(
         where.or([where('rev', '<', rev), where.and([where('rev', '=', rev), where('saved_at', '<', savedAt)])]),
       )
     }
-    const rows = await query.orderBy('rev', 'desc').orderBy('saved_at', 'desc').limit(statesAtOnce).execute()
-    for (const { rev, saved_at, snapshot } of rows) {
-      const state = { ...jsonColumn(snapshot), ...(unread && { message: '' }) }
+    const stored = await query.orderBy('rev', 'desc').orderBy('saved_at', 'desc').limit(statesAtOnce).execute()
+    const rows = stored.map(parsed)
+    const whole = await wholeStates(services, { entity: entry.entity, id, row }, rows, newer)
+    newer = whole.at(-1)
+    for (const [index, { rev, saved_at }] of rows.entries()) {
+      const state = { ...whole[index], ...(unread && { message: '' }) }
       states.push({ rev, savedAt: new Date(saved_at).toISOString(), snapshot: state })
       length += JSON.stringify(state).length
       after = { rev, savedAt: saved_at }
@@ -110,9 +114,12 @@ async function requireWritten(
   services: Services,
   person: Pick<Person, 'id'>,
   { entity, id }: Entry,
-): Promise<{ id: string; unread: boolean }> {
-  if (entity === 'keeper') return { id: (await requireKeeperFor(services, person, id)).id, unread: false }
+): Promise<{ row: object; id: string; unread: boolean }> {
+  if (entity === 'keeper') {
+    const keeper = await requireKeeperFor(services, person, id)
+    return { row: keeper, id: keeper.id, unread: false }
+  }
   const row = await requireEntryFor(services, person, entity, id)
   const echo = entity === 'echo' ? (row as EntryRow<'echo'>) : undefined
-  return { id: row.id, unread: echo?.sealed === true && echo.delivered_at === null }
+  return { row, id: row.id, unread: echo?.sealed === true && echo.delivered_at === null }
 }

@@ -47,6 +47,8 @@ export async function saveEntry<E extends EntryEntity>(
     const table = entryTables[saving.entity] as 'reflections'
     const { entity, ifMatch, view } = saving
     const states = { snapshot: () => view(row), after: () => view(after) }
+    if (!services.usage.hasSpace(row.owner_id))
+      await services.usage.requireSpaceToGrow(row.owner_id, await view(row), await view(after))
     const history = await keepHistory(services, { entity, row, keeperId: row.keeper_id, ifMatch, ...states, now })
     try {
       await services.db.batch([

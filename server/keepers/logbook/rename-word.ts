@@ -7,6 +7,7 @@ import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { withoutLongText } from '../entries/history-states.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { type LinkedTopic, topicLinks, topicsByName } from '../topics/link-topics.ts'
@@ -46,6 +47,7 @@ export async function renameWord(
       if (error instanceof UnexpectedChanges && attempt < tries) continue
       throw error
     }
+    services.usage.add(keeper.owner_id, 0, entries.length)
     tellKeeperChanged(services, keeper.owner_id, keeper.id, 'logbook')
     return { changed: entries.length }
   }
@@ -109,7 +111,7 @@ function renamed(
       entity: 'logbook',
       entity_id: row.id,
       rev: row.rev,
-      snapshot: json({ ...logbookView(row) }),
+      snapshot: json(withoutLongText('logbook', { ...logbookView(row) }, { entry: row.entry })),
       saved_at: now,
     }),
     ...links,

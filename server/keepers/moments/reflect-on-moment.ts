@@ -13,6 +13,7 @@ import { type MomentRow, momentView } from './moment-view.ts'
 export async function reflectOnMoment(services: Services, person: Person, id: string): Promise<Reflection> {
   const row = await requireEntryFor(services, person, 'moment', id)
   const { topics } = await momentView(services, row)
+  services.usage.add(row.owner_id, row.body.length)
   return createReflection(services, person, row.keeper_id, {
     content: `${quoteMarkdown(wordsOf(row).trimEnd())}\n\n`,
     topic: topics[0]?.name ?? null,

@@ -78,6 +78,7 @@ async function makeCard(services: Services, row: ReflectionRow): Promise<MemoryC
     ...topicLinks(services, keeper, { entity: 'reflection', id: row.id, saidAt: row.created_at }, topics),
     ...topicLinks(services, keeper, { entity: 'card', id, saidAt: row.created_at }, topics),
   ])
+  services.usage.add(keeper.owner_id, row.content.length)
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'reflection')
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'card')
   return showCard(services, row.owner_id, id)

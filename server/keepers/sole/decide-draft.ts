@@ -7,6 +7,7 @@ import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { contentOf } from './check-draft.ts'
+import { settledColumns } from './settled-versions.ts'
 import { noDraft, refuseOtherPattern } from './sole-access.ts'
 import { findVersion, type SoleRow } from './sole-versions.ts'
 
@@ -36,15 +37,16 @@ export async function approveDraft(
   const approved = statementIds && checkChoice(draft, statementIds)
   const leftOut = toDecide(draft.statements).filter(({ id }) => approved && !approved.has(id))
   const statements = approvedStatements(draft.statements, active?.statements ?? [], approved)
+  const content = contentOf(statements, draft.content)
   await decide(services, keeper, [
-    ...(active ? [supersede(services, active)] : []),
+    ...(active ? [supersede(services, active, { version: draft.version, statements, content })] : []),
     requireChanges(
       services.db
         .updateTable('sole_versions')
         .set({
           status: 'active',
           statements: json(statements),
-          content: contentOf(statements, draft.content),
+          content,
           left_out: json(leftOut),
           decided_by: person.id,
           decided_at: services.now().getTime(),
@@ -64,11 +66,13 @@ export async function rejectDraft(
 ): Promise<void> {
   await refuseOtherPattern(services, keeper)
   const draft = await requireDraft(services, keeper, version)
+  const active = await findVersion(services, keeper.id, 'active')
   await decide(services, keeper, [
     requireChanges(
       services.db
         .updateTable('sole_versions')
         .set({
+          ...settledColumns(draft, active, { kept: true }),
           status: 'rejected',
           reason: reason || null,
           decided_by: person.id,
@@ -96,11 +100,15 @@ export async function decide(
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
 }
 
-export function supersede({ db }: Services, active: Pick<SoleRow, 'id'>): Write {
+export function supersede(
+  { db }: Services,
+  active: SoleRow,
+  next: Pick<SoleRow, 'version' | 'statements' | 'content'>,
+): Write {
   return requireChanges(
     db
       .updateTable('sole_versions')
-      .set({ status: 'superseded' })
+      .set({ ...settledColumns(active, next, { kept: false }), status: 'superseded' })
       .where('id', '=', active.id)
       .where('status', '=', 'active'),
   )

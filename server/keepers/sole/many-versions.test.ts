@@ -29,6 +29,7 @@ describe.each(engines)('a SOLE of more versions than come at once, on %s', (engi
       status: 'rejected' as const,
       statements: json(first.statements),
       left_out: json(first.left_out),
+      difference: null,
       ...(content !== undefined && { content }),
     }))
     for (let at = 0; at < later.length; at += 500)

@@ -5,6 +5,7 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { contentOf } from './check-draft.ts'
 import { decide, supersede } from './decide-draft.ts'
+import { wholeVersions } from './settled-versions.ts'
 import { refuseOtherPattern } from './sole-access.ts'
 import { findVersion } from './sole-versions.ts'
 import { refuseSecondDraft } from './submit-draft.ts'
@@ -24,11 +25,12 @@ export async function restoreVersion(
   await refuseSecondDraft(services, keeper)
   const { db } = services
   const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeper.id)
-  const [earlier, active, newest] = await Promise.all([
+  const [stored, active, newest] = await Promise.all([
     versions.selectAll().where('version', '=', version).executeTakeFirst(),
     findVersion(services, keeper.id, 'active'),
     versions.select('version').orderBy('version', 'desc').limit(1).executeTakeFirst(),
   ])
+  const [earlier] = stored ? await wholeVersions(services, keeper.id, [stored]) : []
   if (!earlier) throw new Problem('not-found', { message: 'There is no such version.' })
   // One that still waited when it was exported came in as superseded, and nobody ever decided about it.
   if (earlier.status !== 'superseded' || earlier.decided_at === null)
@@ -39,17 +41,19 @@ export async function restoreVersion(
           : 'Only a version that was approved can be restored.',
     })
   const statements = earlier.statements.filter(({ kind }) => kind !== 'drop')
+  const content = contentOf(statements, earlier.content)
+  const next = { version: (newest?.version ?? version) + 1, statements, content }
   const now = services.now().getTime()
   const writes = [
-    ...(active ? [supersede(services, active)] : []),
+    ...(active ? [supersede(services, active, next)] : []),
     db.insertInto('sole_versions').values({
       id: services.newId(),
       keeper_id: keeper.id,
       owner_id: keeper.owner_id,
-      version: (newest?.version ?? version) + 1,
+      version: next.version,
       status: 'active',
       type: earlier.type,
-      content: contentOf(statements, earlier.content),
+      content,
       statements: json(statements),
       author_kind: earlier.author_kind,
       author_id: earlier.author_id,

@@ -7,6 +7,7 @@ import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { soleDocumentView } from '../keeper-view.ts'
+import { wholeVersions } from './settled-versions.ts'
 
 export type SoleRow = Selectable<Schema['sole_versions']>
 
@@ -43,8 +44,10 @@ export async function listVersions(
     let query = services.db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', keeper.id)
     if (oldest !== undefined) query = query.where('version', '<', oldest)
     const more = await query.orderBy('version', 'desc').limit(versionsAtOnce).execute()
-    rows.push(...more)
-    length += more.reduce((sum, row) => sum + row.content.length + JSON.stringify(row.statements).length, 0)
+    rows.push(...(await wholeVersions(services, keeper.id, more)))
+    length += rows
+      .slice(-more.length)
+      .reduce((sum, row) => sum + row.content.length + JSON.stringify(row.statements).length, 0)
     oldest = more.at(-1)?.version
     isAll = more.length < versionsAtOnce
   }

@@ -3,6 +3,7 @@ import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { wholeVersions } from '../sole/settled-versions.ts'
 import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind } from './archive-columns.ts'
 import {
   type ArchivedEntry,
@@ -278,16 +279,17 @@ export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow):
 }
 
 export async function archivedVersions(
-  { db }: Services,
+  services: Services,
   keeper: KeeperRow,
   origins: Origins,
 ): Promise<ArchivedVersion[]> {
-  const rows = await db
+  const stored = await services.db
     .selectFrom('sole_versions')
     .selectAll()
     .where('keeper_id', '=', keeper.id)
     .orderBy('version')
     .execute()
+  const rows = await wholeVersions(services, keeper.id, stored)
   const known = (statements: ArchivedVersion['statements']) =>
     statements.map((statement) => ({
       ...statement,

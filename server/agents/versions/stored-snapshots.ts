@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AgentSnapshot } from '#contract/agents/versions.ts'
+import type { Services } from '#server/services.ts'
+
+/** A snapshot without long fields that an earlier version holds: `$in` says of each which revision that is. */
+export type StoredSnapshot = Partial<AgentSnapshot> & { $in?: Record<string, number> }
+
+/** Shorter fields, as JSON, are stored in every version. */
+const minLongField = 256
+
+/**
+ * The snapshot of a save as it is stored.
+ * @param previous the agent before the save and its revision, whose version is written in the same batch where it is missing
+ * @param restoredRev a version whose content the save brings back
+ */
+export async function storedSnapshot(
+  services: Pick<Services, 'db'>,
+  agentId: string,
+  snapshot: AgentSnapshot,
+  previous: { rev: number; snapshot: AgentSnapshot },
+  restoredRev: number | undefined,
+): Promise<StoredSnapshot> {
+  const revs = [previous.rev, ...(restoredRev === undefined ? [] : [restoredRev])]
+  const rows = await readRows(services, agentId, revs)
+  if (!rows.has(previous.rev)) rows.set(previous.rev, previous.snapshot)
+  const whole = await withHolders(services, agentId, rows)
+  const stored: Record<string, unknown> = {}
+  const sources: Record<string, number> = {}
+  for (const [field, value] of Object.entries(snapshot)) {
+    const isLong = (JSON.stringify(value) ?? '').length >= minLongField
+    const rev = isLong ? revs.find((rev) => isDeepStrictEqual(valueIn(whole, rev, field), value)) : undefined
+    if (rev === undefined) stored[field] = value
+    else sources[field] = rows.get(rev)?.$in?.[field] ?? rev
+  }
+  return { ...stored, ...(Object.keys(sources).length > 0 && { $in: sources }) }
+}
+
+/** The rows with what other versions hold for them. */
+export async function wholeSnapshots<R extends { rev: number; snapshot: StoredSnapshot }>(
+  services: Pick<Services, 'db'>,
+  agentId: string,
+  rows: readonly R[],
+): Promise<(Omit<R, 'snapshot'> & { snapshot: Partial<AgentSnapshot> })[]> {
+  const whole = await withHolders(services, agentId, new Map(rows.map(({ rev, snapshot }) => [rev, snapshot])))
+  return rows.map((row) => {
+    const { $in: sources = {}, ...stored } = row.snapshot
+    const shared = Object.keys(sources).map((field) => [field, valueIn(whole, row.rev, field)])
+    return { ...row, snapshot: { ...stored, ...Object.fromEntries(shared) } }
+  })
+}
+
+type Rows = Map<number, StoredSnapshot>
+
+function valueIn(rows: Rows, rev: number, field: string): unknown {
+  const row: Record<string, unknown> | undefined = rows.get(rev)
+  const holder = rows.get(rev)?.$in?.[field]
+  return holder === undefined ? row?.[field] : (rows.get(holder) as Record<string, unknown> | undefined)?.[field]
+}
+
+async function withHolders(services: Pick<Services, 'db'>, agentId: string, rows: Rows): Promise<Rows> {
+  const holders = [...rows.values()].flatMap(({ $in = {} }) => Object.values($in)).filter((rev) => !rows.has(rev))
+  return new Map([...rows, ...(await readRows(services, agentId, [...new Set(holders)]))])
+}
+
+async function readRows({ db }: Pick<Services, 'db'>, agentId: string, revs: number[]): Promise<Rows> {
+  if (revs.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('agent_versions')
+    .select(['rev', 'snapshot'])
+    .where('agent_id', '=', agentId)
+    .where('rev', 'in', revs)
+    .execute()
+  return new Map(rows.map(({ rev, snapshot }) => [rev, snapshot]))
+}

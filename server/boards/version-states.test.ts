@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Board, boards } from '#contract/boards/boards.ts'
+import { json } from '#server/db/database.ts'
+import { frameOf } from '#tests/board-frame-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const manyWords = 'What this frame holds is long, and a version keeps it once. '.repeat(300)
+
+describe.each(engines)('states of board versions, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  const save = async (id: string, body: unknown) => {
+    const answer = await ada.call(boards.save, { params: { id }, body })
+    expect(answer.status).toBe(200)
+    return answer.data
+  }
+  const restore = async (id: string, rev: number) =>
+    (await ada.call(boards.restoreVersion, { params: { id, rev: String(rev) } })).data
+  const shown = (id: string, rev: number) => ada.call(boards.version, { params: { id, rev: String(rev) } })
+  const rowsOf = (id: string) =>
+    app.services.db
+      .selectFrom('board_versions')
+      .select(['rev', 'snapshot'])
+      .where('board_id', '=', id)
+      .orderBy('rev')
+      .execute()
+  const bytesOf = async (id: string) =>
+    (await rowsOf(id)).reduce((sum, row) => sum + JSON.stringify(row.snapshot).length, 0)
+  const largeFrames = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      frameOf('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: `${at} ${manyWords}` } }),
+    )
+  const makeLarge = async (count = 5) => {
+    const { id } = (await ada.call(boards.create, { body: { name: 'Large' } })).data
+    return save(id, { frames: largeFrames(count) })
+  }
+  /** Each state as it was answered when it was saved. */
+  const expectStates = async (states: readonly Board[]) => {
+    for (const { id, rev, config, frames } of states)
+      expect((await shown(id, rev)).body).toMatchObject({ data: { config, frames } })
+  }
+
+  it('renaming a large board 25 times stores the names alone, and every state reads back', async () => {
+    const first = await makeLarge()
+    const states = [first]
+    const { id } = first
+    const before = await bytesOf(id)
+    for (let n = 1; n <= 25; n++) states.push(await save(id, { name: `Name ${n}` }))
+    expect((await bytesOf(id)) - before).toBeLessThan(25 * 100)
+    await expectStates(states)
+  })
+
+  it('moving one frame stores its position and not what it holds', async () => {
+    const first = await makeLarge()
+    const before = await bytesOf(first.id)
+    app.passTime(1000)
+    const moved = first.frames.map(({ data: { content, ...data }, ...frame }, at) => ({
+      ...frame,
+      data: at === 2 ? { ...data, position: { x: 4000, y: 200 } } : data,
+    }))
+    const second = await save(first.id, { frames: moved })
+    expect(second.frames[2]?.data).toMatchObject({
+      position: { x: 4000, y: 200 },
+      content: { words: `2 ${manyWords}` },
+    })
+    expect((await bytesOf(first.id)) - before).toBeLessThan(300)
+    await expectStates([first, second])
+  })
+
+  it('frames added, removed, changed, reordered and emptied read back at every revision', async () => {
+    const first = await makeLarge(4)
+    const states = [first]
+    const { id } = first
+    const step = async (frames: unknown) => {
+      app.passTime(1000)
+      states.push(await save(id, { frames }))
+    }
+    const present = () => states.at(-1)?.frames ?? []
+    await step(present().toReversed())
+    await step([...present().slice(1), frameOf('preview', { slug: 'new', x: 9000 })])
+    await step(
+      present().map((frame, at) => ({ ...frame, data: { ...frame.data, content: { at, list: [1, { a: 'b' }] } } })),
+    )
+    await step(present().map((frame) => ({ ...frame, FrameConfig: { ...frame.FrameConfig, theme: 'ink' } })))
+    await step([])
+    await step(largeFrames(2))
+    states.push(
+      await save(id, { config: { animation: 'slide', theme: { ...first.config.theme, accentColor: '#123456' } } }),
+    )
+    await expectStates(states)
+  })
+
+  it('emptying and restoring a board again and again keeps what it held once', async () => {
+    const full = await makeLarge()
+    const { id } = full
+    await save(id, { frames: [] })
+    const before = await bytesOf(id)
+    const states: Board[] = []
+    let { rev } = full
+    for (let n = 0; n < 4; n++) {
+      app.passTime(1000)
+      const restored = await restore(id, rev)
+      states.push(restored, await save(id, { frames: [] }))
+      rev = n % 2 === 0 ? restored.rev : full.rev
+    }
+    expect((await bytesOf(id)) - before).toBeLessThan(10_000)
+    await expectStates([full, ...states])
+    expect((await restore(id, full.rev)).frames.map(({ data }) => data)).toEqual(full.frames.map(({ data }) => data))
+  })
+
+  it('versions of an older release, which are whole, are shown and restored; deltas before them lead to them', async () => {
+    const first = await makeLarge(2)
+    const { id } = first
+    const second = await save(id, { name: 'Second' })
+    const third = await save(id, { name: 'Third', frames: [] })
+    const whole = json({ config: second.config, frames: second.frames })
+    await app.services.db
+      .updateTable('board_versions')
+      .set({ snapshot: whole })
+      .where('board_id', '=', id)
+      .where('rev', '=', second.rev)
+      .execute()
+    await expectStates([first, second, third])
+    const restored = await restore(id, second.rev)
+    expect(restored.config).toEqual(second.config)
+    expect(restored.frames.map(({ data }) => data)).toEqual(second.frames.map(({ data }) => data))
+    await expectStates([first, second, third, restored])
+  })
+
+  it('the oldest versions can go: each of the newer ones stands without them', async () => {
+    const first = await makeLarge(1)
+    const states = [first]
+    const { id } = first
+    for (let n = 1; n <= 6; n++)
+      states.push(n === 3 ? await restore(id, first.rev) : await save(id, { name: `N ${n}` }))
+    await app.services.db
+      .deleteFrom('board_versions')
+      .where('board_id', '=', id)
+      .where('rev', '<=', first.rev + 2)
+      .execute()
+    await expectStates(states.slice(3))
+    expect((await shown(id, first.rev)).status).toBe(404)
+  })
+
+  it('a save without If-Match that overwrites another keeps the loser', async () => {
+    const first = await makeLarge(1)
+    app.passTime(1000)
+    const loser = await save(first.id, { name: 'Loser', frames: largeFrames(1) })
+    app.passTime(1000)
+    await save(first.id, { name: 'Winner', frames: first.frames })
+    await expectStates([first, loser])
+  })
+})

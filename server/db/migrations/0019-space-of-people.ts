@@ -1,0 +1,18 @@
+import type { Migration } from '../migrate.ts'
+
+/**
+ * How many rows and bytes of text each person has, as last counted. Rejected and superseded versions of a SOLE can say
+ * how they differ from another one, instead of repeating it.
+ */
+export const spaceOfPeople: Migration = {
+  name: '0019-space-of-people',
+  statements: ({ json, milliseconds, text }) => [
+    `create table person_usage (
+      person_id ${text} primary key references people (id) on delete cascade,
+      row_count ${milliseconds} not null,
+      byte_count ${milliseconds} not null,
+      counted_at ${milliseconds} not null
+    )`,
+    `alter table sole_versions add column difference ${json}`,
+  ],
+}

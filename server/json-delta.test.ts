@@ -1,0 +1,71 @@
+import { array, assert, constantFrom, jsonValue, property, record, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyDelta, deltaBetween } from './json-delta.ts'
+
+const roundTrip = (from: unknown, to: unknown) =>
+  applyDelta(from, JSON.parse(JSON.stringify(deltaBetween(from, to) ?? null)) ?? undefined)
+const leadsThere = (from: unknown, to: unknown) => {
+  expect(JSON.stringify(roundTrip(from, to) ?? null)).toHaveLength(JSON.stringify(to).length)
+  expect(roundTrip(from, to)).toEqual(JSON.parse(JSON.stringify(to)))
+}
+const size = (from: unknown, to: unknown) => JSON.stringify(deltaBetween(from, to) ?? '').length
+const long = 'Long as it is, it stands there only once. '.repeat(5000)
+
+describe('a JSON delta', () => {
+  it('leads from any value to any other', () => {
+    assert(property(jsonValue(), jsonValue(), leadsThere))
+  })
+
+  it('leads from any list to any other that shares items by id', () => {
+    const item = record({ id: constantFrom('a', 'b', 'c', 'd', 'e'), text: string(), deep: jsonValue() })
+    assert(property(array(item), array(item), leadsThere))
+  })
+
+  it('leads between texts that differ in any place and never cuts a character', () => {
+    // Two that begin with the same half, and two that end with it.
+    const unit = constantFrom('a', '😀', '😁', '🐀', '🀀')
+    const text = string({ unit, minLength: 30, maxLength: 70 })
+    const changed = property(
+      text,
+      text,
+      string({ unit, maxLength: 3 }),
+      string({ unit, maxLength: 3 }),
+      (start, end, ...between) => {
+        const [from, to] = [start + between[0] + end, start + between[1] + end]
+        expect(JSON.stringify(deltaBetween(from, to) ?? '')).not.toMatch(/\\ud[89a-f]/)
+        expect(roundTrip(from, to)).toBe(to)
+      },
+    )
+    assert(changed, { numRuns: 500 })
+  })
+
+  it('is undefined between values that say the same', () => {
+    const value = { list: [1, { id: 'a', deep: [null, 'x'] }], text: long, none: {} }
+    expect(deltaBetween(value, structuredClone(value))).toBeUndefined()
+    expect(deltaBetween({ a: 1, b: undefined }, { a: 1 })).toBeUndefined()
+    expect(deltaBetween([], [])).toBeUndefined()
+  })
+
+  it('is as long as the change, not as the values', () => {
+    const items = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, text: long.slice(0, 2000), x: 0 }))
+    const moved = items.map((item) => (item.id === '7' ? { ...item, x: 20 } : item))
+    expect(size(items, moved)).toBeLessThan(100)
+    expect(size(items, [{ id: 'new', text: 'New' }, ...items])).toBeLessThan(100)
+    expect(size(items, [...items.slice(100), ...items.slice(0, 100)])).toBeLessThan(100)
+    expect(size({ title: 'One', body: long }, { title: 'Two', body: long })).toBeLessThan(100)
+    expect(size(long, `${long.slice(0, 4000)}changed${long.slice(4000)}`)).toBeLessThan(100)
+  })
+
+  it('keeps what is called as a property of every object', () => {
+    const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":3}')
+    expect(Object.keys(roundTrip({}, odd) as object)).toEqual(['__proto__', 'constructor', 'toString'])
+    expect(roundTrip(odd, {})).toEqual({})
+    expect(roundTrip(odd, { constructor: 5 })).toEqual({ constructor: 5 })
+  })
+
+  it('changes neither value', () => {
+    const from = Object.freeze({ list: Object.freeze([1, 2]) })
+    expect(roundTrip(from, { list: [2, 3] })).toEqual({ list: [2, 3] })
+    expect(from).toEqual({ list: [1, 2] })
+  })
+})

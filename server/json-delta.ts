@@ -1,0 +1,116 @@
+type Json = unknown
+type JsonObject = Record<string, Json>
+
+/**
+ * The way from one JSON value to another, as JSON; `undefined` where both are the same.
+ * `is`: another value. `in`: an object with these entries changed, and `null` for one that is absent. `text`: so many
+ * characters of the start and of the end stay, with this between. `list`: items in order, from the other list or new.
+ */
+export type JsonDelta =
+  | { is: Json }
+  | { in: Record<string, JsonDelta | null> }
+  | { text: [start: number, end: number, between: string] }
+  | { list: ListPart[] }
+/** A run of items as they are in the other list, one of them changed, or a new one. */
+type ListPart = [from: number, count: number] | { from: number; delta: JsonDelta } | { is: Json }
+
+/** Entries that are `undefined` are absent, as in JSON text. */
+export function deltaBetween(from: Json, to: Json): JsonDelta | undefined {
+  if (Object.is(from, to)) return undefined
+  if (typeof from === 'string' && typeof to === 'string') return deltaOfTexts(from, to)
+  if (Array.isArray(from) && Array.isArray(to)) return deltaOfLists(from, to)
+  if (isObject(from) && isObject(to)) return deltaOfObjects(from, to)
+  return { is: to ?? null }
+}
+
+/** `from` with `delta`. Neither is changed; what both values share is shared. */
+export function applyDelta(from: Json, delta: JsonDelta | undefined): Json {
+  if (delta === undefined) return from
+  if ('is' in delta) return delta.is
+  if ('text' in delta) {
+    const [start, end, between] = delta.text
+    const text = String(from)
+    return text.slice(0, start) + between + text.slice(text.length - end)
+  }
+  if ('list' in delta) {
+    const items = from as Json[]
+    return delta.list.flatMap((part) => {
+      if (Array.isArray(part)) return items.slice(part[0], part[0] + part[1])
+      return 'is' in part ? [part.is] : [applyDelta(items[part.from], part.delta)]
+    })
+  }
+  const changes = delta.in
+  const kept = Object.entries(from as JsonObject).filter(([key]) => !Object.hasOwn(changes, key))
+  const changed = Object.entries(changes).flatMap(([key, change]) =>
+    change === null ? [] : [[key, applyDelta(getOwn(from as JsonObject, key), change)] as const],
+  )
+  // `fromEntries` defines its properties: a key `__proto__` stays a key.
+  return Object.fromEntries([...kept, ...changed])
+}
+
+function deltaOfObjects(from: JsonObject, to: JsonObject): JsonDelta | undefined {
+  const changes = new Map<string, JsonDelta | null>()
+  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [before, after] = [getOwn(from, key), getOwn(to, key)]
+    const change = after === undefined ? (before === undefined ? undefined : null) : deltaBetween(before, after)
+    if (change !== undefined) changes.set(key, change)
+  }
+  return changes.size === 0 ? undefined : { in: Object.fromEntries(changes) }
+}
+
+/** Shorter ones are written whole. */
+const minTextLength = 64
+
+function deltaOfTexts(from: string, to: string): JsonDelta {
+  const shorter = Math.min(from.length, to.length)
+  if (shorter < minTextLength) return { is: to }
+  let start = 0
+  while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start++
+  let end = 0
+  while (end < shorter - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)) end++
+  // Never through the middle of a character: a lone surrogate is not kept by every database.
+  if (isHighSurrogate(to, start - 1)) start--
+  if (end > 0 && isLowSurrogate(to, to.length - end)) end--
+  return { text: [start, end, to.slice(start, to.length - end)] }
+}
+
+const isHighSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xd800
+const isLowSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xdc00
+
+function deltaOfLists(from: readonly Json[], to: readonly Json[]): JsonDelta | undefined {
+  const positions = new Map<string, number[]>()
+  for (const [index, item] of from.entries()) {
+    const key = keyOf(item)
+    const same = positions.get(key)
+    if (same) same.push(index)
+    else positions.set(key, [index])
+  }
+  for (const same of positions.values()) same.reverse()
+  const list: ListPart[] = []
+  let run: [number, number] | undefined
+  for (const item of to) {
+    const index = positions.get(keyOf(item))?.pop()
+    const delta = index === undefined ? undefined : deltaBetween(from[index], item)
+    if (index !== undefined && delta === undefined && run && run[0] + run[1] === index) {
+      run[1]++
+      continue
+    }
+    run = index !== undefined && delta === undefined ? [index, 1] : undefined
+    list.push(run ?? (index === undefined || delta === undefined ? { is: item } : { from: index, delta }))
+  }
+  const isSame = from.length === to.length && (to.length === 0 || (list.length === 1 && run?.[1] === to.length))
+  return isSame ? undefined : { list }
+}
+
+/** Items with an id are the same item whatever else changed in them; others are by all that they say. */
+function keyOf(item: Json): string {
+  return isObject(item) && typeof item.id === 'string' ? `id ${item.id}` : JSON.stringify(item)
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function getOwn(object: JsonObject, key: string): Json {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { entries } from '#contract/keepers/entries.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import type { Entity } from '#contract/keepers/keeper-words.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const minute = 60 * 1000
+const words = 'The harbour was quiet, and the lamps were lit one after the other. '
+const longBody = words.repeat(2900)
+
+describe.each(engines)('earlier states of entries, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterAll(() => app.close())
+
+  const history = async (entity: Entity, id: string) =>
+    (await ada.call(entries.history, { params: { entity, id } })).data
+  const wholeHistory = async (entity: Entity, id: string) => {
+    const states: Awaited<ReturnType<typeof history>> = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, body } = await ada.call(entries.history, {
+        params: { entity, id },
+        query: { ...(cursor && { cursor }) },
+      })
+      states.push(...data)
+      cursor = body.next_cursor as string | null
+    }
+    return states
+  }
+  const storedBytes = async (entity: Entity, id: string) => {
+    const { db } = app.services
+    const query = db
+      .selectFrom('entry_history')
+      .select('snapshot')
+      .where('entity', '=', entity)
+      .where('entity_id', '=', id)
+    return (await query.execute()).reduce((sum, { snapshot }) => sum + JSON.stringify(snapshot).length, 0)
+  }
+  const writeMoment = async (body: object) => (await ada.call(moments.create, { params: { id: keeperId }, body })).data
+  const changeMoment = async (id: string, body: object, ifMatch?: number) => {
+    const answer = await ada.call(moments.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+    expect(answer.status).toBe(200)
+    return answer.data
+  }
+
+  it('pins of a moment of 200,000 characters do not store its text', async () => {
+    const moment = await writeMoment({ body: longBody })
+    const states = [moment]
+    for (let n = 0; n < 8; n++) states.unshift(await changeMoment(moment.id, { pinned: n % 2 === 0 }))
+    expect(await storedBytes('moment', moment.id)).toBeLessThan(8 * 1000)
+    const past = await wholeHistory('moment', moment.id)
+    expect(past.map(({ rev, snapshot }) => [rev, snapshot])).toEqual(states.slice(1).map((state) => [state.rev, state]))
+  })
+
+  it('a text that is replaced is in every state that had it, whichever page it comes on', async () => {
+    const moment = await writeMoment({ body: longBody })
+    const states = [moment]
+    const change = async (body: object) => states.unshift(await changeMoment(moment.id, body))
+    for (let n = 0; n < 8; n++) await change({ pinned: n % 2 === 0 })
+    await change({ body: `Changed. ${longBody}` })
+    for (let n = 0; n < 16; n++) await change({ pinned: n % 2 === 0 })
+    await change({ body: 'Short.' })
+    await change({ pinned: true })
+    const all = await wholeHistory('moment', moment.id)
+    expect((await history('moment', moment.id)).length).toBeLessThan(all.length)
+    expect(all.map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
+    expect(await storedBytes('moment', moment.id)).toBeLessThan(2 * longBody.length + 60_000)
+  })
+
+  it('a save of the same sitting does not take a text away that the state before has from the entry', async () => {
+    const moment = await writeMoment({ body: longBody })
+    const pinned = await changeMoment(moment.id, { pinned: true })
+    app.passTime(minute)
+    const added = await changeMoment(moment.id, { body: `${longBody}More.` }, pinned.rev)
+    app.passTime(minute)
+    await changeMoment(moment.id, { body: `${longBody}More and more.` }, added.rev)
+    const past = await history('moment', moment.id)
+    expect(past.find(({ rev }) => rev === moment.rev)?.snapshot).toEqual(moment)
+    expect(past.find(({ rev }) => rev === pinned.rev)?.snapshot).toEqual(pinned)
+  })
+
+  it('many topics are stored once, and a state keeps their names of then', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `Topic ${at} ${words}`.slice(0, 80))
+    let present = await writeMoment({ body: 'Many topics.', topics: names })
+    const states = [present]
+    const pin = async (pinned: boolean) => {
+      present = await changeMoment(present.id, { pinned })
+      states.unshift(present)
+    }
+    await pin(true)
+    await pin(false)
+    const before = await storedBytes('moment', present.id)
+    for (let n = 0; n < 10; n++) await pin(n % 2 === 0)
+    expect((await storedBytes('moment', present.id)) - before).toBeLessThan(10 * 1000)
+    const [topic] = present.topics
+    await ada.call(topics.update, { params: { id: topic?.id ?? '' }, body: { name: 'Another name' } })
+    expect((await history('moment', present.id)).map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
+    const renamed = (await ada.call(moments.show, { params: { id: present.id } })).data
+    await pin(true)
+    await pin(false)
+    expect((await history('moment', present.id))[1]?.snapshot).toEqual(renamed)
+    expect((await storedBytes('moment', present.id)) - before).toBeLessThan(14 * 1000)
+  })
+
+  it('each waypoint that is ticked off stores itself and not all 200', async () => {
+    const journey = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Around the bay' } }))
+      .data
+    const waypoints = Array.from({ length: 200 }, (_, at) => ({ title: `Stop ${at}`, note: words.repeat(3) }))
+    const path = (
+      await ada.call(journeys.createPath, { params: { id: journey.id }, body: { title: 'By boat', waypoints } })
+    ).data
+    const states = [path]
+    const complete = async (at: number) => {
+      const params = { id: path.id, waypointId: path.waypoints[at]?.id ?? '' }
+      states.unshift((await ada.call(journeys.completeWaypoint, { params, body: {} })).data)
+    }
+    await complete(0)
+    const before = await storedBytes('path', path.id)
+    for (let at = 1; at <= 20; at++) await complete(at)
+    expect((await storedBytes('path', path.id)) - before).toBeLessThan(20 * 2500)
+    const past = (await history('path', path.id)).map(({ snapshot }) => snapshot)
+    expect(past).toEqual(states.slice(1))
+  })
+
+  it('renaming a category stores no entry again', async () => {
+    const body = { entry: words.repeat(700), label: 'Day', category: 'Weather', occurredOn: '2026-03-01' }
+    const entry = (await ada.call(logbook.create, { params: { id: keeperId }, body })).data
+    const rename = (from: string, to: string) =>
+      ada.call(logbook.renameWord, { params: { id: keeperId }, body: { kind: 'category', from, to } })
+    expect((await rename('Weather', 'Sky')).status).toBe(200)
+    expect((await rename('Sky', 'Weather')).status).toBe(200)
+    expect(await storedBytes('logbook', entry.id)).toBeLessThan(2 * 1000)
+    const past = await history('logbook', entry.id)
+    expect(past.map(({ snapshot }) => [snapshot.category, snapshot.entry])).toEqual([
+      ['Sky', entry.entry],
+      ['Weather', entry.entry],
+    ])
+  })
+
+  it('a sealed echo leaves none of its words in any earlier state', async () => {
+    const message = `Secret. ${words.repeat(20)}`
+    const body = { message, sealed: false, triggerDate: '2031-01-01T00:00:00.000Z' }
+    const echo = (await ada.call(echoes.create, { params: { id: keeperId }, body })).data
+    const change = async (body: object) => {
+      app.passTime(minute)
+      expect((await ada.call(echoes.update, { params: { id: echo.id }, body })).status).toBe(200)
+    }
+    await change({ triggerDate: '2032-01-01T00:00:00.000Z' })
+    await change({ message: message.replace('quiet', 'whispering') })
+    await change({ triggerDate: '2033-01-01T00:00:00.000Z' })
+    await change({ sealed: true })
+    const rows = await app.services.db
+      .selectFrom('entry_history')
+      .select('snapshot')
+      .where('entity_id', '=', echo.id)
+      .execute()
+    expect(rows.length).toBeGreaterThan(2)
+    for (const text of ['Secret', 'harbour', 'whispering']) expect(JSON.stringify(rows)).not.toContain(text)
+    expect((await history('echo', echo.id)).every(({ snapshot }) => snapshot.message === '')).toBe(true)
+  })
+
+  it('states of an older release, which are whole, stay and are built upon', async () => {
+    const moment = await writeMoment({ body: longBody })
+    const pinned = await changeMoment(moment.id, { pinned: true })
+    await app.services.db
+      .updateTable('entry_history')
+      .set({ snapshot: json({ ...moment }) })
+      .where('entity_id', '=', moment.id)
+      .execute()
+    await changeMoment(moment.id, { body: 'Another.' })
+    expect((await history('moment', moment.id)).map(({ snapshot }) => snapshot)).toEqual([pinned, moment])
+  })
+
+  it('a keeper has its purpose in every state', async () => {
+    const purpose = words.repeat(20)
+    const { id } = await keeperOf(ada, { purpose })
+    for (const title of ['Two', 'Three']) await ada.call(keepers.update, { params: { id }, body: { title } })
+    await ada.call(keepers.update, { params: { id }, body: { purpose: 'Short.' } })
+    const past = await history('keeper', id)
+    expect(past.map(({ snapshot }) => snapshot.purpose)).toEqual([purpose.trim(), purpose.trim(), purpose.trim()])
+    expect(await storedBytes('keeper', id)).toBeLessThan(2 * purpose.length)
+  })
+})

@@ -1,0 +1,190 @@
+import type { Entity } from '#contract/keepers/keeper-words.ts'
+import { applyDelta, deltaBetween, type JsonDelta } from '#server/json-delta.ts'
+import type { Services } from '#server/services.ts'
+import { jsonColumn } from './json-column.ts'
+
+export type EntryState = Record<string, unknown>
+
+/**
+ * Where the value of a long field is, that a stored state leaves out. `null`: in the next newer state, or the entry
+ * itself. An id: in that older row of `entry_history`, as it is or with a delta.
+ */
+type FieldSource = null | string | { from: string; delta: JsonDelta }
+type StoredState = EntryState & { $sources?: Record<string, FieldSource> }
+
+export interface HistoryRow {
+  id: string
+  rev: number
+  saved_at: number
+  snapshot: StoredState
+}
+
+/** Shorter fields, as JSON, are stored in every state. */
+const minLongField = 256
+
+/**
+ * The long text of each kind of entry: its field and its column. Only saves that keep history change it, so a state
+ * that did not differ from the next one need not hold it.
+ */
+const longTexts: Partial<Record<Entity, { field: string; column: string }>> = {
+  moment: { field: 'body', column: 'body' },
+  reflection: { field: 'content', column: 'content' },
+  card: { field: 'content', column: 'content' },
+  voice: { field: 'belief', column: 'belief' },
+  logbook: { field: 'entry', column: 'entry' },
+  journey: { field: 'purpose', column: 'purpose' },
+  topic: { field: 'note', column: 'note' },
+  keeper: { field: 'purpose', column: 'purpose' },
+}
+
+/** The state as history stores it: without long values that the entry itself or an earlier state holds. */
+export async function storedState(
+  services: Pick<Services, 'db'>,
+  entity: Entity,
+  state: EntryState,
+  next: EntryState,
+  latest: HistoryRow | undefined,
+): Promise<StoredState> {
+  const sources = textSource(entity, state, next)
+  for (const [field, value] of Object.entries(state)) {
+    const length = lengthOf(value)
+    if (!latest || length < minLongField || field === longTexts[entity]?.field) continue
+    const holder = sourceIn(latest, field)
+    if (holder === undefined) continue
+    const row = (await findRows(services, [holder], [latest]))[holder]
+    const delta = deltaBetween(row?.snapshot[field], value)
+    if (delta === undefined) sources[field] = holder
+    else if (lengthOf(delta) * 2 < length) sources[field] = { from: holder, delta }
+  }
+  return without(state, sources)
+}
+
+/** As `storedState`, for a state that shares its long text alone. */
+export function withoutLongText(entity: Entity, state: EntryState, next: EntryState): StoredState {
+  return without(state, textSource(entity, state, next))
+}
+
+function textSource(entity: Entity, state: EntryState, next: EntryState): Record<string, FieldSource> {
+  const field = longTexts[entity]?.field
+  return field && lengthOf(state[field]) >= minLongField && state[field] === next[field] ? { [field]: null } : {}
+}
+
+function without(state: EntryState, sources: Record<string, FieldSource>): StoredState {
+  if (Object.keys(sources).length === 0) return state
+  const fields = Object.entries(state).filter(([field]) => !Object.hasOwn(sources, field))
+  return { ...Object.fromEntries(fields), $sources: sources }
+}
+
+/** A stored state whose field says nothing any more. */
+export function withoutWords({ $sources: sources = {}, ...state }: StoredState, field: string): StoredState {
+  const { [field]: _, ...others } = sources
+  return { ...state, [field]: '', ...(Object.keys(others).length > 0 && { $sources: others }) }
+}
+
+const lengthOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length
+
+/** Whether the latest state has its long text from the entry, and this save replaces that. */
+export function takesTextFromLatest(entity: Entity, latest: HistoryRow, state: EntryState, next: EntryState): boolean {
+  const field = longTexts[entity]?.field
+  return field !== undefined && isInNewer(latest, field) && state[field] !== next[field]
+}
+
+/**
+ * Rows of one entry, newest first and with none left out between them, with their whole states.
+ * @param newer the state just before them, where it is known
+ */
+export async function wholeStates(
+  services: Pick<Services, 'db'>,
+  { entity, id, row }: { entity: Entity; id: string; row: object },
+  rows: readonly HistoryRow[],
+  newer?: EntryState,
+): Promise<EntryState[]> {
+  const text = longTexts[entity]
+  const names = rows.flatMap((stored) =>
+    Object.keys(sourcesOf(stored)).flatMap((field) => sourceIn(stored, field) ?? []),
+  )
+  const holders = await findRows(services, names, rows)
+  let newerText = text && newer?.[text.field]
+  const states: EntryState[] = []
+  for (const [index, stored] of rows.entries()) {
+    const { $sources: sources = {}, ...fields } = stored.snapshot
+    const state: EntryState = { ...fields }
+    for (const [field, source] of Object.entries(sources)) {
+      if (Object.hasOwn(fields, field)) continue
+      if (source === null) {
+        if (index === 0 && !newer) newerText = await textAfter(services, { entity, id, row }, stored)
+        state[field] = newerText
+      } else if (typeof source === 'string') state[field] = holders[source]?.snapshot[field]
+      else state[field] = applyDelta(holders[source.from]?.snapshot[field], source.delta)
+    }
+    if (text) newerText = state[text.field]
+    states.push(state)
+  }
+  return states
+}
+
+const rowsPerQuery = 8
+
+/** The long text of the first newer state that holds it, else of the entry. */
+async function textAfter(
+  { db }: Pick<Services, 'db'>,
+  { entity, id, row }: { entity: Entity; id: string; row: object },
+  stored: HistoryRow,
+): Promise<unknown> {
+  const text = longTexts[entity]
+  if (!text) return undefined
+  for (let { rev, saved_at } = stored; ; ) {
+    const rows = await db
+      .selectFrom('entry_history')
+      .select(['id', 'rev', 'saved_at', 'snapshot'])
+      .where('entity', '=', entity)
+      .where('entity_id', '=', id)
+      .where((where) =>
+        where.or([where('rev', '>', rev), where.and([where('rev', '=', rev), where('saved_at', '>', saved_at)])]),
+      )
+      .orderBy('rev')
+      .orderBy('saved_at')
+      .limit(rowsPerQuery)
+      .execute()
+    for (const newer of rows.map(parsed)) {
+      if (!isInNewer(newer, text.field)) return newer.snapshot[text.field]
+      rev = newer.rev
+      saved_at = newer.saved_at
+    }
+    if (rows.length < rowsPerQuery) return (row as Record<string, unknown>)[text.column]
+  }
+}
+
+export function parsed<R extends { snapshot: EntryState }>(row: R): R {
+  return { ...row, snapshot: jsonColumn(row.snapshot) }
+}
+
+async function findRows(
+  { db }: Pick<Services, 'db'>,
+  ids: readonly string[],
+  known: readonly HistoryRow[],
+): Promise<Record<string, HistoryRow>> {
+  const missing = [...new Set(ids)].filter((id) => !known.some((row) => row.id === id))
+  const read = missing.length
+    ? await db
+        .selectFrom('entry_history')
+        .select(['id', 'rev', 'saved_at', 'snapshot'])
+        .where('id', 'in', missing)
+        .execute()
+    : []
+  return Object.fromEntries([...known, ...read.map(parsed)].map((row) => [row.id, row]))
+}
+
+const sourcesOf = ({ snapshot }: HistoryRow) => snapshot.$sources ?? {}
+
+function isInNewer(row: HistoryRow, field: string): boolean {
+  return !Object.hasOwn(row.snapshot, field) && sourcesOf(row)[field] === null
+}
+
+/** The id of the row that holds a field of this one; `undefined` where no older row does. */
+function sourceIn(row: HistoryRow, field: string): string | undefined {
+  if (Object.hasOwn(row.snapshot, field)) return row.id
+  const source = sourcesOf(row)[field]
+  if (source === null || source === undefined) return undefined
+  return typeof source === 'string' ? source : source.from
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const longStatement = (at: number) =>
+  `In year ${at} the harbour of place ${at} froze. ${'It was told often. '.repeat(90)}`
+
+describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  const begin = async () => {
+    const params = { id: (await keeperOf(ada)).id }
+    const ok = async (answer: Promise<{ status: number; text: string }>) => {
+      const { status, text } = await answer
+      if (status !== 200) throw new Error(text)
+    }
+    const submit = (texts: string[]) =>
+      ok(ada.call(sole.submitDraft, { params, body: { statements: texts.map((text) => ({ text })) } }))
+    const approve = () => ok(ada.call(sole.approve, { params, body: {} }))
+    const reject = () => ok(ada.call(sole.reject, { params, body: {} }))
+    const restore = (version: number) => ok(ada.call(sole.restore, { params: { ...params, version: String(version) } }))
+    const versions = async () => (await ada.call(sole.versions, { params })).data
+    const stored = async () => {
+      const { db } = app.services
+      const rows = await db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', params.id).execute()
+      return rows.reduce(
+        (sum, { statements, content, difference }) => sum + JSON.stringify([statements, content, difference]).length,
+        0,
+      )
+    }
+    await submit(Array.from({ length: 40 }, (_, at) => longStatement(at)))
+    await approve()
+    return { submit, approve, reject, restore, versions, stored }
+  }
+  const story = ({ version, content, statements }: SoleVersion) => ({ version, content, statements })
+
+  it('a rejected draft of one sentence stores that sentence, and reads as it was submitted', async () => {
+    const { submit, reject, versions, stored } = await begin()
+    const before = await stored()
+    const drafts: SoleVersion[] = []
+    for (let n = 0; n < 5; n++) {
+      await submit([`A new sentence, number ${n}.`])
+      drafts.unshift((await versions())[0] as SoleVersion)
+      await reject()
+    }
+    expect((await stored()) - before).toBeLessThan(5 * 1500)
+    expect((await versions()).slice(0, 5).map(story)).toEqual(drafts.map(story))
+  })
+
+  it('superseded versions store what changed, through approvals and restores, and each reads as it was', async () => {
+    const { submit, approve, reject, restore, versions, stored } = await begin()
+    const before = await stored()
+    const active: SoleVersion[] = (await versions()).slice(0, 1)
+    const keep = async () => active.unshift((await versions())[0] as SoleVersion)
+    await submit(['A first sentence that is new.'])
+    await approve()
+    await keep()
+    await submit(['A second sentence that is new.'])
+    await reject()
+    for (const version of [1, 2, 1]) {
+      await restore(version)
+      await keep()
+    }
+    expect((await stored()) - before).toBeLessThan(6 * 2500)
+    const now = await versions()
+    const kept = now.filter(({ version }) => active.some((known) => known.version === version))
+    expect(kept.map(story)).toEqual(active.map(story))
+    expect(now[0]?.statements.map(({ text }) => text)).toEqual(active.at(-1)?.statements.map(({ text }) => text))
+    const rejected = now.find(({ status }) => status === 'rejected')
+    expect(rejected?.statements).toHaveLength(42)
+    expect(rejected?.content).toContain('A second sentence that is new.')
+  })
+})

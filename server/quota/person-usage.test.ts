@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { boardFiles } from '#contract/boards/board-files.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { addressBook } from '#contract/index.ts'
+import { entries } from '#contract/keepers/entries.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { frameOf } from '#tests/board-frame-of.ts'
+import { engines } from '#tests/engines.ts'
+import { everyTable } from '#tests/every-table.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { longText } from '#tests/long-text.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { tablesOfPeople } from './rows-of-people.ts'
+import { namedCalls, storingOf } from './what-calls-store.ts'
+
+const megabyte = 1024 * 1024
+const text = (length: number) => 'Told and told again. '.repeat(length / 20).slice(0, length)
+
+describe.each(engines)('the space of a person for texts, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    keeperId = (await keeperOf(ada)).id
+    app.services.settings.limits.textBytesPerPerson = megabyte
+  })
+  afterEach(() => app.close())
+
+  const write = (body: string, who = ada, id = keeperId) => who.call(moments.create, { params: { id }, body: { body } })
+  const change = (id: string, body: object) => ada.call(moments.update, { params: { id }, body })
+  const storage = async (who = ada) => (await who.call(ownAccount.storage)).data.texts
+  /** Writes until it is refused. */
+  const fill = async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 20; n++) {
+      const { status, data } = await write(text(100_000))
+      if (status !== 200) return ids
+      ids.push(data.id)
+    }
+    throw new Error('nothing was refused')
+  }
+
+  it('ends creates with 413, and the text says how much of how much is used and what to do', async () => {
+    const ids = await fill()
+    expect(ids.length).toBeGreaterThan(8)
+    expect(ids.length).toBeLessThan(12)
+    const refused = await write('One more.')
+    expect(refused.status).toBe(413)
+    expect(refused.body.error).toMatch(
+      /^Your texts take [12] MB of the 1 MB that everybody has here, so this was not saved\. Delete/,
+    )
+    expect((await write('Of somebody else.', ben, (await keeperOf(ben)).id)).status).toBe(200)
+  })
+
+  it('leaves reading, deleting, shortening, exporting and signing in as they were', async () => {
+    const [first = '', second = ''] = await fill()
+    expect((await ada.call(moments.show, { params: { id: first } })).status).toBe(200)
+    expect((await change(first, { pinned: true })).status).toBe(200)
+    expect((await change(first, { body: text(60_000) })).status).toBe(200)
+    expect((await change(second, { body: text(150_000) })).status).toBe(413)
+    expect((await ada.call(moments.show, { params: { id: second } })).data.body).toHaveLength(100_000)
+    expect((await ada.call(keepers.update, { params: { id: keeperId }, body: { title: 'Another' } })).status).toBe(200)
+    expect((await ada.fetch('/api/kam/auth/download')).status).toBe(200)
+    expect((await ada.call(moments.remove, { params: { id: second } })).status).toBe(200)
+    expect((await ada.call(entries.restore, { params: { entity: 'moment', id: second } })).status).toBe(200)
+  })
+
+  it('is there again once something is gone for good', async () => {
+    const ids = await fill()
+    for (const id of ids.slice(0, 3)) await ada.call(moments.remove, { params: { id } })
+    expect((await write('Still in the bin.')).status).toBe(413)
+    await app.services.db.deleteFrom('moments').where('deleted_at', 'is not', null).execute()
+    await ada.call(moments.remove, { params: { id: ids[4] ?? '' } })
+    expect((await write('There is space.')).status).toBe(200)
+  })
+
+  it('counts what was there before, also for a process that has just started', async () => {
+    app.services.settings.limits.textBytesPerPerson = 0
+    for (let n = 0; n < 12; n++) expect((await write(text(100_000))).status).toBe(200)
+    await app.services.usage.count(ada.id)
+    app.services.settings.limits.textBytesPerPerson = megabyte
+    const { PersonUsage } = await import('./person-usage.ts')
+    const started = new PersonUsage(app.services)
+    await expect(started.requireSpace(ada.id)).rejects.toMatchObject({ kind: 'too-large' })
+    await expect(started.requireSpace(ben.id)).resolves.toBeUndefined()
+  })
+
+  it('refuses rows beyond their number, too', async () => {
+    app.services.settings.limits.rowsPerPerson = 20
+    let status = 200
+    for (let n = 0; n < 30 && status === 200; n++) ({ status } = await write('Short.'))
+    expect(status).toBe(413)
+    expect((await write('Short.')).body.error).toMatch(/^You have \d+ of the 20 entries and other rows/)
+    expect((await storage()).rows).toBeLessThan(30)
+  })
+
+  it('counts copies at once: a board that is duplicated again and again comes to the limit', async () => {
+    const board = (await ada.call(boards.create, { body: {} })).data
+    const frames = Array.from({ length: 4 }, (_, at) =>
+      frameOf('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: longText(40_000, at + 1) } }),
+    )
+    await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++)
+      statuses.push((await ada.call(boardFiles.duplicate, { params: { id: board.id }, body: {} })).status)
+    expect(statuses[0]).toBe(200)
+    expect(statuses.filter((status) => status === 200).length).toBeLessThan(8)
+    expect(statuses.at(-1)).toBe(413)
+    expect((await ada.call(boards.save, { params: { id: board.id }, body: { name: 'Renamed' } })).status).toBe(200)
+    expect((await ada.call(boards.save, { params: { id: board.id }, body: { frames: [] } })).status).toBe(200)
+  })
+
+  it('answers a create that was made already again, when there is no space any more', async () => {
+    const headers = { 'idempotency-key': 'sent-twice' }
+    const body = { body: 'Sent twice.' }
+    const first = await ada.call(moments.create, { params: { id: keeperId }, body, headers })
+    await fill()
+    const again = await ada.call(moments.create, { params: { id: keeperId }, body, headers })
+    expect([again.status, again.data.id]).toEqual([200, first.data.id])
+  })
+
+  it('is shown with its limits, and counts what others cannot see', async () => {
+    const before = await storage()
+    expect(before).toMatchObject({ maxBytes: megabyte, maxRows: 2_000_000 })
+    await write(text(50_000))
+    const after = await storage()
+    expect(after.rows).toBe(before.rows + 1)
+    expect(after.bytes - before.bytes).toBeGreaterThan(50_000)
+    expect(after.bytes - before.bytes).toBeLessThan(60_000)
+    app.services.settings.limits.textBytesPerPerson = 0
+    app.services.settings.limits.rowsPerPerson = 0
+    expect(await storage(ben)).toMatchObject({ maxBytes: null, maxRows: null })
+    expect((await write('No limit.')).status).toBe(200)
+  })
+
+  it('every table has its rows counted, or is named here as one that stays small', async () => {
+    const small = [
+      ...[
+        'agent_grants',
+        'agent_keeper_types',
+        'audit_events',
+        'board_changes',
+        'board_guests',
+        'budget_holds',
+        'budgets',
+      ],
+      ...['context_texts', 'domain_boards', 'domain_journeys', 'domain_keepers', 'domain_members', 'embedding_jobs'],
+      ...['held_slugs', 'invitations', 'keeper_templates', 'keeper_type_templates', 'model_prices', 'one_time_links'],
+      ...['people', 'person_usage', 'provider_keys', 'role_grants', 'sessions', 'sole_reviewers', 'spend_windows'],
+      ...['throttle_windows', 'tool_decisions', 'topic_merge_links', 'waypoint_moments'],
+    ]
+    const counted = tablesOfPeople.map(({ table }) => table as string)
+    expect(new Set(counted).size).toBe(counted.length)
+    expect([...counted, ...small].sort()).toEqual([...(await everyTable(app.services.db)).keys()].sort())
+  })
+})
+
+describe('the lists of what counts', () => {
+  it('every call that is named for what it stores exists and writes', () => {
+    const known = new Map(addressBook().map(({ area, name, endpoint }) => [`${area}.${name}`, endpoint]))
+    for (const call of namedCalls)
+      expect([call, known.get(call)?.method]).toEqual([call, expect.stringMatching(/POST|PUT|PATCH/)])
+  })
+
+  it('creates need space, deleting never does', () => {
+    for (const { area, name, endpoint } of addressBook()) {
+      const storing = storingOf(area, name, endpoint)
+      if (endpoint.method === 'GET') expect([name, storing]).toEqual([name, 'nothing'])
+      if (endpoint.method === 'DELETE') expect([name, storing]).toEqual([name, 'deletion'])
+      if (endpoint.creates && endpoint.access === 'person' && area !== 'invitations' && area !== 'keys')
+        expect([`${area}.${name}`, storing]).toEqual([`${area}.${name}`, 'addition'])
+    }
+  })
+})

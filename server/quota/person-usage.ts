@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { asPerson } from '#server/db/long-reads.ts'
+import type { Log } from '#server/http/log.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Settings } from '#server/settings.ts'
+import { type PersonTable, tablesOfPeople } from './rows-of-people.ts'
+
+export interface TextUsage {
+  rows: number
+  bytes: number
+  /** `null`: there is no limit. */
+  maxRows: number | null
+  maxBytes: number | null
+}
+
+interface Entry {
+  /** As last counted in the database, and since then sent through this process. */
+  rows: number
+  bytes: number
+  addedRows: number
+  addedBytes: number
+  /** In milliseconds of `performance.now()`. */
+  countedAt: number
+  isLoaded: boolean
+  /** Since it was counted. */
+  hasDeleted: boolean
+  counting: Promise<void> | undefined
+}
+
+const megabyte = 1024 * 1024
+/** Besides the long columns: ids, dates, numbers, and the entry of each index. */
+const bytesPerRow = 200
+/** Who writes little is counted after so long; who writes much, sooner. */
+const recountAfterMs = 5 * 60_000
+/** Somebody whose space is used up is counted again at most so often. */
+const minRecountMs = 10_000
+/** Characters: dates and switches take more or fewer without anything being written. */
+const maxGrowthWithoutSpace = 64
+const maxPeople = 10_000
+
+/**
+ * How many rows and bytes of text people have. The database is counted in the background; between two counts each
+ * process adds what was sent to it, so that a write costs a lookup and an addition.
+ */
+export class PersonUsage {
+  readonly #db: Database
+  readonly #limits: Settings['limits']
+  readonly #log: Log
+  readonly #now: () => Date
+  readonly #entries = new Map<string, Entry>()
+
+  constructor({ db, settings, log, now }: { db: Database; settings: Settings; log: Log; now: () => Date }) {
+    this.#db = db
+    this.#limits = settings.limits
+    this.#log = log
+    this.#now = now
+  }
+
+  /** `false` also while nothing is known of this person: ask `requireSpace` then. */
+  hasSpace(personId: string): boolean {
+    const { textBytesPerPerson: maxBytes, rowsPerPerson: maxRows } = this.#limits
+    if (maxBytes === 0 && maxRows === 0) return true
+    const entry = this.#entries.get(personId)
+    if (!entry?.isLoaded) return false
+    const isBelow = (used: number, max: number) => max === 0 || used < max
+    return isBelow(entry.bytes + entry.addedBytes, maxBytes) && isBelow(entry.rows + entry.addedRows, maxRows)
+  }
+
+  /** @throws Problem 413 that says how much of how much is used */
+  async requireSpace(personId: string): Promise<void> {
+    if (this.hasSpace(personId)) return
+    const entry = await this.#load(personId)
+    if (this.hasSpace(personId)) return
+    // Something may have been deleted since; as long as nobody counted, nothing is refused.
+    if (entry.hasDeleted || performance.now() - entry.countedAt >= minRecountMs) await this.count(personId)
+    if (this.hasSpace(personId)) return
+    throw spaceUsedUp(this.#usageOf(entry))
+  }
+
+  /**
+   * Refuses an edit that makes something longer, where there is no space.
+   * @param before and `after`: what is stored, as JSON values
+   */
+  async requireSpaceToGrow(personId: string, before: unknown, after: unknown): Promise<void> {
+    if (this.hasSpace(personId)) return
+    if (JSON.stringify(after).length > JSON.stringify(before).length + maxGrowthWithoutSpace)
+      await this.requireSpace(personId)
+  }
+
+  /** What somebody sent that is stored, or copied within the server. */
+  add(personId: string, bytes: number, rows = 1): void {
+    const entry = this.#entryOf(personId)
+    entry.addedBytes += bytes + rows * bytesPerRow
+    entry.addedRows += rows
+    if (entry.counting || !this.#isDue(entry)) return
+    this.count(personId).catch((error: unknown) =>
+      this.#log.error({ err: error, personId }, 'what a person has could not be counted'),
+    )
+  }
+
+  /** The next write of somebody without space counts anew. */
+  noteDeletion(personId: string): void {
+    const entry = this.#entries.get(personId)
+    if (entry) entry.hasDeleted = true
+  }
+
+  async current(personId: string): Promise<TextUsage> {
+    await this.count(personId)
+    return this.#usageOf(this.#entryOf(personId))
+  }
+
+  /** Counts in the database and writes the result down; one count of a person at a time. */
+  count(personId: string): Promise<void> {
+    const entry = this.#entryOf(personId)
+    entry.counting ??= this.#countNow(personId, entry).finally(() => {
+      entry.counting = undefined
+    })
+    return entry.counting
+  }
+
+  async #countNow(personId: string, entry: Entry): Promise<void> {
+    const [addedRows, addedBytes, began] = [entry.addedRows, entry.addedBytes, performance.now()]
+    entry.hasDeleted = false
+    const counted = await asPerson(personId, () => countRows(this.#db, personId))
+    const { rows, bytes } = counted
+    const counted_at = this.#now().getTime()
+    await this.#db
+      .insertInto('person_usage')
+      .columns(['person_id', 'row_count', 'byte_count', 'counted_at'])
+      .expression(({ selectFrom, val }) =>
+        selectFrom('people')
+          .select(['id', val(rows).as('row_count'), val(bytes).as('byte_count'), val(counted_at).as('counted_at')])
+          .where('id', '=', personId),
+      )
+      .onConflict((conflict) =>
+        conflict.column('person_id').doUpdateSet({ row_count: rows, byte_count: bytes, counted_at }),
+      )
+      .execute()
+    Object.assign(entry, { rows, bytes, isLoaded: true, countedAt: began })
+    // What came while it was counted may be in it or not: it stays added until the next count.
+    entry.addedRows -= addedRows
+    entry.addedBytes -= addedBytes
+  }
+
+  async #load(personId: string): Promise<Entry> {
+    const entry = this.#entryOf(personId)
+    if (entry.isLoaded) return entry
+    const row = await this.#db
+      .selectFrom('person_usage')
+      .select(['row_count', 'byte_count'])
+      .where('person_id', '=', personId)
+      .executeTakeFirst()
+    if (!entry.isLoaded) {
+      Object.assign(entry, { rows: row?.row_count ?? 0, bytes: row?.byte_count ?? 0, isLoaded: true })
+    }
+    return entry
+  }
+
+  #entryOf(personId: string): Entry {
+    let entry = this.#entries.get(personId)
+    if (!entry) {
+      if (this.#entries.size >= maxPeople) this.#entries.clear()
+      const counts = { rows: 0, bytes: 0, addedRows: 0, addedBytes: 0, hasDeleted: false }
+      entry = { ...counts, countedAt: performance.now() - minRecountMs, isLoaded: false, counting: undefined }
+      this.#entries.set(personId, entry)
+    }
+    return entry
+  }
+
+  #isDue({ rows, bytes, addedRows, addedBytes, countedAt }: Entry): boolean {
+    const waited = performance.now() - countedAt
+    if (waited >= recountAfterMs) return true
+    const { textBytesPerPerson: maxBytes, rowsPerPerson: maxRows } = this.#limits
+    // Near the limit after a megabyte, far from it after forty.
+    const isMuch = (added: number, used: number, max: number, least: number) =>
+      max > 0 && added > Math.min(Math.max((max - used) / 20, least), 40 * least)
+    return (
+      waited >= minRecountMs &&
+      (isMuch(addedBytes, bytes, maxBytes, megabyte) || isMuch(addedRows, rows, maxRows, 1_000))
+    )
+  }
+
+  #usageOf({ rows, bytes, addedRows, addedBytes }: Entry): TextUsage {
+    const { textBytesPerPerson, rowsPerPerson } = this.#limits
+    return {
+      rows: rows + addedRows,
+      bytes: bytes + addedBytes,
+      maxRows: rowsPerPerson || null,
+      maxBytes: textBytesPerPerson || null,
+    }
+  }
+}
+
+function spaceUsedUp({ rows, bytes, maxRows, maxBytes }: TextUsage): Problem {
+  const used =
+    maxBytes !== null && bytes >= maxBytes
+      ? `Your texts take ${inMegabytes(bytes)} of the ${inMegabytes(maxBytes)}`
+      : `You have ${inThousands(rows)} of the ${inThousands(maxRows ?? 0)} entries and other rows`
+  const message =
+    `${used} that everybody has here, so this was not saved. ` +
+    'Delete what you no longer need, which counts until it leaves the bin, or ask whoever runs this Keeper for more space.'
+  return new Problem('too-large', { message, fields: { body: message } })
+}
+
+const inThousands = (count: number) => count.toLocaleString('en-US')
+const inMegabytes = (bytes: number) => `${inThousands(Math.ceil(bytes / megabyte))} MB`
+
+async function countRows(db: Database, personId: string): Promise<{ rows: number; bytes: number }> {
+  const total = { rows: 0, bytes: 0 }
+  for (const { table, isTheirs, countsFor, text, json } of tablesOfPeople) {
+    const [counted] = await db.longRead<{ rows: number | string; bytes: number | string }>(sql`
+      select count(*) as rows, coalesce(sum(${sizeOf(db, text, json)}), 0) as bytes
+      from ${sql.table(table)} where ${(countsFor ?? isTheirs)(personId)}`)
+    total.rows += Number(counted?.rows)
+    total.bytes += Number(counted?.bytes) + Number(counted?.rows) * bytesPerRow
+  }
+  return total
+}
+
+/** Without reading long values: SQLite and PostgreSQL know the length of what they have not loaded. */
+function sizeOf(db: Database, text: PersonTable['text'], json: PersonTable['json']) {
+  const lengths = [
+    ...text.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
+    ...json.map((column) =>
+      db.engine === 'sqlite'
+        ? sql`coalesce(octet_length(${sql.ref(column)}), 0)`
+        : sql`coalesce(pg_column_size(${sql.ref(column)}), 0)`,
+    ),
+  ]
+  return lengths.length === 0 ? sql`0` : sql.join(lengths, sql` + `)
+}

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Schema } from '#server/db/schema.ts'
+
+export interface PersonTable {
+  table: keyof Schema
+  /** The rows that are this person's to delete. */
+  isTheirs: (personId: string) => RawBuilder<unknown>
+  /** The rows that count for them, where those are fewer. */
+  countsFor?: (personId: string) => RawBuilder<unknown>
+  /** Columns of text, and of JSON, that can be long. */
+  text: readonly string[]
+  json: readonly string[]
+  /** They can be many: they go a few at a time, before the account. */
+  isDeletedInBatches?: true
+}
+
+const owned = (id: string) => sql`owner_id = ${id}`
+const inTheirKeepers = (id: string) => sql`keeper_id in (select id from keepers where owner_id = ${id})`
+const ofTheirBoards = (id: string) => sql`board_id in (select id from boards where owner_id = ${id})`
+const ofTheirAgents = (id: string) => sql`agent_id in (select id from agents where owner_id = ${id})`
+const byPerson = (id: string) => sql`person_id = ${id}`
+const byOrToThem = (id: string) => sql`person_id = ${id} or agent_id in (select id from agents where owner_id = ${id})`
+/** What visitors said to one's agents counts for oneself; what other people said, for them. */
+const byThemOrVisitors = (id: string) =>
+  sql`person_id = ${id} or (person_id is null and agent_id in (select id from agents where owner_id = ${id}))`
+
+const keeperTable = (table: keyof Schema, text: string[], json: string[] = []): PersonTable => ({
+  ...{ table, isTheirs: inTheirKeepers, text, json, isDeletedInBatches: true },
+})
+const table = (
+  name: keyof Schema,
+  isTheirs: PersonTable['isTheirs'],
+  text: string[],
+  json: string[] = [],
+): PersonTable => ({ table: name, isTheirs, text, json })
+const inBatches = (listed: PersonTable): PersonTable => ({ ...listed, isDeletedInBatches: true })
+
+/** Where people have rows: the one list for counting them and for deleting an account. */
+export const tablesOfPeople: readonly PersonTable[] = [
+  keeperTable('memory_reads', ['agent_name', 'purpose']),
+  keeperTable('entry_history', [], ['snapshot']),
+  keeperTable('memory_cards', ['content', 'topic', 'words']),
+  keeperTable('reflections', ['content', 'topic']),
+  keeperTable('moments', ['title', 'body'], ['place', 'weather']),
+  keeperTable('voice_entries', ['label', 'belief', 'transcript'], ['still_true']),
+  keeperTable('echoes', ['message'], ['trigger_conditions']),
+  keeperTable('logbook_entries', ['entry', 'label', 'category'], ['tags']),
+  keeperTable('topics', ['name', 'note']),
+  inBatches(table('boards', owned, ['name', 'description'])),
+  inBatches(table('board_templates', owned, ['name', 'description'], ['config', 'frames'])),
+  inBatches(table('media', byPerson, ['name', 'alt'])),
+  inBatches(table('model_calls', byPerson, [])),
+  inBatches({ ...table('chat_sessions', byOrToThem, ['name']), countsFor: byThemOrVisitors }),
+  inBatches({
+    ...table('runs', byOrToThem, ['input', 'response', 'error'], ['output', 'notes', 'tools', 'sources', 'overrides']),
+    countsFor: byThemOrVisitors,
+  }),
+  table('messages', (id) => sql`session_id in (select id from chat_sessions where ${byThemOrVisitors(id)})`, [
+    'content',
+  ]),
+  table(
+    'run_spans',
+    (id) => sql`run_id in (select id from runs where ${byThemOrVisitors(id)})`,
+    [],
+    ['input', 'output', 'memory'],
+  ),
+  table('card_vectors', inTheirKeepers, ['vector', 'signs']),
+  table('keepers', owned, ['title', 'purpose']),
+  table('journeys', inTheirKeepers, ['title', 'purpose']),
+  table('paths', inTheirKeepers, ['title']),
+  table(
+    'waypoints',
+    (id) =>
+      sql`path_id in (select paths.id from paths join keepers on keepers.id = keeper_id where keepers.owner_id = ${id})`,
+    ['title', 'note'],
+  ),
+  table('topic_aliases', inTheirKeepers, ['alias']),
+  table('entry_topics', inTheirKeepers, []),
+  table('topic_merges', inTheirKeepers, [], ['aliases']),
+  table('template_runs', inTheirKeepers, [], ['answers', 'entries']),
+  table('sole_versions', inTheirKeepers, ['content', 'reason'], ['statements', 'left_out', 'difference']),
+  table('import_jobs', owned, ['file_name', 'error'], ['preview']),
+  table('board_frames', ofTheirBoards, [], ['data']),
+  table('board_versions', ofTheirBoards, ['name'], ['snapshot']),
+  table('board_pictures', byPerson, ['name']),
+  table('agents', owned, ['name', 'purpose'], ['tools', 'permissions', 'config', 'model_settings']),
+  table('agent_versions', ofTheirAgents, [], ['snapshot']),
+  table('golden_questions', ofTheirAgents, ['question', 'expectation']),
+  table('golden_runs', byPerson, [], ['candidate', 'results']),
+  table('agent_classes', owned, ['name', 'description'], ['defaults']),
+  table('keeper_types', owned, ['name', 'description']),
+  table('engagement_templates', owned, ['label', 'description'], ['fields', 'steps']),
+  table('memory_patterns', owned, ['name', 'description'], ['sections']),
+  table('themes', owned, ['name', 'note'], ['light', 'dark']),
+  table('domains', owned, ['name', 'description']),
+  table('answered_creates', byPerson, ['answer']),
+]

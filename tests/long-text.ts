@@ -1,0 +1,10 @@
+/** No two texts alike, and nothing in them twice: what is stored cannot be made shorter by compressing it. */
+export function longText(length: number, seed = 1): string {
+  let state = seed
+  let text = ''
+  while (text.length < length) {
+    state = (state * 48_271) % 2_147_483_647
+    text += `${state.toString(36)} `
+  }
+  return text.slice(0, length).trim()
+}

@@ -1,0 +1,78 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type Actor, requestOf, type TestApp } from '#tests/test-app.ts'
+
+/** Bytes that may stay on disk for each byte sent. */
+export const maxBytesPerByte = 20
+/**
+ * Bytes each request may write whatever it says: its rows with ids and dates, their entries in indexes, an audit event, a
+ * row of history, and the rest of the pages that these begin.
+ */
+export const allowancePerRequest = 4096
+/** Trees of pages that grow by a page at least, once for a case: a new database has them empty. */
+export const allowancePerCase = 65_536
+
+export interface Writes {
+  requests: number
+  sent: number
+  grown: number
+}
+
+/** Of lasting growth beyond what is allowed for any request, for each byte sent. */
+export function ratioOf({ requests, sent, grown }: Writes): number {
+  return Math.max(0, grown - allowancePerCase - requests * allowancePerRequest) / Math.max(sent, 1)
+}
+
+/** Used pages of the database, and the files beside it. Pages that became free are used again. */
+export async function bytesOnDisk({ services: { db, settings } }: TestApp): Promise<number> {
+  const [pages] = await db.longRead<{ bytes: number }>(sql`
+    select (p.page_count - f.freelist_count) * s.page_size as bytes
+    from pragma_page_count p, pragma_freelist_count f, pragma_page_size s`)
+  return Number(pages?.bytes) + bytesIn(settings.dataDir)
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('data.db'))
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+}
+
+type Call = <E extends Endpoint>(
+  endpoint: E,
+  options: { params?: Record<string, string>; body?: unknown },
+) => ReturnType<Actor['call']>
+
+/** Makes calls as somebody and counts their addresses and bodies. @throws Error when one is refused */
+export function countingCalls(actor: Actor): { call: Call; sent: () => number } {
+  let sent = 0
+  return {
+    sent: () => sent,
+    async call(endpoint, options) {
+      const { path, init } = requestOf(endpoint, options)
+      sent += path.length + (typeof init.body === 'string' ? Buffer.byteLength(init.body) : 0)
+      const answer = await actor.call(endpoint, options)
+      if (answer.status !== 200) throw new Error(`${endpoint.method} ${endpoint.path}: ${answer.status} ${answer.text}`)
+      return answer
+    },
+  }
+}
+
+/** @param afterEach a defect that a control plants */
+export async function measureWrites(
+  app: TestApp,
+  actor: Actor,
+  { requests, request }: { requests: number; request: (call: Call, n: number) => Promise<unknown> },
+  afterEach?: () => Promise<unknown>,
+): Promise<Writes> {
+  const { call, sent } = countingCalls(actor)
+  const before = await bytesOnDisk(app)
+  for (let n = 1; n <= requests; n++) {
+    // Beyond the time in which saves of one sitting share a state.
+    app.passTime(10 * 60_000)
+    await request(call, n)
+    await afterEach?.()
+  }
+  return { requests, sent: sent(), grown: (await bytesOnDisk(app)) - before }
+}

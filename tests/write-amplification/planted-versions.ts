@@ -1,0 +1,18 @@
+import { framesOf } from '#server/boards/frame-rows.ts'
+import { boardState } from '#server/boards/version-states.ts'
+import { json } from '#server/db/database.ts'
+import type { TestApp } from '#tests/test-app.ts'
+
+/** As a server would do it that keeps the newest version of each board whole. */
+export async function plantWholeVersions({ services }: TestApp): Promise<void> {
+  const { db } = services
+  for (const board of await db.selectFrom('boards').selectAll().where('rev', '>', 1).execute()) {
+    const { config, frames } = boardState(board, await framesOf(services, board.id))
+    await db
+      .updateTable('board_versions')
+      .set({ snapshot: json({ config, frames } as never) })
+      .where('board_id', '=', board.id)
+      .where('rev', '=', board.rev - 1)
+      .execute()
+  }
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { largeStates } from './large-states.ts'
+import { maxBytesPerByte, measureWrites, ratioOf } from './measure-writes.ts'
+import { plantWholeVersions } from './planted-versions.ts'
+
+const size = { boardFrames: 8 }
+const requests = 6
+
+/** The short form of `gates/write-amplification.ts`. */
+describe('a small request about something large', () => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp('sqlite')
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  it.each(largeStates)('$name writes at most 20 bytes for each that was sent', async ({ setUp }) => {
+    const request = await setUp(ada, size)
+    const writes = await measureWrites(app, ada, { requests, request })
+    expect(ratioOf(writes), JSON.stringify(writes)).toBeLessThanOrEqual(maxBytesPerByte)
+  })
+
+  it('versions that are stored whole are noticed', async () => {
+    const [renaming] = largeStates
+    const request = await renaming?.setUp(ada, size)
+    if (!request) throw new Error('no board')
+    const writes = await measureWrites(app, ada, { requests, request }, () => plantWholeVersions(app))
+    expect(ratioOf(writes)).toBeGreaterThan(maxBytesPerByte)
+  })
+})
