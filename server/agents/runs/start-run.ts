@@ -14,7 +14,13 @@ import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { runsElsewhere } from './runs-elsewhere.ts'
 import { takeTurns } from './take-turns.ts'
-import { countVisitorRunOf, holdVisitorToLimits, refuseLongInput, refuseTooManyRuns, visitorSettings } from './visitor-limits.ts'
+import {
+  countVisitorRunOf,
+  holdVisitorToLimits,
+  refuseLongInput,
+  refuseTooManyRuns,
+  visitorSettings,
+} from './visitor-limits.ts'
 
 /**
  * A few beginnings are written at a time, in the order they came. All at once each would wait for all: twenty people who

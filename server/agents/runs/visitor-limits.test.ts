@@ -87,7 +87,9 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
       const requests = app.requestCount()
       const refused = await ask(fresh())
       expect(refused.status).toBe(429)
-      expect(refused.body.error).toBe('Open has answered as many questions of visitors as it can today. Try again tomorrow.')
+      expect(refused.body.error).toBe(
+        'Open has answered as many questions of visitors as it can today. Try again tomorrow.',
+      )
       const waitSeconds = Number(refused.headers.get('retry-after'))
       expect(waitSeconds).toBeGreaterThan(day / 2000 - 60)
       expect(waitSeconds).toBeLessThanOrEqual(day / 2000)
