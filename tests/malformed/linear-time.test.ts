@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findSlowInputs, shapesOf } from './linear-time.ts'
+import { findSlowInput, shapesOf } from './linear-time.ts'
 import { patternReaders, unusedBounds } from './source-patterns.ts'
 import { textReaders } from './text-readers.ts'
 
@@ -7,14 +7,14 @@ const short = { lengthLimit: 8192 }
 
 it('every function that reads texts of people takes twice the time for twice the text', async () => {
   const slow = []
-  for (const reader of textReaders) slow.push(...(await findSlowInputs(reader, short)))
-  expect(slow).toEqual([])
+  for (const reader of textReaders) slow.push(await findSlowInput(reader, short))
+  expect(slow.filter((one) => one !== undefined)).toEqual([])
 }, 180_000)
 
 it('every regular expression of server and pages takes twice the time for twice the text', async () => {
   const slow = []
-  for (const reader of patternReaders()) slow.push(...(await findSlowInputs(reader, short)))
-  expect(slow).toEqual([])
+  for (const reader of patternReaders()) slow.push(await findSlowInput(reader, short))
+  expect(slow.filter((one) => one !== undefined)).toEqual([])
 }, 180_000)
 
 it('every pattern that is said to meet short texts only is there', () => {
@@ -33,7 +33,7 @@ it.each([
   async (source, code) => {
     const [reader] = patternReaders([{ path: 'server/planted.ts', source: code }])
     expect(reader?.name).toBe(`server/planted.ts ${source}`)
-    expect(reader && (await findSlowInputs(reader, short))).not.toEqual([])
+    expect(reader && (await findSlowInput(reader, short))).toBeDefined()
   },
   180_000,
 )
@@ -42,10 +42,10 @@ it('a function that looks through its text once for each word is noticed, one th
   const quadratic = (text: string) => text.split(' ').filter((word, index, all) => all.indexOf(word) === index)
   const build = (length: number) =>
     Array.from({ length: length / 4 }, (_, at) => at.toString(36).padStart(3, '0')).join(' ')
-  expect(await findSlowInputs({ name: 'planted', maxLength: 50_000, build, read: quadratic })).toHaveLength(1)
+  expect(await findSlowInput({ name: 'planted', maxLength: 50_000, build, read: quadratic })).toBeDefined()
   expect(
-    await findSlowInputs({ name: 'linear', maxLength: 50_000, build, read: (text) => new Set(text.split(' ')) }),
-  ).toEqual([])
+    await findSlowInput({ name: 'linear', maxLength: 50_000, build, read: (text) => new Set(text.split(' ')) }),
+  ).toBeUndefined()
 })
 
 it('a shape is as long as it is asked to be, doubled as well', () => {

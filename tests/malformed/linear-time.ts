@@ -25,10 +25,10 @@ export interface SlowInput {
 /** Doubling the text may take so much more time: 2 is linear, 2.8 is n√n, 4 is quadratic. */
 export const maxRatio = 2.5
 /** Below this the time of a call says nothing, and costs nobody anything. */
-const minMs = 12
+const minMs = 15
+/** The clock of a thread goes in steps of up to 10 ms, so that a sample is many of them. */
+const sampleMs = 40
 const firstLength = 4096
-/** Of one reader; more say no more. */
-const maxSlowInputs = 3
 
 const units = [
   ' ',
@@ -92,30 +92,28 @@ const units = [
 export interface Shape {
   name: string
   build(length: number): string
+  /** Tried up to {@link rareLength} only. */
+  isRare?: boolean
 }
+
+const rareLength = 65_536
 
 /** One unit again and again, with what keeps a pattern from matching before or behind it. */
 export function shapesOf(reader: Omit<TextReader, 'read'>, { thorough }: { thorough: boolean }): Shape[] {
   if (reader.build) return [{ name: reader.name, build: reader.build }]
   const own = reader.units ?? []
   const all = reader.ownUnitsOnly && !thorough ? own : [...own, ...units]
-  const frames: readonly [string, string][] = [
-    ['x', 'x'],
-    ...(thorough
-      ? ([
-          ['', ''],
-          ['](', ')'],
-          ['<a', '>'],
-          ['\n\n', '\n\n'],
-          ['"', '\n'],
-        ] as [string, string][])
-      : []),
-  ]
-  const repeated = all.flatMap((unit) => frames.map(([before, after]) => repeatedShape(unit, before, after)))
-  const firsts = thorough ? ['\n', ' ', ...own] : ['\n']
-  const pairs = firsts.flatMap((first) => all.map((second) => halvesShape(first, second)))
-  return [...repeated, ...pairs]
+  const plain = all.map((unit) => repeatedShape(unit, 'x', 'x'))
+  const pairs = (thorough ? ['\n', ' '] : ['\n']).flatMap((first) => all.map((second) => halvesShape(first, second)))
+  const framed = thorough ? frames.flatMap((frame) => all.map((unit) => repeatedShape(unit, ...frame))) : []
+  return [...plain, ...[...pairs, ...framed].map((shape) => ({ ...shape, isRare: true }))]
 }
+
+const frames: readonly [before: string, after: string][] = [
+  ['](', ')'],
+  ['<a', '>'],
+  ['', ''],
+]
 
 function repeatedShape(unit: string, before: string, after: string): Shape {
   return {
@@ -134,21 +132,20 @@ function halvesShape(first: string, second: string): Shape {
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
 /**
- * Reads each shape at growing lengths up to twice the longest the field takes; the inputs whose time grows faster than
- * their length.
+ * Reads each shape at growing lengths up to twice the longest the field takes; the first input whose time grows
+ * faster than its length.
  * @param lengthLimit for a short form: no text is longer than this
  */
-export async function findSlowInputs(
+export async function findSlowInput(
   reader: TextReader,
   { lengthLimit = Number.POSITIVE_INFINITY, thorough = false } = {},
-): Promise<SlowInput[]> {
+): Promise<SlowInput | undefined> {
   const top = Math.max(2 * (reader.minLength ?? 0), Math.min(2 * reader.maxLength, lengthLimit))
-  const slow: SlowInput[] = []
   for (const shape of shapesOf(reader, { thorough })) {
-    const found = await growthOf(reader, shape, top)
-    if (found && slow.push(found) === maxSlowInputs) break
+    const found = await growthOf(reader, shape, shape.isRare ? Math.min(top, rareLength) : top)
+    if (found) return found
   }
-  return slow
+  return undefined
 }
 
 async function growthOf(reader: TextReader, shape: Shape, top: number): Promise<SlowInput | undefined> {
@@ -156,7 +153,7 @@ async function growthOf(reader: TextReader, shape: Shape, top: number): Promise<
   const first = reader.minLength ?? Math.min(firstLength, top / 2)
   for (let length = first; length <= top; length *= 2) {
     const cpuMs = await cpuMsOf(reader, shape.build(length))
-    if (cpuMs >= minMs && previousMs > 0 && cpuMs / previousMs > maxRatio) {
+    if (cpuMs >= minMs && cpuMs > maxRatio * previousMs) {
       const slow = await confirmed(reader, shape, length)
       if (slow) return slow
     }
@@ -165,31 +162,42 @@ async function growthOf(reader: TextReader, shape: Shape, top: number): Promise<
   return undefined
 }
 
-/** Compilation and garbage collection take time once; a slow reader is slow each time, and at each length. */
+/** Garbage collection and caches make single steps: a slow reader goes on to be slow with longer texts. */
 async function confirmed(reader: TextReader, shape: Shape, length: number): Promise<SlowInput | undefined> {
-  const [quarterMs = 0, halfMs = 0, cpuMs = 0] = await minCpuMs(
-    reader,
-    [length / 4, length / 2, length].map(shape.build),
-  )
-  const ratio = Math.min(cpuMs / halfMs, Math.sqrt(cpuMs / quarterMs))
-  return cpuMs >= minMs && ratio > maxRatio
-    ? { reader: reader.name, shape: shape.name, length, ratio, cpuMs }
-    : undefined
+  const [halfMs = 0, cpuMs = 0] = await minCpuMs(reader, [length / 2, length].map(shape.build))
+  const ratio = cpuMs / halfMs
+  if (cpuMs < minMs || ratio <= maxRatio) return undefined
+  const doublings = cpuMs > 100 ? 2 : 3
+  const longerMs = await cpuMsOf(reader, shape.build(length * 2 ** doublings))
+  if (longerMs / cpuMs <= maxRatio ** doublings) return undefined
+  return { reader: reader.name, shape: shape.name, length, ratio, cpuMs }
 }
 
+/** Of each text the mean time of a call in the fastest of several samples. */
 async function minCpuMs(reader: TextReader, texts: readonly string[]): Promise<number[]> {
   const least = texts.map(() => Number.POSITIVE_INFINITY)
-  for (let again = 0; again < 6; again++)
-    for (const [at, text] of texts.entries()) least[at] = Math.min(least[at] ?? 0, await cpuMsOf(reader, text))
+  for (let again = 0; again < 3; again++)
+    for (const [at, text] of texts.entries()) least[at] = Math.min(least[at] ?? 0, await meanCpuMs(reader, text))
   return least
 }
 
-/** CPU time of one call; what it refuses by throwing counts as read. */
-export async function cpuMsOf({ read }: Pick<TextReader, 'read'>, text: string): Promise<number> {
+async function meanCpuMs(reader: TextReader, text: string): Promise<number> {
+  let calls = 0
+  let total = 0
+  while (total < sampleMs) {
+    total += await cpuMsOf(reader, text, 2 ** Math.min(calls, 6))
+    calls += 2 ** Math.min(calls, 6)
+  }
+  return total / calls
+}
+
+/** CPU time of so many calls; what it refuses by throwing counts as read. */
+async function cpuMsOf({ read }: Pick<TextReader, 'read'>, text: string, times = 1): Promise<number> {
   const start = process.threadCpuUsage()
-  try {
-    await read(text)
-  } catch {}
+  for (let call = 0; call < times; call++)
+    try {
+      await read(text)
+    } catch {}
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000
 }
