@@ -117,7 +117,7 @@ export async function differenceBySpoof(
     if (nameOf(call) === 'accounts.requestPasswordReset' && response.ok)
       await eventually(() => assert(world.app.mails.length > mailed))
     await importsAreOver()
-    const kept = withoutChance(await wholeDatabase(world.app.services.db, ['throttle_windows']))
+    const kept = withoutChance(await wholeDatabase(world.app.services.db, ['throttle_windows', 'person_usage']))
     return { status: response.status, text: withoutChance(said), kept }
   }
   const honest = await ask(twins.honest, twins.honest.app.fetch, null)

@@ -43,7 +43,7 @@ export const toolCall = z.object({
   /** Why it asks; absent on calls that did not ask, and on those of earlier versions. */
   asks_because: z.optional(z.enum(askReasons)),
   /** The tool server that receives the arguments, and its own name for the tool; absent on Keeper's tools. */
-  server: z.optional(z.object({ name: z.string(), host: z.string(), tool: z.string() })),
+  server: z.optional(z.object({ name: shownLine, host: z.string(), tool: shownLine })),
 })
 export type ToolCall = z.infer<typeof toolCall>
 
@@ -64,7 +64,7 @@ export type ToolDescription = z.infer<typeof toolDescription>
 /** A connected tool server, as an administrator sees it. Its address and headers can hold secrets and stay out. */
 export const toolServer = z.object({
   id: z.string(),
-  name: z.string(),
+  name: shownLine,
   host: z.string(),
   /** Why its tools could not be read just now; `null` when they could. The counts are those it gave last. */
   reason: z.nullable(z.string()),
@@ -78,7 +78,7 @@ export const toolServer = z.object({
     z.object({
       source: z.enum(['settings', 'administrator']),
       /** The administrator; without a name when the account is deleted. */
-      by: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+      by: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
       at: z.nullable(z.string()),
     }),
   ),

@@ -49,6 +49,7 @@ export const unnamed: Record<string, string> = {
   'sharingInDomains.shareJourney': 'roles: choices, and they stand in the audit',
   'chat.rename': 'the name of a chat of one’s own, a line that its first words give it',
   'sharing.grant': 'rights: choices, and they stand in the audit',
+  'tools.trustServer': 'a yes or no, and it stands in the audit',
   'usage.setBudget': 'a number',
   'usage.setPrice': 'two numbers',
   'keeperTypes.orderTemplates': 'an order, of which nothing is written',

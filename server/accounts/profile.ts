@@ -1,8 +1,8 @@
 import type { User } from '#contract/accounts/accounts.ts'
 import { showOneLine } from '#contract/one-line-text.ts'
+import { refuseLinkInName } from '#server/http/links-in-names.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { refuseLinkInName } from './links-in-names.ts'
 import type { Person } from './person.ts'
 
 /** Changes one's own names; somebody else's id is as unknown as a random one. */

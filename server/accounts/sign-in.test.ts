@@ -167,6 +167,8 @@ describe.each(engines)('signing in, on %s', (engine) => {
       registrationsPerHour: 60,
       invitationEmailsPerDay: 500,
       mediaBytesPerPerson: 20 * 1024 ** 3,
+      textBytesPerPerson: 2 * 1024 ** 3,
+      rowsPerPerson: 2_000_000,
       runsPerPerson: 256,
       visitorRunsAtOnce: 2,
       visitorRunsPerMinute: 10,

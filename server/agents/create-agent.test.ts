@@ -226,7 +226,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
       config: { tagline: ' Hm ', bundle: [' first-hand', '', 'kip ', 'kip', ' '] },
     }
     const { data } = await create(given)
-    expect(data.config).toEqual({ tagline: ' Hm ', bundle: ['first-hand', 'kip'] })
+    expect(data.config).toEqual({ tagline: 'Hm', bundle: ['first-hand', 'kip'] })
     const changed = await ada.call(agents.update, { body: { id: data.id, config: { bundle: ['  kip', ' '] } } })
     expect(changed.data.config).toEqual({ bundle: ['kip'] })
     const stored = await app.services.db.selectFrom('agents').select('config').where('id', '=', data.id).execute()

@@ -10,7 +10,7 @@ describe.each(engines)('slugs that became free, on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   beforeAll(async () => {
-    app = await testApp(engine)
+    app = await testApp(engine, { environment: { KEEPER_SESSION_DAYS: '0' } })
     ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
   })
   afterAll(() => app.close())

@@ -21,6 +21,7 @@ import type { BoardSchema } from './board-schema.ts'
 import type { DomainSchema } from './domain-schema.ts'
 import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
+import type { PlatformSchema } from './platform-schema.ts'
 import type { ThemeSchema } from './theme-schema.ts'
 
 /** Read as a value, written as JSON text made by `json()`. */
@@ -28,7 +29,7 @@ type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 /** Milliseconds since 1970, UTC. */
 type Milliseconds = number
 
-export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSchema {
+export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSchema, PlatformSchema {
   people: {
     id: string
     email: string
@@ -359,14 +360,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     updated_at: Milliseconds
     updated_by: string | null
   }
-  /** Tool servers whose read-only tools run without asking. */
-  trusted_tool_servers: {
-    /** Hash of the server's name and address. */
-    id: string
-    name: string
-    trusted_at: Milliseconds
-    trusted_by: string | null
-  }
   keeper_types: {
     id: string
     /** `null` for system types. */
@@ -385,19 +378,5 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     keeper_type_id: string
     assigned_at: Milliseconds
     assigned_by: string | null
-  }
-  provider_keys: {
-    id: string
-    /** The person's id, or `platform`: never null, so that uniqueness means the same on both engines. */
-    owner: string
-    provider: Provider
-    sealed: string
-    masked: string
-    label: string | null
-    is_active: boolean
-    created_at: Milliseconds
-    updated_at: Milliseconds
-    /** When the provider last refused this key; `null` once it works. */
-    rejected_at: Milliseconds | null
   }
 }

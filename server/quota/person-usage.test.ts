@@ -153,7 +153,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
       ...['context_texts', 'domain_boards', 'domain_journeys', 'domain_keepers', 'domain_members', 'embedding_jobs'],
       ...['held_slugs', 'invitations', 'keeper_templates', 'keeper_type_templates', 'model_prices', 'one_time_links'],
       ...['people', 'person_usage', 'provider_keys', 'role_grants', 'sessions', 'sole_reviewers', 'spend_windows'],
-      ...['throttle_windows', 'tool_decisions', 'topic_merge_links', 'waypoint_moments'],
+      ...['throttle_windows', 'tool_decisions', 'topic_merge_links', 'trusted_tool_servers', 'waypoint_moments'],
     ]
     const counted = tablesOfPeople.map(({ table }) => table as string)
     expect(new Set(counted).size).toBe(counted.length)

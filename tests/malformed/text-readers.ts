@@ -4,6 +4,7 @@ import { csvLine } from '#contract/csv-line.ts'
 import { joinLines } from '#contract/join-lines.ts'
 import { normalisedStatement, sentencesOf, sharesSubject, statementChanges } from '#contract/keepers/sole-statements.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
 import { plainWords, withoutMarks } from '#contract/plain-words.ts'
 import { trimEndOf } from '#contract/trim-end-of.ts'
 import { readVerdict } from '#server/agents/golden/judge-answer.ts'
@@ -11,6 +12,7 @@ import { mockKeeperType, mockProposal } from '#server/agents/intent/mock-proposa
 import { isTypedAddress } from '#server/agents/tools/typed-address.ts'
 import { mockProposals } from '#server/boards/assist/mock-proposals.ts'
 import { readProposals } from '#server/boards/assist/read-proposals.ts'
+import { withoutLinks } from '#server/http/links-in-names.ts'
 import { textOfHtml } from '#server/http/text-of-html.ts'
 import { excerptOf, plainExcerptOf } from '#server/keepers/excerpt-of.ts'
 import { storyAsHtml } from '#server/keepers/journeys/story-as-html.ts'
@@ -129,6 +131,13 @@ export const textReaders: TextReader[] = [
     read: (text) => statementChanges([statement('a', text)], [statement('b', text)]),
   },
   { name: 'foldedTopic', maxLength: lengths.line, read: foldedTopic },
+  {
+    name: 'cleanOneLine',
+    maxLength: lengths.document,
+    units: ['\u0301', '\u200D', '\n', '👩\u200D', 'क्\u200D', '\u{E0061}', '\u{1F3F4}\u{E0061}', 'a '],
+    read: cleanOneLine,
+  },
+  { name: 'withoutLinks', maxLength: lengths.markdown, units: ['a.', '://', 'a.b', 'www.'], read: withoutLinks },
   { name: 'slugFrom', maxLength: lengths.line, read: agentSlugs.slugFrom },
   { name: 'csvLine', maxLength: lengths.markdown, read: (text) => csvLine([text]) },
   { name: 'joinLines', maxLength: lengths.markdown, read: (text) => joinLines(text, ' ') },

@@ -19,7 +19,12 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     app = await providerApp(
       engine,
       {},
-      { OPENAI_API_KEY: canaryPlatformKeys.openai, KEEPER_TRUSTED_PROXIES: '1', KEEPER_VISITOR_RUNS_PER_DAY: '1000' },
+      {
+        OPENAI_API_KEY: canaryPlatformKeys.openai,
+        KEEPER_TRUSTED_PROXIES: '1',
+        KEEPER_VISITOR_RUNS_PER_DAY: '1000',
+        KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY: '2000',
+      },
     )
     ada = await app.as('ada')
     cleo = await app.as('cleo', ['super-admin'])

@@ -86,7 +86,7 @@ describe('frames that an answer proposes', () => {
       { type: 'process_frame', name: 'Eve\u200bning\u202e', why: 'A\u2066\nB', content: { steps: ['One\u{E0041}'] } },
     ])
     const [first] = found?.proposals ?? []
-    expect([first?.data.name, first?.why]).toEqual(['Eve\u200bning', 'A B'])
+    expect([first?.data.name, first?.why]).toEqual(['Evening', 'A B'])
     expect(first?.data.content.steps).toEqual([{ id: 'step-1', title: 'One', state: 'todo' }])
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { invitations } from '#contract/domains/invitations.ts'
-import { withoutLinks } from '#server/accounts/links-in-names.ts'
+import { withoutLinks } from '#server/http/links-in-names.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'

@@ -2,7 +2,7 @@ import { rolesInSentences } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitationDays } from '#contract/domains/invitations.ts'
 import { showOneLine } from '#contract/one-line-text.ts'
-import { withoutLinks } from '#server/accounts/links-in-names.ts'
+import { withoutLinks } from '#server/http/links-in-names.ts'
 import type { Services } from '#server/services.ts'
 import { canMailInvitation } from './limit-invitation-emails.ts'
 

@@ -1,6 +1,6 @@
 import { showOneLine } from '#contract/one-line-text.ts'
-import { withoutLinks } from '#server/accounts/links-in-names.ts'
 import { dayMs } from '#server/hours-and-days.ts'
+import { withoutLinks } from '#server/http/links-in-names.ts'
 import { countTry, triesSoFar } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'

@@ -1,4 +1,4 @@
-import { badField } from '#server/http/problem.ts'
+import { badField } from './problem.ts'
 
 /** A dot, also as other scripts write it; mail programs and browsers read each as the dot of a host. */
 const dot = '[.\\u3002\\uFF0E\\uFF61\\u2024]'

@@ -1,0 +1,29 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+
+/** Milliseconds since 1970, UTC. */
+type Milliseconds = number
+
+export interface PlatformSchema {
+  provider_keys: {
+    id: string
+    /** The person's id, or `platform`: never null, so that uniqueness means the same on both engines. */
+    owner: string
+    provider: Provider
+    sealed: string
+    masked: string
+    label: string | null
+    is_active: boolean
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    /** When the provider last refused this key; `null` once it works. */
+    rejected_at: Milliseconds | null
+  }
+  /** Tool servers whose read-only tools run without asking. */
+  trusted_tool_servers: {
+    /** Hash of the server's name and address. */
+    id: string
+    name: string
+    trusted_at: Milliseconds
+    trusted_by: string | null
+  }
+}
