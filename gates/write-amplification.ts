@@ -49,7 +49,13 @@ async function writesOf(state: LargeState, isPlanted = false): Promise<Writes> {
   try {
     const ada = await app.as('ada')
     const request = await state.setUp(ada, size)
-    return await measureWrites(app, ada, { requests, request }, isPlanted ? () => plantWholeVersions(app) : undefined)
+    const times = Math.max(requests, state.minRequests ?? 0)
+    return await measureWrites(
+      app,
+      ada,
+      { requests: times, request },
+      isPlanted ? () => plantWholeVersions(app) : undefined,
+    )
   } finally {
     await app.close()
   }

@@ -11,7 +11,11 @@ const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', ex
 
 async function withoutSpace(page: Page, keeper: BuiltKeeper) {
   const body = 'Told and told again. '.repeat(7500)
-  const { id, token } = await atTheMoments(page, keeper, Array.from({ length: 7 }, () => ({ body })))
+  const { id, token } = await atTheMoments(
+    page,
+    keeper,
+    Array.from({ length: 7 }, () => ({ body })),
+  )
   const reflections = () => keeper.ask<Reflection[]>(`/api/keeper/keepers/${id}/reflections`, undefined, { token })
   return { journal: `/keeper/${id}/reflection-journal?tab=write`, reflections }
 }

@@ -17,9 +17,9 @@ describe('a small request about something large', () => {
   })
   afterAll(() => app.close())
 
-  it.each(largeStates)('$name writes at most 20 bytes for each that was sent', async ({ setUp }) => {
+  it.each(largeStates)('$name writes at most 20 bytes for each that was sent', async ({ setUp, minRequests = 0 }) => {
     const request = await setUp(ada, size)
-    const writes = await measureWrites(app, ada, { requests, request })
+    const writes = await measureWrites(app, ada, { requests: Math.max(requests, minRequests), request })
     expect(ratioOf(writes), JSON.stringify(writes)).toBeLessThanOrEqual(maxBytesPerByte)
   })
 
