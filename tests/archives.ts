@@ -20,8 +20,8 @@ export async function zipped(files: Record<string, string | Buffer>): Promise<Bu
   return buffer(zip.outputStream.pipe(new PassThrough()))
 }
 
-/** A keeper with so many reflections, each with words of its own. */
-export function archiveOfReflections(count: number): Promise<Buffer> {
+/** A keeper with so many reflections, each with words of its own before `ending`. */
+export function archiveOfReflections(count: number, ending = ''): Promise<Buffer> {
   const at = '2026-01-02T03:04:05.000Z'
   const times = { createdAt: at, updatedAt: at }
   const columns = {
@@ -31,7 +31,11 @@ export function archiveOfReflections(count: number): Promise<Buffer> {
   const keeper = {
     ...{ id: 'k', title: 'Many', purpose: '', keeperType: 'journal', memoryPattern: 'SOLE', theme: 'keeper-classic' },
     ...{ isPublic: false, ...times },
-    reflections: Array.from({ length: count }, (_, n) => ({ ...columns, id: `r${n}`, content: `Number ${n}` })),
+    reflections: Array.from({ length: count }, (_, n) => ({
+      ...columns,
+      id: `r${n}`,
+      content: `Number ${n}${ending}`,
+    })),
   }
   return zipped({ 'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }) })
 }

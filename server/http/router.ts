@@ -147,16 +147,18 @@ async function answer(
     const storing = place.storing[index]!
     const sent = person && place.takesJson ? sentBytes(request, bindings?.incoming, body) : 0
     const needsSpace =
-      person !== null &&
-      (storing === 'addition' || (storing === 'edit' && sent > maxEditWithoutSpace)) &&
-      !services.usage.hasSpace(person.id)
+      person !== null && (storing === 'addition' || storing === 'edit') && !services.usage.hasSpace(person.id)
+    const requireSpace = ({ id }: Person) =>
+      storing === 'edit' && sent <= maxEditWithoutSpace
+        ? services.usage.requireReserve(id)
+        : services.usage.requireSpace(id)
     const carryOut = person ? () => asPerson(person.id, handle) : handle
     const key = endpoint.creates ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
       const create = { person, key, address: `${endpoint.method} ${path} ${name}`, params, query, body }
       const once = await answerOnce(services, create, async () => {
         // Within: what was made before is answered again also when there is no space by now.
-        if (needsSpace) await services.usage.requireSpace(person.id)
+        if (needsSpace) await requireSpace(person)
         const result = await carryOut()
         if (result instanceof Response) throw new Error(`${name} creates something and answers a stream`)
         return written(services, endpoint, result)
@@ -165,7 +167,7 @@ async function answer(
       if (once.again) headers['idempotent-replayed'] = 'true'
       return new Response(once.body, { status: once.status, headers })
     }
-    if (needsSpace) await services.usage.requireSpace(person.id)
+    if (needsSpace) await requireSpace(person)
     const result = await carryOut()
     if (person) noteStored(services, person, storing, sent)
     if (result instanceof Response) {

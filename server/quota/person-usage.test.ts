@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
+import { agents } from '#contract/agents/agents.ts'
 import { boardFiles } from '#contract/boards/board-files.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { addressBook } from '#contract/index.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { archiveOfReflections, jobThatIs, lookedAt } from '#tests/archives.ts'
 import { frameOf } from '#tests/board-frame-of.ts'
 import { engines } from '#tests/engines.ts'
 import { everyTable } from '#tests/every-table.ts'
@@ -69,6 +72,39 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await ada.fetch('/api/kam/auth/download')).status).toBe(200)
     expect((await ada.call(moments.remove, { params: { id: second } })).status).toBe(200)
     expect((await ada.call(entries.restore, { params: { entity: 'moment', id: second } })).status).toBe(200)
+  })
+
+  it('ends edits that need none, too, once what they keep of before goes far past the limit', async () => {
+    const { data: agent } = await ada.call(agents.create, { body: { name: 'Small edits', purpose: 'Answers.' } })
+    const [first = '', second = ''] = await fill()
+    const statuses: number[] = []
+    for (let n = 0; n < 14; n++) statuses.push((await change(first, { body: String(n % 10).repeat(100_000) })).status)
+    expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
+    expect(statuses.at(-1)).toBe(413)
+    expect((await ada.call(keepers.update, { params: { id: keeperId }, body: { title: 'Another' } })).status).toBe(413)
+    const body = { id: agent.id, purpose: 'Answers shortly.' }
+    expect((await ada.call(agents.update, { body })).status).toBe(413)
+    expect((await ada.call(moments.remove, { params: { id: second } })).status).toBe(200)
+  })
+
+  it('ends an import whose texts take more than a small zip tells', async () => {
+    const job = await lookedAt(ada, await archiveOfReflections(160, longText(19_000, 1)))
+    await ada.call(transfer.begin, { params: { jobId: job.id }, body: {} })
+    const failed = await jobThatIs(ada, job.id, 'failed', 'done')
+    expect([failed.state, failed.error]).toEqual(['failed', expect.stringMatching(/^Your texts take/)])
+    expect((await storage()).bytes).toBeLessThan(3 * megabyte)
+  })
+
+  it('counts boards kept as templates at once', async () => {
+    const board = (await ada.call(boards.create, { body: {} })).data
+    const frames = Array.from({ length: 8 }, (_, at) =>
+      frameOf('code_snippet', { slug: `f${at}`, x: at * 400, content: { code: longText(19_000, at + 1) } }),
+    )
+    await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++)
+      statuses.push((await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: `T${n}` } })).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 413])
   })
 
   it('is there again once something is gone for good', async () => {
@@ -153,7 +189,8 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
       ...['context_texts', 'domain_boards', 'domain_journeys', 'domain_keepers', 'domain_members', 'embedding_jobs'],
       ...['held_slugs', 'invitations', 'keeper_templates', 'keeper_type_templates', 'model_prices', 'one_time_links'],
       ...['people', 'person_usage', 'provider_keys', 'role_grants', 'sessions', 'sole_reviewers', 'spend_windows'],
-      ...['throttle_windows', 'tool_decisions', 'topic_merge_links', 'trusted_tool_servers', 'waypoint_moments'],
+      ...['throttle_windows', 'tool_decisions', 'topic_merge_links', 'trusted_tool_servers'],
+      'waypoint_moments',
     ]
     const counted = tablesOfPeople.map(({ table }) => table as string)
     expect(new Set(counted).size).toBe(counted.length)

@@ -38,6 +38,9 @@ const minRecountMs = 10_000
 /** Characters: dates and switches take more or fewer without anything being written. */
 const maxGrowthWithoutSpace = 64
 const maxPeople = 10_000
+/** Edits that need no space keep what was before them: so much more of it can be written past a limit. */
+const minReserve = { bytes: megabyte, rows: 100 }
+const getReserve = (max: number, min: number) => Math.max(Math.floor(max / 10), min)
 
 /**
  * How many rows and bytes of text people have. The database is counted in the background; between two counts each
@@ -59,33 +62,50 @@ export class PersonUsage {
 
   /** `false` also while nothing is known of this person: ask `requireSpace` then. */
   hasSpace(personId: string): boolean {
+    return this.#isWithin(personId, false)
+  }
+
+  /** @throws Problem 413 that says how much of how much is used */
+  requireSpace(personId: string): Promise<void> {
+    return this.#require(personId, false)
+  }
+
+  /** For edits that work without space: as `requireSpace`, but some way past the limit. @throws Problem 413 */
+  requireReserve(personId: string): Promise<void> {
+    return this.#require(personId, true)
+  }
+
+  async #require(personId: string, withReserve: boolean): Promise<void> {
+    if (this.#isWithin(personId, withReserve)) return
+    const entry = await this.#load(personId)
+    if (this.#isWithin(personId, withReserve)) return
+    // Something may have been deleted since; as long as nobody counted, nothing is refused.
+    if (entry.hasDeleted || performance.now() - entry.countedAt >= minRecountMs) await this.count(personId)
+    if (this.#isWithin(personId, withReserve)) return
+    throw spaceUsedUp(this.#usageOf(entry))
+  }
+
+  #isWithin(personId: string, withReserve: boolean): boolean {
     const { textBytesPerPerson: maxBytes, rowsPerPerson: maxRows } = this.#limits
     if (maxBytes === 0 && maxRows === 0) return true
     const entry = this.#entries.get(personId)
     if (!entry?.isLoaded) return false
-    const isBelow = (used: number, max: number) => max === 0 || used < max
-    return isBelow(entry.bytes + entry.addedBytes, maxBytes) && isBelow(entry.rows + entry.addedRows, maxRows)
-  }
-
-  /** @throws Problem 413 that says how much of how much is used */
-  async requireSpace(personId: string): Promise<void> {
-    if (this.hasSpace(personId)) return
-    const entry = await this.#load(personId)
-    if (this.hasSpace(personId)) return
-    // Something may have been deleted since; as long as nobody counted, nothing is refused.
-    if (entry.hasDeleted || performance.now() - entry.countedAt >= minRecountMs) await this.count(personId)
-    if (this.hasSpace(personId)) return
-    throw spaceUsedUp(this.#usageOf(entry))
+    const isBelow = (used: number, max: number, min: number) =>
+      max === 0 || used < max + (withReserve ? getReserve(max, min) : 0)
+    return (
+      isBelow(entry.bytes + entry.addedBytes, maxBytes, minReserve.bytes) &&
+      isBelow(entry.rows + entry.addedRows, maxRows, minReserve.rows)
+    )
   }
 
   /**
-   * Refuses an edit that makes something longer, where there is no space.
+   * Refuses an edit that makes something longer, where there is no space, and any edit past the reserve.
    * @param before and `after`: what is stored, as JSON values
    */
   async requireSpaceToGrow(personId: string, before: unknown, after: unknown): Promise<void> {
     if (this.hasSpace(personId)) return
-    if (JSON.stringify(after).length > JSON.stringify(before).length + maxGrowthWithoutSpace)
-      await this.requireSpace(personId)
+    const grows = JSON.stringify(after).length > JSON.stringify(before).length + maxGrowthWithoutSpace
+    await this.#require(personId, !grows)
   }
 
   /** What somebody sent that is stored, or copied within the server. */

@@ -57,5 +57,6 @@ export async function saveTemplate(
     const message = `You have ${mostTemplates} templates of your own, as many as one person may have. Delete one; then this board can be kept as one.`
     throw new Problem('unprocessable', { message, fields: { name: message } })
   }
+  services.usage.add(person.id, JSON.stringify(frames).length)
   return templateView(template, false)
 }

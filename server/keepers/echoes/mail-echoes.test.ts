@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
 import type { Mail } from '#server/accounts/mailer.ts'
 import { countTry } from '#server/http/throttle.ts'
 import { engines } from '#tests/engines.ts'
@@ -32,6 +33,24 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
     expect(status, text).toBe(200)
     return data
   }
+  it('name the journey that was completed without a link to elsewhere', async () => {
+    const { id: keeperId } = await keeperOf(ada)
+    const body = { title: 'Go to https://evil.example/now' }
+    const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body })
+    const waiting = {
+      keeperId,
+      agentId: 'default-agent',
+      message: 'Done.',
+      triggerConditions: { journeyId: journey.id },
+    }
+    expect((await ada.call(echoes.create, { params: { id: keeperId }, body: waiting })).status).toBe(200)
+    expect((await ada.call(journeys.complete, { params: { id: journey.id }, body: {} })).status).toBe(200)
+    await sweepEchoes(app.services)
+    const [mail] = app.mails
+    expect(mail?.text).toContain('The journey “Go to https: //evil. example/now” is completed.')
+    expect(mail?.text.match(/https?:\/\/\S+/g)).toHaveLength(1)
+  })
+
   const said = () => app.mails.map(({ text }) => text.split('\n\n')[1])
   /** From now on this stands in the way of the mails it answers something for. */
   const failing = (why: (mail: Mail) => Error | undefined) => {

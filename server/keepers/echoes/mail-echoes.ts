@@ -106,8 +106,10 @@ function letter(
   const body = echo.sealed ? 'You sealed it: open it in your keeper.' : withoutLinks(echo.message)
   const address = `${ownAddress(services)}/keeper/${echo.keeper_id}/echo-writer`
   const title = withoutLinks(showOneLine(echo.title))
+  // It names a topic or a journey.
+  const because = withoutLinks(showOneLine(echo.ready_because ?? ''))
   return {
     subject: `An echo is ready in ${title}`,
-    text: [`An echo you wrote in ${title} is ready. ${echo.ready_because ?? ''}`.trim(), body, address].join('\n\n'),
+    text: [`An echo you wrote in ${title} is ready. ${because}`.trim(), body, address].join('\n\n'),
   }
 }

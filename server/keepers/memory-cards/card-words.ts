@@ -1,5 +1,7 @@
 /** Of one card, so that its words fit an index entry on every engine. */
 const mostCharacters = 200_000
+/** Read at a time. */
+const partLength = 20_000
 const longestWord = 64
 const mostAskedFor = 12
 
@@ -17,13 +19,35 @@ export function foldedWords(text: string): string[] {
     .replace(unspaced, ' $& ')
     .split(noWord)
     .filter((word) => word !== '')
-    .map((word) => [...word].slice(0, longestWord).join(''))
+    .map((word) => [...word.slice(0, 2 * longestWord)].slice(0, longestWord).join(''))
+}
+
+const ascii = /^[0-9A-Za-z]*$/
+
+/** The same for what is one word already: most are plain, and a long text has many. */
+export function foldedWord(word: string): string[] {
+  return ascii.test(word) ? [word.slice(0, longestWord).toLowerCase()] : foldedWords(word)
 }
 
 /** What the search by words reads of a card: its topic and its text. */
 export function wordsOfCard({ topic, content }: { topic: string | null; content: string }): string {
-  const words = foldedWords(`${topic ?? ''} ${content}`).join(' ')
+  const text = `${topic ?? ''} ${content}`
+  let words = ''
+  // In parts: NFKD makes eighteen characters of one, and all behind the first so many are left out.
+  for (let start = 0; start < text.length && words.length <= mostCharacters; ) {
+    const end = endOfPart(text, start)
+    words = [words, ...foldedWords(text.slice(start, end))].filter((word) => word !== '').join(' ')
+    start = end
+  }
   return words.length <= mostCharacters ? words : words.slice(0, words.lastIndexOf(' ', mostCharacters))
+}
+
+/** At a space, unless a word is as long as a part. */
+function endOfPart(text: string, start: number): number {
+  const most = start + partLength
+  if (most >= text.length) return text.length
+  const space = Math.max(text.lastIndexOf(' ', most), text.lastIndexOf('\n', most))
+  return space > start ? space : most
 }
 
 /** The words of a question, each once; the last one may be the beginning of a word. Nothing in it is an operator. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { takePage } from '#server/http/page-bytes.ts'
+import { cursorTo, type Order, placeIn, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
@@ -30,16 +31,19 @@ export async function cardsByTopic(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { db } = services
   const after = placeIn(cursor, [0, 0, ''])
-  const [topics, { rows: placed, next_cursor }, model] = await Promise.all([
+  const [topics, page, model] = await Promise.all([
     topicsOfCards(services, keeper),
     readPage(placedCards(services, keeper), {
       order,
       after,
-      placeOf: ({ place, created_at, id }) => [Number(place), created_at, id],
+      placeOf: (row) => placeOf(row),
       read: (query) => db.longRead(query),
     }),
     embeddingModelFor(services, person.id),
   ])
+  const placed = takePage(page.rows, page.rows.length)
+  const last = placed.length < page.rows.length ? placed.at(-1) : undefined
+  const next_cursor = last ? cursorTo(placeOf(last)) : page.next_cursor
   const rows = placed.length === 0 ? [] : await cardsOf(services, placed)
   const cards = new Map(rows.map((row) => [row.id, cardView(row, model.name)]))
   const groups = topics.map(({ topic, count }) => ({
@@ -51,17 +55,20 @@ export async function cardsByTopic(
   return new Reply(shown, { extra: { next_cursor } })
 }
 
+const placeOf = ({ place, created_at, id }: { place: number | string; created_at: number; id: string }) =>
+  [Number(place), created_at, id] as const
+
 /** Each with its place among those of its topic. */
 function placedCards({ db }: Services, keeper: KeeperRow) {
   const said = db
     .selectFrom('memory_cards')
-    .select(['id', 'created_at', presentTopic.as('topic')])
+    .select(['id', 'created_at', presentTopic.as('topic'), sql<number>`octet_length(content)`.as('size')])
     .where('keeper_id', '=', keeper.id)
     .where('owner_id', '=', keeper.owner_id)
     .where('deleted_at', 'is', null)
   const placed = db
     .selectFrom(said.as('said'))
-    .select(['id', 'created_at', 'topic'])
+    .select(['id', 'created_at', 'topic', 'size'])
     .select(sql<number | string>`row_number() over (partition by topic order by created_at desc, id desc)`.as('place'))
   return db.selectFrom(placed.as('placed')).selectAll()
 }

@@ -1,9 +1,10 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { takePage } from '#server/http/page-bytes.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
@@ -29,12 +30,12 @@ export async function listCards(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { name: model } = await embeddingModelFor(services, person.id)
   const limit = filter.limit ?? mostAtOnce
-  let query = db
+  const cards = db
     .selectFrom('memory_cards')
-    .select(cardColumns)
     .where('memory_cards.keeper_id', '=', keeper.id)
     .where('memory_cards.owner_id', '=', keeper.owner_id)
     .where('memory_cards.deleted_at', 'is', null)
+  let query = cards
   if (filter.topic) query = query.where(await onTopic(services, keeper, filter.topic))
   if (filter.embedded !== undefined) {
     const pending = pendingCards(db, keeper, model).select('memory_cards.id')
@@ -50,15 +51,25 @@ export async function listCards(
     )
   }
   const page = query
+    .select(['memory_cards.id', 'memory_cards.created_at'])
+    .select(sql<number>`octet_length(memory_cards.content)`.as('size'))
     .orderBy('memory_cards.created_at', 'desc')
     .orderBy('memory_cards.id', 'desc')
     .limit(limit + 1)
-  // A thousand of them are many megabytes, which everybody would wait for.
-  const rows = filter.limit === undefined ? await db.longRead(page) : await page.execute()
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const isLong = filter.limit === undefined
+  const placed = isLong ? await db.longRead(page) : await page.execute()
+  const shown = takePage(placed, limit)
+  const last = placed.length > shown.length ? shown.at(-1) : undefined
+  const ids = shown.map(({ id }) => id)
+  const whole = cards.select(cardColumns).where('memory_cards.id', 'in', ids)
+  // Many of them are megabytes, which everybody would wait for.
+  const found = ids.length === 0 ? [] : isLong ? await db.longRead(whole) : await whole.execute()
+  const rows = new Map(found.map((row) => [row.id, row]))
   return new Reply(
-    shown.map((row) => cardView(row, model)),
+    ids.flatMap((id) => {
+      const row = rows.get(id)
+      return row ? [cardView(row, model)] : []
+    }),
     { extra: { next_cursor: last ? cursorAfter(last.created_at, last.id) : null } },
   )
 }

@@ -1,5 +1,5 @@
 import { withoutMarks } from '#contract/plain-words.ts'
-import { foldedWords, wordsAskedFor } from './card-words.ts'
+import { foldedWord, wordsAskedFor } from './card-words.ts'
 
 const mostCharacters = 220
 const before = 60
@@ -34,12 +34,14 @@ function placesOf(query: string, content: string, seams: readonly number[]): [nu
   const last = asked.at(-1)
   // Folding changes lengths, so each word of the text is folded by itself.
   const fits = (from: number, to: number) =>
-    foldedWords(content.slice(from, to)).some(
+    foldedWord(content.slice(from, to)).some(
       (each) => asked.includes(each) || (last && last.length > 1 && each.startsWith(last)),
     )
   const places: [number, number][] = []
   let seam = 0
   for (const { 0: word, index } of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    // Nothing further on stands in the snippet.
+    if (places[0] && index > places[0][0] + 2 * mostCharacters) break
     const end = index + word.length
     while ((seams[seam] ?? end) <= index) seam += 1
     const cuts: number[] = []

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, wordsOf } from '#server/db/contains-word.ts'
+import { takePage } from '#server/http/page-bytes.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
@@ -46,15 +48,26 @@ export async function listReflections(
     )
   }
   const page = query
+    .clearSelect()
+    .select(['reflections.id', 'reflections.created_at'])
+    .select(sql<number>`octet_length(reflections.content)`.as('size'))
     .orderBy('reflections.created_at', 'desc')
     .orderBy('reflections.id', 'desc')
     .limit(limit + 1)
-  // A thousand of them are many megabytes, which everybody would wait for.
-  const rows = filter.limit === undefined ? await services.db.longRead(page) : await page.execute()
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const isLong = filter.limit === undefined
+  const placed = isLong ? await services.db.longRead(page) : await page.execute()
+  const shown = takePage(placed, limit)
+  const last = placed.length > shown.length ? shown.at(-1) : undefined
+  const ids = shown.map(({ id }) => id)
+  const whole = reflectionsOf(services, keeper).where('reflections.id', 'in', ids)
+  // Many of them are megabytes, which everybody would wait for.
+  const found = ids.length === 0 ? [] : isLong ? await services.db.longRead(whole) : await whole.execute()
+  const rows = new Map(found.map((row) => [row.id, row]))
   return new Reply(
-    shown.map((row) => reflectionView(row, row.card_id)),
+    ids.flatMap((id) => {
+      const row = rows.get(id)
+      return row ? [reflectionView(row, row.card_id)] : []
+    }),
     { extra: { next_cursor: last ? cursorAfter(last.created_at, last.id) : null } },
   )
 }

@@ -11,7 +11,7 @@ import { Problem } from '#server/http/problem.ts'
 import { withoutUnseen } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { quotableSources, sourceName } from './quotable-sources.ts'
+import { type QuotableSource, quotableSources, sourceName } from './quotable-sources.ts'
 import { findVersion } from './sole-versions.ts'
 
 export type NewDraft = z.output<typeof newDraft>
@@ -45,7 +45,8 @@ export async function checkDraft(
   const active = version?.statements ?? []
   const wanted = given.statements ?? fromContent(given.content ?? '', active)
   if (wanted.length === 0) throw refused('Write at least one statement.')
-  const placed = wanted.map((statement, index) => place(statement, index, active, author))
+  const approved = readApproved(active)
+  const placed = wanted.map((statement, index) => place(statement, index, approved, author))
   refuseTwice(placed)
   if (author === 'agent') refuseUnfounded(placed)
   const times = await checkQuotes(services, keeper, placed)
@@ -98,12 +99,29 @@ function fromContent(content: string, active: readonly SoleStatement[]): NewStat
   return [...statements, ...gone.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
 }
 
+/** The active version by id and by words, each normalized once for all statements that are compared with it. */
+interface ApprovedStatements {
+  byId: Map<string, { statement: SoleStatement; words: string }>
+  byWords: Map<string, SoleStatement>
+}
+
+function readApproved(active: readonly SoleStatement[]): ApprovedStatements {
+  const approved: ApprovedStatements = { byId: new Map(), byWords: new Map() }
+  for (const statement of active) {
+    const words = normalisedStatement(statement.text)
+    approved.byId.set(statement.id, { statement, words })
+    if (!approved.byWords.has(words)) approved.byWords.set(words, statement)
+  }
+  return approved
+}
+
 /** What a statement does to the active version. */
-function place(given: NewStatement, index: number, active: readonly SoleStatement[], author: string): Placed {
+function place(given: NewStatement, index: number, approved: ApprovedStatements, author: string): Placed {
   const { text, kind, sources = [] } = given
-  const named = given.replacesId ?? (active.some(({ id }) => id === given.id) ? given.id : undefined)
-  const alike = () => active.find((old) => normalisedStatement(old.text) === normalisedStatement(text))
-  const old = named === undefined && kind !== 'change' ? alike() : active.find(({ id }) => id === named)
+  const words = normalisedStatement(text)
+  const named = given.replacesId ?? (approved.byId.has(given.id ?? '') ? given.id : undefined)
+  const isByWords = named === undefined && kind !== 'change'
+  const old = isByWords ? approved.byWords.get(words) : approved.byId.get(named ?? '')?.statement
   const who = `Statement ${index + 1} (${shown(text)})`
   const id = author === 'person' && given.id !== named ? given.id : undefined
   const none = { index, text, sources, id, replacesId: null }
@@ -116,7 +134,7 @@ function place(given: NewStatement, index: number, active: readonly SoleStatemen
       `${who} is a ${kind}, but names no statement of the active version. Give its id as replacesId.`,
       index,
     )
-  const same = normalisedStatement(old.text) === normalisedStatement(text)
+  const same = approved.byId.get(old.id)?.words === words
   if (kind === 'keep' && !same)
     throw refused(`${who} keeps a statement in other words. Make it a change, or keep the words.`, index)
   if (kind === 'keep' || (kind !== 'drop' && (text === old.text || (same && kind !== 'change'))))
@@ -174,7 +192,7 @@ async function checkQuotes(
           index,
           data,
         )
-      if (!/[\p{L}\p{N}]/u.test(source.quote) || !there.texts.some((whole) => holds(whole, source.quote)))
+      if (!/[\p{L}\p{N}]/u.test(source.quote) || !holdsQuote(there, source.quote))
         throw refused(
           `${who}, which does not stand in the ${source.entity} ${source.id}. Quote it letter for letter.`,
           index,
@@ -185,8 +203,15 @@ async function checkQuotes(
   return new Map([...found].map(([name, { at }]) => [name, at]))
 }
 
-/** Models are shown no character that nobody sees, so they cannot quote it. */
-const holds = (whole: string, quote: string) => whole.includes(quote) || withoutUnseen(whole).includes(quote)
+/** Models are shown no character that nobody sees, so they cannot quote it. Read once for all quotes of a source. */
+const shownTexts = new WeakMap<QuotableSource, string[]>()
+
+function holdsQuote(source: QuotableSource, quote: string): boolean {
+  if (source.texts.some((text) => text.includes(quote))) return true
+  const shown = shownTexts.get(source) ?? source.texts.map(withoutUnseen)
+  shownTexts.set(source, shown)
+  return shown.some((text) => text.includes(quote))
+}
 
 /** Says nothing twice, gives what is new its id, and keeps in its place what was not mentioned. */
 function complete(

@@ -236,6 +236,8 @@ async function bringIn(services: Services, row: ImportRow, archive: ArchiveReade
   let preview = jsonColumn(row.preview)
   try {
     for (let from = skipped; from < archive.total; ) {
+      // A small zip can hold texts of any length.
+      await services.usage.requireSpace(row.owner_id)
       const together = await archive.parts(from, partsAtOnce)
       if (together.length === 0) throw new Error('The parts of an archive ended too early')
       const writes: Write[] = []
@@ -247,6 +249,7 @@ async function bringIn(services: Services, row: ImportRow, archive: ArchiveReade
       from += together.length
       if (notes.length > 0) preview = withNotes(preview, notes)
       await step(services, row, { writes, done: before + from, total, preview: notes.length > 0 ? preview : null })
+      services.usage.add(row.owner_id, JSON.stringify(together).length, writes.length)
       unpacking.bytesWithoutRows = 0
     }
   } finally {
