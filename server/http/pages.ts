@@ -1,4 +1,5 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { takePage } from './page-bytes.ts'
 import { badField } from './problem.ts'
 
 /** What a list is ordered by, first to last; the last tells each row from all others. No value is ever null. */
@@ -15,21 +16,29 @@ interface Paging<Row> {
   placeOf(row: Row): Place
   /** Rows of a page, where one is long. */
   most?: number
+  /** Bytes of the long texts of a row, where a page of them may be more than one answer should hold. */
+  size?: RawBuilder<number>
   /** How they are asked for, where that is not `execute`. */
-  read?(query: Compilable<Row>): Promise<Row[]>
+  read?: (query: Compilable<Row>) => Promise<Row[]>
 }
 
 /** The rows of `query` in this order, from behind `after` on, up to a page of them; `placeOf` tells where one stands. */
 export async function readPage<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  { order, after, placeOf, most = pageLength, read }: Paging<Row>,
+  { order, after, placeOf, most = pageLength, size, read }: Paging<Row>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
   let asked = after ? query.where(comesAfter(order, after)) : query
   for (const [by, direction] of order) asked = asked.orderBy(by, direction)
-  asked = asked.limit(most + 1)
-  const rows = await (read ? read(asked) : asked.execute())
-  const shown = rows.slice(0, most)
-  const last = rows.length > most ? shown.at(-1) : undefined
+  const readRows = (rows: typeof asked) => (read ? read(rows) : rows.execute())
+  let fitting = most
+  if (size) {
+    // Their texts are not read for that.
+    const sizes = asked.clearSelect().select(size.as('size')).limit(most) as unknown as typeof asked
+    fitting = takePage((await readRows(sizes)) as { size: number }[], most).length || most
+  }
+  const rows = await readRows(asked.limit(fitting + 1))
+  const shown = rows.slice(0, fitting)
+  const last = rows.length > fitting ? shown.at(-1) : undefined
   return { rows: shown, next_cursor: last === undefined ? null : cursorTo(placeOf(last)) }
 }
 

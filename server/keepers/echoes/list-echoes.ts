@@ -47,6 +47,7 @@ export async function listEchoes(
     order: orderAt(now),
     after: cursor === undefined ? undefined : after,
     placeOf: (row) => [now, row.turn, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
+    size: sql<number>`octet_length(message)`,
     // A thousand of them are many megabytes, which everybody would wait for.
     read: (query) => services.db.longRead(query),
   })

@@ -25,6 +25,7 @@ export const readLogbookPage = (
     order,
     after: placeIn(cursor, [true, '2026-11-20', 0, '']),
     placeOf: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
+    size: sql<number>`octet_length(entry)`,
     // A thousand of them are many megabytes, which everybody would wait for.
     read: (query) => db.longRead(query),
   })

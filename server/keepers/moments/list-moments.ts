@@ -5,6 +5,7 @@ import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord } from '#server/db/contains-word.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { takePage } from '#server/http/page-bytes.ts'
 import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -35,16 +36,24 @@ export async function listMoments(
   const spots = filter.spot === undefined ? undefined : await spotsMeant(services, keeper.id, filter.spot)
   if (topic === null || spots?.length === 0) return { items: [], next_cursor: null }
   const all = topic ? ofTopic(services, topic, filter.cursor) : ofKeeper(services, keeper.id, filter)
-  const query = filtered(services, all, filter, spots)
-    .orderBy('ordered_at', 'desc')
-    .orderBy('moments.id', 'desc')
-    .limit(limit + 1)
+  const query = filtered(services, all, filter, spots).orderBy('ordered_at', 'desc').orderBy('moments.id', 'desc')
   // What few have is looked for in every moment there is.
   const isRare = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
-  const rows = isRare ? await db.longRead<Found>(query) : await query.execute()
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const fitting = isRare ? limit : await countFitting(query, { isOfTopic: topic !== undefined, limit })
+  const page = query.limit(fitting + 1)
+  const rows = isRare ? await db.longRead<Found>(page) : await page.execute()
+  const sized = rows.map((row) => ({ row, size: Buffer.byteLength(row.body) }))
+  const shown = takePage(sized, limit).map(({ row }) => row)
+  const last = rows.length > shown.length ? shown.at(-1) : undefined
   return { items: await momentViews(services, shown), next_cursor: last ? cursorAfter(last.ordered_at, last.id) : null }
+}
+
+/** How many of the first moments fit into one answer; their texts are not read for that. */
+async function countFitting(query: Selecting, { isOfTopic, limit }: { isOfTopic: boolean; limit: number }) {
+  const orderedAt = sql.ref<number>(isOfTopic ? 'entry_topics.said_at' : 'moments.occurred_at').as('ordered_at')
+  const size = sql<number>`octet_length(moments.body)`.as('size')
+  const sizes = await query.clearSelect().select([orderedAt, size]).limit(limit).execute()
+  return takePage(sizes, limit).length || limit
 }
 
 /** Over the index of what is lived when. Those of a journey over its own: the keeper is then only a condition. */

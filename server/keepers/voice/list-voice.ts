@@ -29,6 +29,7 @@ export async function listVoice(
     order,
     after: placeIn(cursor, [0, '']),
     placeOf: ({ created_at, id }) => [created_at, id],
+    size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,
     // A thousand of them are many megabytes, which everybody would wait for.
     read: (query) => services.db.longRead(query),
   })
