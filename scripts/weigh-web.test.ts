@@ -26,7 +26,7 @@ const sizes: Record<string, number> = {
 test('each document weighs all it loads, each part only what it adds', () => {
   expect(weigh(manifest, (file) => sizes[file] ?? 0)).toEqual([
     { what: 'login.html', kilobytes: 86, limit: 95 },
-    { what: 'the app’s shell', kilobytes: 111, limit: 160 },
+    { what: 'the app’s shell', kilobytes: 111, limit: 190 },
     { what: 'agents/manage-agents-page.tsx, over the shell', kilobytes: 62, limit: 60 },
     { what: 'boards/board-page.tsx, over the shell', kilobytes: 112, limit: 130 },
   ])

@@ -1,4 +1,5 @@
 import { permissionsOf } from '#contract/accounts/role-permissions.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
 import { livingSessions, sessionEnd } from './living-sessions.ts'
@@ -54,8 +55,8 @@ export async function authenticate(services: Services, token: string): Promise<P
   const person: Person = {
     id: session.id,
     email: session.email,
-    name: session.name,
-    nickname: session.nickname,
+    name: session.name && showOneLine(session.name),
+    nickname: session.nickname && showOneLine(session.nickname),
     roles,
     permissions: permissionsOf(roles),
     sessionId: session.session_id,

@@ -6,6 +6,7 @@ import { people } from '#contract/domains/people.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { topics } from '#contract/keepers/topics.ts'
+import { authenticate } from '#server/accounts/authenticate.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -56,6 +57,8 @@ describe.each(engines)('names that hold more than can be seen, on %s', (engine) 
     await db.updateTable('people').set({ name: dirty }).where('id', '=', ada.id).execute()
     app.services.sessions.forgetPerson(ada.id)
     expect((await ada.call(accounts.session)).data.user.name).toBe(clean)
+    // Presence on boards and other events take the name from here, past the answers.
+    expect((await authenticate(app.services, ada.token ?? ''))?.name).toBe(clean)
     const { data: domain } = await ada.call(domains.create, { body: { name: 'Old' } })
     await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
     const found = (await ada.call(domains.mine)).data.find(({ id }) => id === domain.id)
