@@ -92,7 +92,7 @@ test('a deactivated account cannot sign in and says why; reactivated it can; the
   await page.getByLabel('To (UTC)').fill('2001-01-02')
   await expect(page.getByText('Nothing fits these filters.')).toBeVisible()
   await expect(
-    page.getByText(/links to boards, .*budgets, prices, context texts and the agents of Keeper/),
+    page.getByText(/links to boards, .*budgets, prices, context texts, tool servers and the agents of Keeper/),
   ).toBeVisible()
   await page.getByLabel('From (UTC)').fill('2001-01-03')
   await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('This is later than To.')
