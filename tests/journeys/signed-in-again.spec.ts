@@ -159,6 +159,7 @@ test('who leaves the page instead goes to the door, and nothing is asked again',
   // What was to be saved goes out without a session, and is refused.
   watch.expectLine(/status of 401/)
   await atTheMoments(page, keeper)
+  await expect(text(page)).toBeVisible()
   await clearings[1]?.[1](context, page)
   await expect(dialog(page)).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Close' }).click()
