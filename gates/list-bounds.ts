@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 
 async function measure(world: World, engine: Engine): Promise<void> {
   const findings: string[] = []
-  const sums = { asked: 0, places: 0, slowestMs: 0, longestAnswer: 0, growthMb: 0 }
+  const sums = { asked: 0, places: 0, slowestMs: 0, refusalBytes: 0, growthMb: 0 }
   for (const call of book) {
     const before = await heldMb()
     const pass = await askAtLimits(world, call)
@@ -57,14 +57,14 @@ async function measure(world: World, engine: Engine): Promise<void> {
     sums.asked += pass.asked
     sums.places += pass.places
     sums.slowestMs = Math.max(sums.slowestMs, pass.slowestMs)
-    sums.longestAnswer = Math.max(sums.longestAnswer, pass.longestAnswer)
+    sums.refusalBytes = Math.max(sums.refusalBytes, pass.refusalBytes)
     sums.growthMb = Math.max(sums.growthMb, growthMb)
   }
   for (const finding of findings.slice(0, 50)) console.log(finding)
-  const { asked, places, slowestMs, longestAnswer, growthMb } = sums
+  const { asked, places, slowestMs, refusalBytes, growthMb } = sums
   report(
     `${asked} bodies at the limits of ${places} lists and maps of ${book.length} calls, ${engine}`,
-    `${findings.length} wrong, slowest ${slowestMs.toFixed(0)} ms of CPU, longest refusal ${longestAnswer} bytes, ${growthMb.toFixed(0)} MB more held`,
+    `${findings.length} wrong, slowest ${slowestMs.toFixed(0)} ms of CPU, longest refusal ${refusalBytes} bytes, ${growthMb.toFixed(0)} MB more held`,
     `status below 500, CPU below ${maxCpuMs} ms and 5 ms more for each MB beyond 8, refusal below ${maxAnswerBytes} bytes, at most ${maxGrowthMb} MB more held`,
     findings.length === 0,
   )

@@ -56,7 +56,7 @@ function closeEntry(path: string, repair: ModeRepair): void {
   } else close(path, entry, repair)
 }
 
-/** Everything below media, imports and Keeper's own backups. Never throws for a file that is deleted meanwhile. */
+/** Everything below media, imports and Keeper's own backups. Never throws for a file that is deleted concurrently. */
 export async function closeFilesBelow(dataDir: string): Promise<ModeRepair> {
   const repair: ModeRepair = { folderWasOpen: false, closed: 0, stillOpen: [] }
   if (process.platform === 'win32') return repair

@@ -19,7 +19,7 @@ export function refuseLinkInName(field: string, name: string | null | undefined,
   throw badField(field, 'A name can’t contain a web address. Leave it out.')
 }
 
-/** A text of somebody's making for a mail to others: no mail program makes a link of it. */
+/** Text written by a person, so that no email program makes a link of it. */
 export function withoutLinks(text: string): string {
   return text.replaceAll('://', ': //').replace(hostDot, '$& ')
 }

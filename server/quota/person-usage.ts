@@ -33,7 +33,7 @@ const megabyte = 1024 * 1024
 const bytesPerRow = 200
 /** Who writes little is counted after so long; who writes much, sooner. */
 const recountAfterMs = 5 * 60_000
-/** Somebody whose space is used up is counted again at most so often. */
+/** Minimum time between two counts of a person without space (ms). */
 const minRecountMs = 10_000
 /** Characters: dates and switches take more or fewer without anything being written. */
 const maxGrowthWithoutSpace = 64
@@ -108,7 +108,7 @@ export class PersonUsage {
     await this.#require(personId, !grows)
   }
 
-  /** What somebody sent that is stored, or copied within the server. */
+  /** Adds bytes and rows that a person stored, or had copied within the server. */
   add(personId: string, bytes: number, rows = 1): void {
     const entry = this.#entryOf(personId)
     entry.addedBytes += bytes + rows * bytesPerRow
@@ -119,7 +119,7 @@ export class PersonUsage {
     )
   }
 
-  /** The next write of somebody without space counts anew. */
+  /** The next write of a person without space counts again. */
   noteDeletion(personId: string): void {
     const entry = this.#entries.get(personId)
     if (entry) entry.hasDeleted = true

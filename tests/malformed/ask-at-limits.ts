@@ -34,7 +34,7 @@ export interface LimitsPass {
   /** Lists and maps that were filled. */
   places: number
   slowestMs: number
-  longestAnswer: number
+  refusalBytes: number
   findings: string[]
 }
 
@@ -49,7 +49,7 @@ export async function askAtLimits(
   { fetch = world.app.fetch, limitBytes, fillings }: { fetch?: Fetch; limitBytes?: number; fillings?: number } = {},
 ): Promise<LimitsPass> {
   const { endpoint } = call
-  const pass: LimitsPass = { asked: 0, places: 0, slowestMs: 0, longestAnswer: 0, findings: [] }
+  const pass: LimitsPass = { asked: 0, places: 0, slowestMs: 0, refusalBytes: 0, findings: [] }
   if (!endpoint.body) return pass
   const line = permissionTable[nameOf(call)]
   if (!line) throw new Error(`${nameOf(call)} has no line in tests/permission-matrix-table.ts`)
@@ -90,7 +90,7 @@ export async function askAtLimits(
       pass.asked++
       pass.slowestMs = Math.max(pass.slowestMs, ms)
       const isRefusal = status >= 400
-      if (isRefusal) pass.longestAnswer = Math.max(pass.longestAnswer, Buffer.byteLength(answer))
+      if (isRefusal) pass.refusalBytes = Math.max(pass.refusalBytes, Buffer.byteLength(answer))
       const wrong = [
         status >= 500 && `answers ${status}`,
         ms > cpuLimitMs(body) && `takes ${ms.toFixed(0)} ms of CPU`,
