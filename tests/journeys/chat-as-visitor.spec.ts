@@ -26,7 +26,9 @@ test.describe('a slow answer', () => {
   test('a visitor writes to Kip with Enter, and sees the answer grow', async ({ page, modelProviders }) => {
     await page.goto('/kip')
     await expect(page.getByRole('heading', { level: 1, name: 'Kip' })).toBeVisible()
-    await expect(page.getByText('Knows where everything is kept, and what is not worth keeping.')).toBeVisible()
+    const tagline = 'Knows where everything is kept, and what is not worth keeping.'
+    await expect(page.getByRole('banner').getByText(tagline)).toBeVisible()
+    await expect(conversation(page).getByText(tagline)).toBeVisible()
     await expect(page.getByText('Memory on')).toBeVisible()
     await expect(page.getByText('0 messages')).toBeVisible()
     const box = page.getByLabel('Write to Kip')

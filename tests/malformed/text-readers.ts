@@ -110,11 +110,22 @@ export const textReaders: TextReader[] = [
     read: withoutMarks,
   },
   { name: 'plainWords', maxLength: lengths.markdown, units: markdownUnits, read: plainWords },
-  { name: 'snippetOf', maxLength: lengths.markdown, units: markdownUnits, read: (text) => snippetOf(text, 'word') },
+  {
+    name: 'snippetOf',
+    maxLength: lengths.markdown,
+    units: [...markdownUnits, 'word '],
+    read: (text) => snippetOf(text, 'word'),
+  },
   { name: 'excerptOf', maxLength: lengths.markdown, read: excerptOf },
   { name: 'plainExcerptOf', maxLength: lengths.markdown, units: markdownUnits, read: plainExcerptOf },
   { name: 'plainExcerpt', maxLength: lengths.markdown, read: (text) => plainExcerpt(text) },
-  { name: 'wordsOfCard', maxLength: lengths.markdown, read: (content) => wordsOfCard({ topic: null, content }) },
+  {
+    name: 'wordsOfCard',
+    maxLength: lengths.markdown,
+    // One character that normalization makes eighteen of.
+    units: ['\uFDFA'],
+    read: (content) => wordsOfCard({ topic: null, content }),
+  },
   { name: 'wordsAskedFor', maxLength: lengths.run, read: wordsAskedFor },
   {
     name: 'wordsAskedFor, all different',
