@@ -89,6 +89,8 @@ export async function endOtherSessions(
   if (keep !== null) services.live.tell(personId, { type: 'account-changed' })
 }
 
+const maxListedSessions = 1000
+
 /** Where a person is signed in: the session that asks first, if it is one of them, then those last used. */
 export async function sessionsOf(
   services: Services,
@@ -103,6 +105,7 @@ export async function sessionsOf(
     .orderBy('last_seen_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id')
+    .limit(maxListedSessions)
     .execute()
   return rows
     .map((row) => ({

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { type CsvValue, csvLine } from '#contract/csv-line.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { type AuditFilter, readAudit } from './read-audit.ts'
@@ -34,16 +35,18 @@ export function exportAudit(services: Services, filter: AuditFilter): Response {
   })
 }
 
+const nameCell = (named: { name: string | null } | null) => (named?.name ? showOneLine(named.name) : null)
+
 const columns: [name: string, cellOf: (event: AuditEvent) => CsvValue][] = [
   ['event_id', ({ id }) => id],
   ['at', ({ at }) => at],
   ['action', ({ action }) => action],
   ['actor_id', ({ actor }) => actor?.id ?? null],
-  ['actor', ({ actor }) => actor?.name ?? null],
+  ['actor', ({ actor }) => nameCell(actor)],
   ['person_id', ({ person }) => person?.id ?? null],
-  ['person', ({ person }) => person?.name ?? null],
+  ['person', ({ person }) => nameCell(person)],
   ['domain_id', ({ domain }) => domain?.id ?? null],
-  ['domain', ({ domain }) => domain?.name ?? null],
+  ['domain', ({ domain }) => nameCell(domain)],
   ['subject', ({ subject }) => subject],
   ['details', ({ details }) => (Object.keys(details).length > 0 ? JSON.stringify(details) : null)],
 ]

@@ -44,10 +44,17 @@ export function eventStream(slot: StreamSlot, start: (sink: EventSink) => () => 
         }
         beat = setInterval(() => write(heartbeat), heartbeatMs)
         beat.unref()
-        stop = start({
-          send: (event, data) => write(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
-          end: () => close(false),
-        })
+        try {
+          stop = start({
+            send: (event, data) => write(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
+            end: () => close(false),
+          })
+        } catch (error) {
+          open = false
+          clearInterval(beat)
+          slot.release()
+          throw error
+        }
         // `start` may have ended the stream before it could hand over what to do then.
         if (!open) {
           clearInterval(beat)

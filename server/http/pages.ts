@@ -18,6 +18,8 @@ interface Paging<Row> {
   most?: number
   /** Bytes of the long texts of a row, where a page of them may be more than one answer should hold. */
   size?: RawBuilder<number>
+  /** For lists whose cursors have a form of their own. */
+  formatCursor?: (row: Row) => string
   /** How they are asked for, where that is not `execute`. */
   read?: (query: Compilable<Row>) => Promise<Row[]>
 }
@@ -25,7 +27,15 @@ interface Paging<Row> {
 /** The rows of `query` in this order, from behind `after` on, up to a page of them; `placeOf` tells where one stands. */
 export async function readPage<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  { order, after, placeOf, most = pageLength, size, read }: Paging<Row>,
+  {
+    order,
+    after,
+    placeOf,
+    most = pageLength,
+    size,
+    formatCursor = (row) => cursorTo(placeOf(row)),
+    read,
+  }: Paging<Row>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
   let asked = after ? query.where(comesAfter(order, after)) : query
   for (const [by, direction] of order) asked = asked.orderBy(by, direction)
@@ -39,7 +49,7 @@ export async function readPage<Database, Table extends keyof Database, Row>(
   const rows = await readRows(asked.limit(fitting + 1))
   const shown = rows.slice(0, fitting)
   const last = rows.length > fitting ? shown.at(-1) : undefined
-  return { rows: shown, next_cursor: last === undefined ? null : cursorTo(placeOf(last)) }
+  return { rows: shown, next_cursor: last === undefined ? null : formatCursor(last) }
 }
 
 const systemFirst: Order = [

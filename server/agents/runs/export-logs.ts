@@ -1,4 +1,5 @@
 import { type CsvValue, csvLine } from '#contract/csv-line.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
@@ -57,7 +58,7 @@ type Column = [name: string, cellOf: (log: ReturnType<typeof logView>, row: Row)
 const columns: Column[] = [
   ['run_id', (log) => log.id],
   ['created_at', (log) => log.created_at],
-  ['agent', (log) => log.agent?.name ?? 'Unknown Agent'],
+  ['agent', (log) => showOneLine(log.agent?.name ?? 'Unknown Agent')],
   ['agent_slug', (log) => log.agent?.slug ?? null],
   ['agent_version', (log) => log.agent_version],
   ['origin', (log) => log.origin],
@@ -73,7 +74,7 @@ const columns: Column[] = [
   ['output_tokens', (log) => log.usage.output_tokens],
   ['tokens_estimated', (log) => log.usage.estimated],
   ['cost_usd', (log) => log.usage.cost_usd],
-  ['user', (log) => (log.user ? log.user.name || log.user.email || log.user.id : 'visitor')],
+  ['user', (log) => (log.user ? showOneLine(log.user.name || log.user.email || log.user.id) : 'visitor')],
   ['input', (log) => log.input],
   ['output', (log, row) => (log.output === null ? null : row.response)],
   ['error', (log) => log.error],

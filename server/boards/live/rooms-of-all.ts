@@ -1,3 +1,4 @@
+import { showOneLine } from '#contract/one-line-text.ts'
 import { sql } from 'kysely'
 import { type BoardChange, mostTabsPerPerson, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
 import { type BatchResult, json } from '#server/db/database.ts'
@@ -107,7 +108,7 @@ async function everyGuest({ db }: Services, boardId: string): Promise<{ who: Som
     .where('guest.board_id', '=', boardId)
     .orderBy('guest.tab')
     .execute()
-  return rows.map(({ heard_at, ...who }) => ({ who, heardAt: heard_at }))
+  return rows.map(({ heard_at, name, ...who }) => ({ who: { ...who, name: showOneLine(name) }, heardAt: heard_at }))
 }
 
 interface News {
@@ -197,5 +198,6 @@ async function tellNews(services: Services, boardId: string, { tabs, changes }: 
     .where('passed.id', 'in', changes)
     .orderBy('passed.seq')
     .execute()
-  for (const change of passed) tellRoom(services, guests, readers, { type: 'board-change', boardId, ...change })
+  for (const { name, ...change } of passed)
+    tellRoom(services, guests, readers, { type: 'board-change', boardId, name: showOneLine(name), ...change })
 }

@@ -42,16 +42,19 @@ export async function listLogbook(
   return new Reply(rows.map(logbookView), { extra: { next_cursor } })
 }
 
+/** Categories or tags in one answer: offered to choose from, so that more of them help nobody. */
+const maxListed = 10_000
+
 export async function listCategories(services: Services, person: Person, keeperId: string): Promise<string[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const rows = await living(services, keeper.id).select('category').distinct().execute()
-  return rows.map(({ category }) => category).sort(alphabetical)
+  return rows.map(({ category }) => category).sort(alphabetical).slice(0, maxListed)
 }
 
 export async function listTags(services: Services, person: Person, keeperId: string): Promise<string[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const rows = await living(services, keeper.id).select('tags').execute()
-  return [...new Set(rows.flatMap(({ tags }) => tags))].sort(alphabetical)
+  return [...new Set(rows.flatMap(({ tags }) => tags))].sort(alphabetical).slice(0, maxListed)
 }
 
 const living = ({ db }: Services, keeperId: string) =>

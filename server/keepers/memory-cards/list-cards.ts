@@ -4,9 +4,9 @@ import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { takePage } from '#server/http/page-bytes.ts'
+import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
+import { newestFirst } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
@@ -30,47 +30,26 @@ export async function listCards(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { name: model } = await embeddingModelFor(services, person.id)
   const limit = filter.limit ?? mostAtOnce
-  const cards = db
+  let query = db
     .selectFrom('memory_cards')
     .where('memory_cards.keeper_id', '=', keeper.id)
     .where('memory_cards.owner_id', '=', keeper.owner_id)
     .where('memory_cards.deleted_at', 'is', null)
-  let query = cards
   if (filter.topic) query = query.where(await onTopic(services, keeper, filter.topic))
   if (filter.embedded !== undefined) {
     const pending = pendingCards(db, keeper, model).select('memory_cards.id')
     query = query.where('memory_cards.id', filter.embedded === 'true' ? 'not in' : 'in', pending)
   }
-  if (filter.cursor !== undefined) {
-    const { at, id } = placeOf(filter.cursor)
-    query = query.where((where) =>
-      where.or([
-        where('memory_cards.created_at', '<', at),
-        where.and([where('memory_cards.created_at', '=', at), where('memory_cards.id', '<', id)]),
-      ]),
-    )
-  }
-  const page = query
-    .select(['memory_cards.id', 'memory_cards.created_at'])
-    .select(sql<number>`octet_length(memory_cards.content)`.as('size'))
-    .orderBy('memory_cards.created_at', 'desc')
-    .orderBy('memory_cards.id', 'desc')
-    .limit(limit + 1)
-  const isLong = filter.limit === undefined
-  const placed = isLong ? await db.longRead(page) : await page.execute()
-  const shown = takePage(placed, limit)
-  const last = placed.length > shown.length ? shown.at(-1) : undefined
-  const ids = shown.map(({ id }) => id)
-  const whole = cards.select(cardColumns).where('memory_cards.id', 'in', ids)
-  // Many of them are megabytes, which everybody would wait for.
-  const found = ids.length === 0 ? [] : isLong ? await db.longRead(whole) : await whole.execute()
-  const rows = new Map(found.map((row) => [row.id, row]))
+  const { rows, next_cursor } = await readPage(query.select(cardColumns), {
+    ...newestFirst('memory_cards', filter.cursor),
+    most: limit,
+    size: sql<number>`octet_length(memory_cards.content)`,
+    // Many of them are megabytes, which everybody would wait for.
+    ...(filter.limit === undefined && { read: (page) => db.longRead(page) }),
+  })
   return new Reply(
-    ids.flatMap((id) => {
-      const row = rows.get(id)
-      return row ? [cardView(row, model)] : []
-    }),
-    { extra: { next_cursor: last ? cursorAfter(last.created_at, last.id) : null } },
+    rows.map((row) => cardView(row, model)),
+    { extra: { next_cursor } },
   )
 }
 

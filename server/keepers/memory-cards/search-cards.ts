@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FoundCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { takePage } from '#server/http/page-bytes.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -10,6 +11,8 @@ import { findCards } from './find-cards.ts'
 import { snippetOf } from './snippet.ts'
 
 const usualLimit = 20
+
+const cardBytes = sql<number>`octet_length(content)`
 
 /** The few ids are what is looked up; SQLite would rather walk all cards of the keeper. */
 const notLookedUpBy = (column: 'keeper_id' | 'owner_id') => sql<string>`coalesce(${sql.ref(column)}, '')`
@@ -24,21 +27,19 @@ export async function searchCards(
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { found, meaning } = await findCards(services, { keeper, limit }, query)
-  const rows =
-    found.length === 0
-      ? []
-      : await db
-          .selectFrom('memory_cards')
-          .select(cardColumns)
-          .where(
-            'id',
-            'in',
-            found.map(({ id }) => id),
-          )
-          .where(notLookedUpBy('keeper_id'), '=', keeper.id)
-          .where(notLookedUpBy('owner_id'), '=', keeper.owner_id)
-          .where('deleted_at', 'is', null)
-          .execute()
+  const select = (ids: readonly string[]) =>
+    db
+      .selectFrom('memory_cards')
+      .where('id', 'in', ids)
+      .where(notLookedUpBy('keeper_id'), '=', keeper.id)
+      .where(notLookedUpBy('owner_id'), '=', keeper.owner_id)
+      .where('deleted_at', 'is', null)
+  const ids = found.map(({ id }) => id)
+  // An empty list of ids is no SQL.
+  const sizes = ids.length === 0 ? [] : await select(ids).select(['id', cardBytes.as('size')]).execute()
+  const best = sizes.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+  const fitting = takePage(best, best.length).map(({ id }) => id)
+  const rows = fitting.length === 0 ? [] : await select(fitting).select(cardColumns).execute()
   const cards = new Map(rows.map((row) => [row.id, row]))
   const { name: model } = await embeddingModelFor(services, person.id)
   return new Reply(

@@ -3,15 +3,17 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, wordsOf } from '#server/db/contains-word.ts'
-import { takePage } from '#server/http/page-bytes.ts'
+import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
+import { newestFirst } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { reflectionView } from './reflection-view.ts'
 
 /** What a list without a limit holds at most. */
-export const mostAtOnce = 1000
+const mostAtOnce = 1000
+
+export const reflectionBytes = sql<number>`octet_length(reflections.content)`
 
 export interface ReflectionFilter {
   q?: string | undefined
@@ -38,37 +40,16 @@ export async function listReflections(
     )
   }
   if (filter.topic) query = query.where('reflections.id', 'in', sayingTopic(services, keeper, filter.topic))
-  if (filter.cursor !== undefined) {
-    const { at, id } = placeOf(filter.cursor)
-    query = query.where((where) =>
-      where.or([
-        where('reflections.created_at', '<', at),
-        where.and([where('reflections.created_at', '=', at), where('reflections.id', '<', id)]),
-      ]),
-    )
-  }
-  const page = query
-    .clearSelect()
-    .select(['reflections.id', 'reflections.created_at'])
-    .select(sql<number>`octet_length(reflections.content)`.as('size'))
-    .orderBy('reflections.created_at', 'desc')
-    .orderBy('reflections.id', 'desc')
-    .limit(limit + 1)
-  const isLong = filter.limit === undefined
-  const placed = isLong ? await services.db.longRead(page) : await page.execute()
-  const shown = takePage(placed, limit)
-  const last = placed.length > shown.length ? shown.at(-1) : undefined
-  const ids = shown.map(({ id }) => id)
-  const whole = reflectionsOf(services, keeper).where('reflections.id', 'in', ids)
-  // Many of them are megabytes, which everybody would wait for.
-  const found = ids.length === 0 ? [] : isLong ? await services.db.longRead(whole) : await whole.execute()
-  const rows = new Map(found.map((row) => [row.id, row]))
+  const { rows, next_cursor } = await readPage(query, {
+    ...newestFirst('reflections', filter.cursor),
+    most: limit,
+    size: reflectionBytes,
+    // Many of them are megabytes, which everybody would wait for.
+    ...(filter.limit === undefined && { read: (page) => services.db.longRead(page) }),
+  })
   return new Reply(
-    ids.flatMap((id) => {
-      const row = rows.get(id)
-      return row ? [reflectionView(row, row.card_id)] : []
-    }),
-    { extra: { next_cursor: last ? cursorAfter(last.created_at, last.id) : null } },
+    rows.map((row) => reflectionView(row, row.card_id)),
+    { extra: { next_cursor } },
   )
 }
 

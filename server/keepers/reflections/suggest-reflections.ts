@@ -1,26 +1,35 @@
+import { sql } from 'kysely'
 import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Order, readPage } from '#server/http/pages.ts'
 import { hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { madePatternsOf, type PatternRow } from '../patterns/visible-patterns.ts'
-import { mostAtOnce, reflectionsOf } from './list-reflections.ts'
+import { reflectionBytes, reflectionsOf } from './list-reflections.ts'
 import { reflectionView } from './reflection-view.ts'
 
-/** What is suggested for promotion: old enough by the clock, neither promoted nor let rest; oldest first. @throws Problem 404 */
+const oldestFirst: Order = [
+  [sql.ref('reflections.created_at'), 'asc'],
+  [sql.ref('reflections.id'), 'asc'],
+]
+
+/** What is suggested for promotion: old enough by the clock, neither promoted nor let rest; oldest first, and a page of them. @throws Problem 404 */
 export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const after = suggestedAfter((await madePatternsOf(services, [keeper])).get(keeper.id))
   if (after === null) return []
   const before = services.now().getTime() - after
-  const rows = await reflectionsOf(services, keeper)
+  const suggested = reflectionsOf(services, keeper)
     .where('reflections.promoted_at', 'is', null)
     .where('reflections.rested_at', 'is', null)
     .where('reflections.created_at', '<', before)
-    .orderBy('reflections.created_at')
-    .orderBy('reflections.id')
-    .limit(mostAtOnce)
-    .execute()
+  const { rows } = await readPage(suggested, {
+    order: oldestFirst,
+    after: undefined,
+    placeOf: ({ created_at, id }) => [created_at, id],
+    size: reflectionBytes,
+  })
   return rows.map((row) => reflectionView(row, row.card_id))
 }
 

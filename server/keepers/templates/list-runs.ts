@@ -29,6 +29,7 @@ export async function listRuns(
       after: placeIn(cursor, [0, 0, '']),
       placeOf: ({ finished_at, updated_at, id }) => [finished_at === null ? 0 : 1, updated_at, id],
       most: runsAtOnce,
+      size: sql<number>`octet_length(cast(template_runs.answers as text))`,
     },
   )
   return new Reply(await runViews(services, person, await withSteps(services, rows)), { extra: { next_cursor } })

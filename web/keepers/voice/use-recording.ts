@@ -49,11 +49,13 @@ export function useRecording({ keeperId, isFor, place, demo, onChange }: Keeping
   const latest = useRef(onChange)
   latest.current = onChange
   const isDropped = useRef(false)
+  const lastRecorded = useRef<Recorded>(undefined)
   const recorder = useRecorder(demo ? null : { keeperId, place }, keep)
   const [found, take] = useFoundRecordings(keeperId, isFor)
 
   async function keep(recorded: Recorded) {
     setFailed(undefined)
+    lastRecorded.current = recorded
     const id = newClientId()
     showAtOnce(id, recorded.blob)
     if (demo) return latest.current({ audioId: id, durationMs: recorded.durationMs })
@@ -89,7 +91,7 @@ export function useRecording({ keeperId, isFor, place, demo, onChange }: Keeping
     },
     drop() {
       isDropped.current = true
-      void failed?.recorded.running?.forget()
+      void lastRecorded.current?.running?.forget()
       recorder.discard()
     },
   }
