@@ -107,7 +107,7 @@ describe.each<Exclude<Provider, 'elevenlabs'>>(['openai', 'anthropic', 'together
 
   it('an answer cut among its calls is paid for and not asked for again, and its calls are never made', async () => {
     reply = { calls: [{ name: 'look_up_the_weather', arguments: { place: 'Paris' } }] }
-    fake.script(['end-without-mark'])
+    fake.script(['end-before-finish'])
     const asked = await ask(true)
     expect([asked.ending, asked.attempts, callsIn(asked.events).length]).toEqual(['interrupted', 1, 0])
     expect(asked.failure).toMatchObject({ answerBegan: true, lostAnswers: 0 })
