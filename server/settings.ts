@@ -179,6 +179,7 @@ export function readSettings(environment: Environment): Settings {
 function readModelTimeouts(read: ReturnType<typeof reader>): ModelTimeouts {
   const names = {
     connectMs: 'KEEPER_MODEL_TIMEOUT_CONNECT',
+    listMs: 'KEEPER_MODEL_TIMEOUT_LIST',
     firstByteMs: timeoutSettings.firstByteMs.setting,
     idleMs: timeoutSettings.idleMs.setting,
     wallMs: timeoutSettings.wallMs.setting,

@@ -6,7 +6,7 @@ export interface FaultEnding {
   errorCode: string | null
   attempts: 1 | 2
   /** Of the JSON answer. */
-  http: 200 | 422 | 502 | 504
+  http: 200 | 409 | 422 | 502 | 504
   /** Words that arrived before the failure, which must be kept. */
   text: boolean
 }
@@ -86,10 +86,11 @@ const atAnthropic: Record<string, FaultEnding> = {
 const atElevenlabs: Record<string, FaultEnding> = {
   'status-400-context': fails('request-too-large'),
   'status-403-context': fails('key-rejected'),
+  'status-404': { ...fails('voice-missing'), http: 409 },
   'status-400-content-filter': fails('provider-refused'),
 }
 /** What a recording cannot be: filtered, half-finished, counted in tokens, wrongly encoded text. */
-const notOfSound = /^(finish-|usage-|empty-text|invalid-utf8|status-429-too-large)/
+const notOfSound = /^(finish-|usage-|stream-|json-for|blank-|empty-text|invalid-utf8|status-429-too-large)/
 
 export function faultEndings(provider: Provider): Map<string, { stream: FaultEnding; plain: FaultEnding }> {
   const endings = new Map<string, { stream: FaultEnding; plain: FaultEnding }>()

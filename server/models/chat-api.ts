@@ -23,6 +23,8 @@ export interface AnswerPart {
   tokens?: TokenCounts | undefined
   /** The provider's error: the answer failed although its status was 200. */
   error?: unknown
+  /** The answer starts again; tool calls so far do not count. */
+  restart?: boolean
   /** The answer is complete. */
   end?: boolean
   /** The provider has more of this answer and gives it to the same request with this token. */

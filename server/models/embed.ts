@@ -3,7 +3,7 @@ import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
 import { asList, asObject, tokenCount } from './json-values.ts'
-import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelRuntime, ModelUsage } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
@@ -52,7 +52,7 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
     secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [...texts] },
   }
   requireSendableKey(context, credential.key)
-  const limits = { ...defaultLimits, ...request.limits }
+  const limits = { ...getLimits(runtime, credential, { isWhole: true }), ...request.limits }
   let answer: Omit<Embeddings, 'lostAnswers'> | undefined
   let lostAnswers = 0
   const call = { provider, model, context, credential, retry, signal, limits, mayPayAgain }

@@ -2,14 +2,13 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import { callProvider } from './call-provider.ts'
 import { Exchange } from './exchange.ts'
 import { asList, asObject } from './json-values.ts'
-import { defaultLimits } from './model-limits.ts'
+import { getLimits, getListMs } from './model-limits.ts'
 import type { Credential, ModelRuntime } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
 import { requireSendableKey } from './translate-failure.ts'
 
-const wallMs = 5_000
 /** Entries read of one list; a provider offers a few hundred. */
 const maxEntries = 2000
 
@@ -20,7 +19,8 @@ export interface ListRequest {
 }
 
 /**
- * The first 2,000 entries of one of a provider's lists, whichever member they come under. One try, 5 seconds.
+ * The first 2,000 entries of one of a provider's lists, whichever member they come under. One try, within
+ * a few seconds.
  *
  * @throws ModelFailure
  */
@@ -32,7 +32,9 @@ export async function fetchList(
   const provider = getProvider(id)
   const context = { provider, secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [] } }
   requireSendableKey(context, credential.key)
-  const exchange = new Exchange(context, { ...defaultLimits, wallMs }, { wallLeftMs: wallMs, signal })
+  const wallMs = getListMs(runtime, credential)
+  const limits = { ...getLimits(runtime, credential, { isWhole: true }), firstByteMs: wallMs, wallMs }
+  const exchange = new Exchange(context, limits, { wallLeftMs: wallMs, signal })
   try {
     const response = await callProvider(runtime, exchange, {
       url: toCallUrl(provider, credential, path),

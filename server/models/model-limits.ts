@@ -37,11 +37,25 @@ export const timeoutSettings = {
 } as const
 
 /** What the operator set, in milliseconds; what is left out has its default. */
-export type ModelTimeouts = Partial<Pick<ModelLimits, 'connectMs' | keyof typeof timeoutSettings>>
+export type ModelTimeouts = Partial<Pick<ModelLimits, 'connectMs' | keyof typeof timeoutSettings>> & {
+  /** A list of models or voices, for which a page waits. */
+  listMs?: number
+}
 
-/** The limits of calls to an address; `baseUrl` is null for the provider's own. */
-export function getLimits(baseUrl: string | null, timeouts: ModelTimeouts = {}): ModelLimits {
-  return { ...defaultLimits, ...(baseUrl !== null && isLocalAddress(baseUrl) && localLimits), ...timeouts }
+/** The limits of a call. An answer that comes whole has its first byte as late as its last. */
+export function getLimits(
+  { timeouts }: { timeouts?: ModelTimeouts },
+  { baseUrl }: { baseUrl: string | null },
+  { isWhole }: { isWhole: boolean },
+): ModelLimits {
+  const isLocal = baseUrl !== null && isLocalAddress(baseUrl)
+  const limits = { ...defaultLimits, ...(isLocal && localLimits), ...timeouts }
+  return isWhole ? { ...limits, firstByteMs: limits.wallMs } : limits
+}
+
+/** How long a list of models or voices may take. */
+export function getListMs({ timeouts }: { timeouts?: ModelTimeouts }, { baseUrl }: { baseUrl: string | null }): number {
+  return timeouts?.listMs ?? (baseUrl !== null && isLocalAddress(baseUrl) ? 30_000 : 5_000)
 }
 
 /** Loopback, private networks, and names that only a network of one's own resolves. */

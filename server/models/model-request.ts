@@ -1,6 +1,6 @@
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
 import type { ModelFailure } from './model-failure.ts'
-import type { ModelLimits } from './model-limits.ts'
+import type { ModelLimits, ModelTimeouts } from './model-limits.ts'
 
 export interface Credential {
   /** null: call without a key, which only makes sense with a `baseUrl` (a local server). */
@@ -102,4 +102,6 @@ export interface ModelRuntime {
   now(): number
   /** At least 0 and below 1. */
   random(): number
+  /** Clocks that the operator set. */
+  timeouts?: ModelTimeouts
 }

@@ -155,6 +155,7 @@ function notePart(part: AnswerPart, exchange: Exchange): AnswerText {
     exchange.finish = part.finish
     exchange.finishWord = part.finishWord
   }
+  if (part.restart) exchange.toolCalls.clear()
   for (const call of part.toolCalls ?? []) exchange.toolCalls.add(call)
   // Some send the counts so far with each chunk, some in two events.
   for (const [name, count] of Object.entries(part.tokens ?? {}) as [keyof TokenCounts, number | undefined][])

@@ -162,7 +162,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 
   it.each(cases)('$fault, $how, ends as $ending', async ({ fault, stream, ending }) => {
     const before = fake.requests.length
-    const limits = limitsFor(fault, stream)
+    const limits = limitsFor(fault)
     const asked = await askModel({ provider, baseUrl: fake.baseUrl, model: `fault-${fault}`, stream, limits })
 
     expect(shownAs(asked)).toBe(ending)
@@ -189,7 +189,7 @@ function shownAs({ ending, attempts, failure, text }: Asked): Ending {
 const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pings-only', 'pings-mid']
 
 /** What trickles or pings is only ended by the total timeout; all that ends by itself may take its time: machines are busy. */
-function limitsFor(fault: string, stream: boolean): Partial<ModelLimits> {
+function limitsFor(fault: string): Partial<ModelLimits> {
   if (fault === 'slow-loris' || fault.startsWith('pings')) return { wallMs: 400 }
   return endless.includes(fault) ? {} : { connectMs: 5000, firstByteMs: 5000, idleMs: 5000 }
 }

@@ -4,7 +4,7 @@ import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
 import { toUsage, writtenCall } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
 import { learnFromRefusal } from './learn-from-refusal.ts'
-import { defaultLimits } from './model-limits.ts'
+import { getLimits } from './model-limits.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
 import { getBaseUrl, isOwnAddress, toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
@@ -54,7 +54,7 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
     runtime,
     {
       ...{ provider, model: settings.model, context, credential, retry: settings.retry, signal, mayPayAgain },
-      limits: { ...defaultLimits, ...request.limits },
+      limits: { ...getLimits(runtime, credential, { isWhole: !request.stream }), ...request.limits },
       adapt: (exchange) => asking.learn(exchange),
     },
     (exchange) => attempt(runtime, exchange, asking),

@@ -3,7 +3,7 @@ import { bodyChunks } from './body-chunks.ts'
 import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
-import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 import { toCallUrl } from './provider-address.ts'
@@ -48,7 +48,7 @@ export async function speak(
     provider,
     secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [text] },
   }
-  const limits = { ...defaultLimits, ...request.limits }
+  const limits = { ...getLimits(runtime, credential, { isWhole: true }), ...request.limits }
   requireSendableKey(context, credential.key)
   // The voice becomes a part of the address, so it must not be able to point elsewhere.
   if (!/^[\w-]{1,64}$/.test(voiceId)) throw ownFailure(context, 'voice-missing')

@@ -36,6 +36,12 @@ export class ToolCallPieces {
     return this.#calls.length > 0
   }
 
+  clear(): void {
+    this.#calls.length = 0
+    this.#byIndex.clear()
+    this.#last = undefined
+  }
+
   add(piece: ToolCallPiece): void {
     const call = this.#findCall(piece) ?? this.#startCall()
     if (!call) return

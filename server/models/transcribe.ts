@@ -2,7 +2,7 @@ import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { callProvider } from './call-provider.ts'
 import type { Exchange } from './exchange.ts'
 import { asObject } from './json-values.ts'
-import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
@@ -46,7 +46,7 @@ const endings: Record<string, string> = {
   'audio/flac': 'flac',
 }
 /** A long recording comes back whole: the first byte of its answer is as late as its last. */
-const patience = { firstByteMs: 300_000, idleMs: 300_000, wallMs: 300_000 }
+const patience = { idleMs: 300_000, wallMs: 300_000 }
 
 /**
  * Has a provider write a recording down, under the same clocks, limits and retries as `runModel`. `note` is told of each
@@ -65,7 +65,10 @@ export async function transcribe(
     provider,
     secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [] },
   }
-  const limits = { ...defaultLimits, ...patience, ...request.limits }
+  const limits = {
+    ...getLimits({ timeouts: { ...patience, ...runtime.timeouts } }, credential, { isWhole: true }),
+    ...request.limits,
+  }
   requireSendableKey(context, credential.key)
   let transcription: Transcription | undefined
   const call = {

@@ -1,7 +1,6 @@
 import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
 import { mockModel } from '#server/models/mock-model.ts'
-import { getLimits } from '#server/models/model-limits.ts'
 import type { KeptTurn, MayPayAgain } from '#server/models/model-request.ts'
 import {
   type FinishReason,
@@ -114,7 +113,6 @@ export async function keepVerdict(
 
 function requestFor(work: AgentAtWork, turn: number): ModelRequest {
   const { agent, settings, key, run } = work
-  const limits = getLimits(key.baseUrl, work.services.settings.modelTimeouts)
   return {
     provider: agent.model_provider,
     settings,
@@ -126,8 +124,6 @@ function requestFor(work: AgentAtWork, turn: number): ModelRequest {
     credential: { key: key.key, baseUrl: key.baseUrl },
     stream: work.stream,
     signal: run.abort.signal,
-    // A plain answer comes whole: its first byte is as late as its last.
-    limits: work.stream ? limits : { ...limits, firstByteMs: limits.wallMs },
   }
 }
 

@@ -122,7 +122,7 @@ class MessagesReader implements AnswerReader {
     const at = typeof index === 'number' ? index : this.#blocks.size - 1
     switch (type) {
       case 'message_start':
-        return { tokens: readTokens(asObject(message).usage) }
+        return { ...this.#startMessage(), tokens: readTokens(asObject(message).usage) }
       case 'content_block_start':
         return this.#startBlock(typeof index === 'number' ? index : this.#blocks.size, asObject(content_block))
       case 'content_block_delta':
@@ -161,6 +161,14 @@ class MessagesReader implements AnswerReader {
       const input = this.#inputs.get(index)
       return [input === undefined ? block : { ...block, input: asObject(parseJson(input)) }]
     })
+  }
+
+  /** A proxy may have asked again in the middle of an answer: calls of the first one are half. */
+  #startMessage(): AnswerPart {
+    const isSecond = this.#blocks.size > 0
+    this.#blocks.clear()
+    this.#inputs.clear()
+    return isSecond ? { restart: true } : {}
   }
 
   #startBlock(index: number, block: Block): AnswerPart {

@@ -18,7 +18,7 @@ export const openai: ProviderDefinition = {
   id: 'openai',
   name: 'OpenAI',
   baseUrl: 'https://api.openai.com/v1',
-  getHeaders: (key) => (key === null ? {} : { authorization: `Bearer ${key}` }),
+  getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
   getChatApi({ model, hasTools, quirks, isOwnAddress }) {
     // Its reasoning models refuse tools on chat completions, or do not think then.
     const prefersResponses = isOwnAddress && hasTools && reasoningModel.test(model)

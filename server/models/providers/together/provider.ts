@@ -5,7 +5,7 @@ export const together: ProviderDefinition = {
   id: 'together',
   name: 'Together AI',
   baseUrl: 'https://api.together.xyz/v1',
-  getHeaders: (key) => (key === null ? {} : { authorization: `Bearer ${key}` }),
+  getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
   getChatApi: () => chatCompletions,
   maxTemperature: 1,
   modelsPath: '/models',
