@@ -21,7 +21,9 @@ export class Exchange {
   complete = false
   finish: FinishReason | undefined
   finishWord: string | undefined
-  readonly tokens: TokenCounts = {}
+  /** Of the request under way; {@link totalTokens} adds those before it. */
+  tokens: TokenCounts = {}
+  #tokensBefore: TokenCounts[] = []
   readonly toolCalls = new ToolCallPieces()
 
   readonly #abort = new AbortController()
@@ -50,6 +52,24 @@ export class Exchange {
     this.#wallTimer = setTimeout(this.#checkProgress, wallLeftMs)
     signal.addEventListener('abort', this.#stop)
     if (signal.aborted) this.#stop()
+  }
+
+  /** The provider gave a part of its answer and goes on with another request. */
+  startNextPart(): void {
+    this.#tokensBefore.push(this.tokens)
+    this.tokens = {}
+  }
+
+  get totalTokens(): TokenCounts {
+    if (this.#tokensBefore.length === 0) return this.tokens
+    const all = [...this.#tokensBefore, this.tokens]
+    const add = (name: keyof TokenCounts) => all.reduce((sum, tokens) => sum + (tokens[name] ?? 0), 0)
+    return {
+      input: add('input'),
+      output: add('output'),
+      cachedInput: add('cachedInput'),
+      cacheWrites: add('cacheWrites'),
+    }
   }
 
   /** The first failure counts; it also ends the request. */

@@ -197,6 +197,8 @@ async function* attempt(runtime: ModelRuntime, exchange: Exchange, asking: Askin
         yield { type: 'text', delta }
       }
       if (continuation === undefined || exchange.failure) break
+      // Each request is billed by itself.
+      exchange.startNextPart()
     }
   } catch (error) {
     throw exchange.failure ?? error
@@ -216,7 +218,7 @@ async function* attempt(runtime: ModelRuntime, exchange: Exchange, asking: Askin
   yield {
     type: 'finish',
     reason: exchange.finish ?? (exchange.toolCalls.begun ? 'tool-calls' : 'stop'),
-    usage: toUsage(request, characters, exchange.tokens),
+    usage: toUsage(request, characters, exchange.totalTokens),
     turn: value === undefined ? undefined : { key: asking.getTurnKey(api), value },
   }
 }
