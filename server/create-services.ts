@@ -42,6 +42,7 @@ export function createServices(outside: Outside): Services {
     sleep,
     now: () => now().getTime(),
     random: Math.random,
+    timeouts: outside.settings.modelTimeouts,
     ...outside.modelRuntime,
   }
   const bus = new ProcessBus()

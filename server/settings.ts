@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import { trimEndOf } from '#contract/trim-end-of.ts'
+import { type ModelTimeouts, timeoutSettings } from './models/model-limits.ts'
 
 interface ProviderSettings {
   /** A platform key that cannot be read back. */
@@ -72,6 +73,7 @@ export interface Settings {
   /** How many proxies in front are ours; decides how much of X-Forwarded-For is believed. */
   trustedProxies: number
   providers: Record<Provider, ProviderSettings>
+  modelTimeouts: ModelTimeouts
   /** Hosts that agents may read from with http_fetch; `*.example.com` for all below one, `*` for every public one. */
   fetchHosts: string[]
   mcpServers: McpServer[]
@@ -146,6 +148,7 @@ export function readSettings(environment: Environment): Settings {
         ]
       }),
     ) as Settings['providers'],
+    modelTimeouts: readModelTimeouts(read),
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
     mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
@@ -170,6 +173,20 @@ export function readSettings(environment: Environment): Settings {
     passwordCost: owaspCost,
     checkAnswers: false,
   }
+}
+
+/** Each in seconds; what is not set has a default that depends on the address. */
+function readModelTimeouts(read: ReturnType<typeof reader>): ModelTimeouts {
+  const names = {
+    connectMs: 'KEEPER_MODEL_TIMEOUT_CONNECT',
+    listMs: 'KEEPER_MODEL_TIMEOUT_LIST',
+    firstByteMs: timeoutSettings.firstByteMs.setting,
+    idleMs: timeoutSettings.idleMs.setting,
+    wallMs: timeoutSettings.wallMs.setting,
+    maxMs: timeoutSettings.maxMs.setting,
+  }
+  const set = Object.entries(names).filter(([, name]) => read.text(name) !== null)
+  return Object.fromEntries(set.map(([limit, name]) => [limit, read.wholeNumber(name, 60, 1, 86_400) * 1000]))
 }
 
 /** `{"name": {"url": "https://…", "headers": {…}}}`. What is wrong is told without the headers, which are secrets. */

@@ -6,7 +6,7 @@ export interface FaultEnding {
   errorCode: string | null
   attempts: 1 | 2
   /** Of the JSON answer. */
-  http: 200 | 422 | 502 | 504
+  http: 200 | 409 | 422 | 502 | 504
   /** Words that arrived before the failure, which must be kept. */
   text: boolean
 }
@@ -29,7 +29,7 @@ type Group = [ending: FaultEnding, faults: string]
 const everywhere: Group[] = [
   [
     works,
-    'ok finish-length finish-pause finish-content-filter finish-refusal usage-absent usage-absurd usage-negative',
+    'ok finish-length finish-pause finish-content-filter finish-refusal usage-absent usage-absurd usage-negative wrong-content-type stream-as-json json-for-stream stream-for-json blank-before',
   ],
   [{ ...works, text: false }, 'empty-text'],
   // Calls of tools that are not there are told to the model, which then answers.
@@ -53,7 +53,7 @@ const everywhere: Group[] = [
   [fails('provider-unreachable', 2), 'reset-before-answer close-before-answer reset-after-headers body-cut'],
   [
     fails('provider-protocol'),
-    'redirect-301 redirect-302 redirect-303 redirect-307 redirect-308 ok-html html-as-promised-type ok-empty no-content json-cut wrong-content-type gzip-bomb huge-body wrong-charset invalid-utf8 bom no-choices',
+    'redirect-301 redirect-302 redirect-303 redirect-307 redirect-308 ok-html html-as-promised-type ok-empty no-content json-cut gzip-bomb huge-body wrong-charset invalid-utf8 bom no-choices',
   ],
 ]
 
@@ -68,11 +68,11 @@ const streamed: Group[] = [
   [fails('provider-timeout'), 'pings-only'],
   [
     breaksOff,
-    'cut-mid cut-mid-event cut-after-text end-mid end-without-mark error-mid silent-mid malformed-mid big-event-mid pings-mid',
+    'cut-mid cut-mid-event cut-after-text end-mid end-before-finish error-mid silent-mid malformed-mid big-event-mid pings-mid',
   ],
   [
     works,
-    'two-ends data-after-end open-after-end split-utf8 crlf cr comments multi-line-data missing-blank-line no-space-after-colon unknown-fields unknown-events hollow-events',
+    'end-without-mark two-ends data-after-end open-after-end split-utf8 crlf cr comments multi-line-data missing-blank-line no-space-after-colon unknown-fields unknown-events hollow-events',
   ],
 ]
 
@@ -86,10 +86,11 @@ const atAnthropic: Record<string, FaultEnding> = {
 const atElevenlabs: Record<string, FaultEnding> = {
   'status-400-context': fails('request-too-large'),
   'status-403-context': fails('key-rejected'),
+  'status-404': { ...fails('voice-missing'), http: 409 },
   'status-400-content-filter': fails('provider-refused'),
 }
 /** What a recording cannot be: filtered, half-finished, counted in tokens, wrongly encoded text. */
-const notOfSound = /^(finish-|usage-|empty-text|invalid-utf8|status-429-too-large)/
+const notOfSound = /^(finish-|usage-|stream-|json-for|blank-|empty-text|invalid-utf8|status-429-too-large)/
 
 export function faultEndings(provider: Provider): Map<string, { stream: FaultEnding; plain: FaultEnding }> {
   const endings = new Map<string, { stream: FaultEnding; plain: FaultEnding }>()

@@ -106,6 +106,8 @@ export const runSpan = z.object({
   failure: z.nullable(z.string()),
   input: z.unknown(),
   output: z.unknown(),
+  /** What the model thought before it answered; `null` where it showed nothing of it. */
+  reasoning: z.nullable(z.string()),
   /** What was put before the model in this step. */
   memory: z.array(memoryItem),
   usage: z.nullable(usage),
@@ -226,6 +228,8 @@ export type RunEvent =
       data: { run_id: string; session_id: string | null; response: string; tools: z.infer<typeof toolCall>[] }
     }
   | { event: 'text'; data: { delta: string } }
+  /** What the model thinks before it answers; never part of the answer. Visitors are not told. */
+  | { event: 'reasoning'; data: { delta: string } }
   /** The call as it is now; the same `id` comes again when its state changes. */
   | { event: 'tool'; data: z.infer<typeof toolCall> }
   /**

@@ -316,6 +316,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     failure: string | null
     input: Json<unknown>
     output: Json<unknown>
+    reasoning: string | null
     usage: Json<Usage | null>
     agent_slug: string | null
     provider: Provider | null

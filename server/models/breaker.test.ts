@@ -2,37 +2,43 @@ import { beforeEach, expect, it } from 'vitest'
 import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
-import { reportDown, reportUp, resetBreakers, restOf } from './breaker.ts'
+import { type Circuit, getRestMs, reportDown, reportUp, resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
-const openai = 'openai https://api.openai.com/v1'
+const openai: Circuit = { provider: 'openai', address: 'https://api.openai.com/v1', key: 'sk-ada', model: 'gpt-4o' }
 
 it('lets a provider rest for 10 seconds after 5 failures in a row', () => {
   for (const at of [0, 1000, 2000, 3000]) reportDown(openai, at)
-  expect(restOf(openai, 3000)).toBe(0)
+  expect(getRestMs(openai, 3000)).toBe(0)
   reportDown(openai, 4000)
-  expect(restOf(openai, 4000)).toBe(10_000)
-  expect(restOf(openai, 13_999)).toBe(1)
-  expect(restOf('anthropic https://api.anthropic.com/v1', 4000)).toBe(0)
+  expect(getRestMs(openai, 4000)).toBe(10_000)
+  expect(getRestMs(openai, 13_999)).toBe(1)
+  const others: Partial<Circuit>[] = [
+    { provider: 'anthropic' },
+    { address: 'http://ollama/v1' },
+    { key: 'sk-ben' },
+    { key: null },
+  ]
+  for (const other of [...others, { model: 'gpt-4' }]) expect(getRestMs({ ...openai, ...other }, 4000)).toBe(0)
 })
 
 it('forgets failures older than 30 seconds, and all of them after a success', () => {
   for (const at of [0, 1000, 20_000, 25_000, 31_500]) reportDown(openai, at)
-  expect(restOf(openai, 31_500)).toBe(0)
+  expect(getRestMs(openai, 31_500)).toBe(0)
   reportUp(openai)
   for (const at of [32_000, 32_001, 32_002, 32_003]) reportDown(openai, at)
-  expect(restOf(openai, 32_003)).toBe(0)
+  expect(getRestMs(openai, 32_003)).toBe(0)
 })
 
 it('lets one call probe after the rest, and rests again when it fails', () => {
   for (const at of [0, 1, 2, 3, 4]) reportDown(openai, at)
-  expect(restOf(openai, 10_004)).toBe(0)
-  expect(restOf(openai, 10_004)).toBeGreaterThan(0)
+  expect(getRestMs(openai, 10_004)).toBe(0)
+  expect(getRestMs(openai, 10_004)).toBeGreaterThan(0)
   reportDown(openai, 10_500)
-  expect(restOf(openai, 20_499)).toBe(1)
-  expect(restOf(openai, 20_500)).toBe(0)
+  expect(getRestMs(openai, 20_499)).toBe(1)
+  expect(getRestMs(openai, 20_500)).toBe(0)
   reportUp(openai)
-  expect(restOf(openai, 20_501)).toBe(0)
+  expect(getRestMs(openai, 20_501)).toBe(0)
 })
 
 it('fails runs fast while a provider is down, and finds it again when it is back', async () => {
@@ -50,6 +56,20 @@ it('fails runs fast while a provider is down, and finds it again when it is back
   runtime.advance(10_001)
   expect((await ask()).ending).toBe('ok:stop')
   expect((await ask()).ending).toBe('ok:stop')
+  await fake.close()
+})
+
+it("does not fail other people's runs for one person's broken key or model", async () => {
+  const fake = await startProviderFake({ provider: 'openai' })
+  const runtime = virtualRuntime()
+  const ask = (question: { key?: string; model?: string }) =>
+    askModel({ provider: 'openai', baseUrl: fake.baseUrl, maxRetries: 0, ...question }, runtime)
+  for (let run = 0; run < 6; run += 1) await ask({ model: 'fault-status-500' })
+  expect((await ask({ model: 'fault-status-500' })).attempts).toBe(0)
+  expect((await ask({})).ending).toBe('ok:stop')
+  fake.script(Array(5).fill('status-500'))
+  for (let run = 0; run < 6; run += 1) await ask({ key: 'sk-broken-0123456789abcdef' })
+  expect((await ask({})).ending).toBe('ok:stop')
   await fake.close()
 })
 

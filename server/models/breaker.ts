@@ -1,38 +1,58 @@
+import { createHash } from 'node:crypto'
+import { LruMap } from '#contract/lru-map.ts'
+
 const failuresToOpen = 5
 const countedWithinMs = 30_000
 const openForMs = 10_000
 
-interface Circuit {
+/** What calls fail or succeed together: one person's broken key or model says nothing about anybody else's. */
+export interface Circuit {
+  provider: string
+  address: string
+  key: string | null
+  model: string
+}
+
+interface CircuitState {
   /** When each of the latest failures in a row happened. */
   failures: number[]
   /** Calls fail fast until then; the first one after it is the probe. */
   openUntil: number
 }
 
-const circuits = new Map<string, Circuit>()
+const maxCircuits = 5000
+const circuits = new LruMap<string, CircuitState>(maxCircuits)
+
+/** Neither keys nor long names are kept. */
+const toKey = ({ provider, address, key, model }: Circuit) =>
+  createHash('sha256')
+    .update(JSON.stringify([provider, address, key, model]))
+    .digest('base64url')
 
 /**
- * How many milliseconds a call to `address` should not even be tried, 0 when it may go ahead. After 5 failures in a
- * row within 30 s a provider rests for 10 s; then one call may probe it while the others keep failing fast.
+ * How many milliseconds a call should not even be tried, 0 when it may go ahead. After 5 failures in a row within 30 s a
+ * circuit rests for 10 s; then one call may probe it while the others keep failing fast.
  */
-export function restOf(address: string, now: number): number {
-  const circuit = circuits.get(address)
-  if (!circuit || circuit.openUntil === 0) return 0
-  if (now < circuit.openUntil) return circuit.openUntil - now
-  circuit.openUntil = now + openForMs
+export function getRestMs(circuit: Circuit, now: number): number {
+  if (circuits.size === 0) return 0
+  const state = circuits.get(toKey(circuit))
+  if (!state || state.openUntil === 0) return 0
+  if (now < state.openUntil) return state.openUntil - now
+  state.openUntil = now + openForMs
   return 0
 }
 
-export function reportUp(address: string): void {
-  circuits.delete(address)
+export function reportUp(circuit: Circuit): void {
+  if (circuits.size > 0) circuits.delete(toKey(circuit))
 }
 
-export function reportDown(address: string, now: number): void {
-  const circuit = circuits.get(address) ?? { failures: [], openUntil: 0 }
-  circuit.failures = [...circuit.failures.filter((at) => now - at < countedWithinMs), now].slice(-failuresToOpen)
+export function reportDown(circuit: Circuit, now: number): void {
+  const key = toKey(circuit)
+  const state = circuits.get(key) ?? { failures: [], openUntil: 0 }
+  state.failures = [...state.failures.filter((at) => now - at < countedWithinMs), now].slice(-failuresToOpen)
   // A failed probe opens the circuit again whatever the count.
-  if (circuit.failures.length >= failuresToOpen || circuit.openUntil > 0) circuit.openUntil = now + openForMs
-  circuits.set(address, circuit)
+  if (state.failures.length >= failuresToOpen || state.openUntil > 0) state.openUntil = now + openForMs
+  circuits.set(key, state)
 }
 
 /** Forgets every failure, for tests that share a provider. */

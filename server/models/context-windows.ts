@@ -19,8 +19,8 @@ const windows: Partial<Record<Provider, Record<string, number>>> = {
 }
 /** No model of Anthropic's reads less. */
 const anthropicWindow = 200_000
-/** What a model that nobody knows is trusted to read, beside what it may write. */
-const unknownReads = 16_000
+/** Of a model that is not known: where it turns out to be less, the request is asked once more with less of the chat. */
+const unknownWindow = 200_000
 /** Characters / 4 counts too few tokens in many languages and in code. */
 const trusted = 0.75
 
@@ -30,5 +30,5 @@ export function mostInputTokens(provider: Provider, { model, max_tokens }: Model
   if (provider === 'elevenlabs') return Number.POSITIVE_INFINITY
   const known = windows[provider]
   const window = provider === 'anthropic' ? anthropicWindow : (known?.[model] ?? known?.[undated(model)])
-  return Math.floor((window === undefined ? unknownReads : window - max_tokens) * trusted)
+  return Math.floor(((window ?? unknownWindow) - max_tokens) * trusted)
 }

@@ -1,13 +1,15 @@
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
-import { providerNames } from '#contract/agents/model-settings.ts'
-import { callProvider, readJson } from './call-provider.ts'
+import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
-import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import { asList, asObject, tokenCount } from './json-values.ts'
+import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelRuntime, ModelUsage } from './model-request.ts'
-import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
+import { toCallUrl } from './provider-address.ts'
+import type { ProviderDefinition } from './providers/provider.ts'
+import { getProvider } from './providers/registry.ts'
+import { readJsonBody } from './read-answer.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
-import { asList, asObject, tokenCount } from './wires/wire.ts'
 import { withRetries } from './with-retries.ts'
 
 /** What providers take in one request, and what stays far below the most bytes of an answer. */
@@ -42,19 +44,20 @@ export interface Embeddings {
  * @throws ModelFailure
  */
 export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): Promise<Embeddings> {
-  const { provider, texts, credential, signal, retry, mayPayAgain } = request
+  const { texts, model, credential, signal, retry, mayPayAgain } = request
+  const provider = getProvider(request.provider)
   if (texts.length > mostTextsAtOnce) throw new Error(`At most ${mostTextsAtOnce} texts are embedded at once`)
   const context: FailureContext = {
     provider,
     secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [...texts] },
   }
   requireSendableKey(context, credential.key)
-  const limits = { ...defaultLimits, ...request.limits }
+  const limits = { ...getLimits(runtime, credential, { isWhole: true }), ...request.limits }
   let answer: Omit<Embeddings, 'lostAnswers'> | undefined
   let lostAnswers = 0
-  const call = { context, credential, retry, signal, limits, mayPayAgain }
+  const call = { provider, model, context, credential, retry, signal, limits, mayPayAgain }
   const events = withRetries(runtime, call, async function* (exchange) {
-    answer = await embeddings(runtime, exchange, request)
+    answer = await embeddings(runtime, exchange, { ...request, provider })
     yield { type: 'finish', reason: 'stop', usage: answer.usage }
   })
   for await (const event of events) if (event.type === 'finish') lostAnswers = event.lostAnswers ?? 0
@@ -65,21 +68,16 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
 async function embeddings(
   runtime: ModelRuntime,
   exchange: Exchange,
-  request: EmbeddingRequest,
+  request: Omit<EmbeddingRequest, 'provider'> & { provider: ProviderDefinition },
 ): Promise<Omit<Embeddings, 'lostAnswers'>> {
   const { provider, model, dimensions, shortened, texts, credential } = request
-  const init: RequestInit = {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...authorizationHeaders(provider, credential),
-    },
-    body: JSON.stringify({ model, input: texts, encoding_format: 'float', ...(shortened && { dimensions }) }),
-  }
-  const url = `${baseUrlOf(provider, credential)}/embeddings`
-  const response = await callProvider(runtime, exchange, { url, init, credential, type: 'json' })
-  const { data, usage } = asObject(await readJson(response, exchange))
+  if (!provider.embedding) throw ownFailure(exchange.context, 'provider-refused')
+  const response = await callProvider(runtime, exchange, {
+    url: toCallUrl(provider, credential, provider.embedding.path),
+    headers: { accept: 'application/json', ...provider.getHeaders(credential.key), ...credential.headers },
+    body: { model, input: texts, encoding_format: 'float', ...(shortened && { dimensions }) },
+  })
+  const { data, usage } = asObject(await readJsonBody(response, exchange))
   const told = tokenCount(asObject(usage).prompt_tokens)
   return {
     vectors: vectorsIn(data, exchange, request),
@@ -95,13 +93,13 @@ async function embeddings(
 function vectorsIn(
   data: unknown,
   { context }: Exchange,
-  { texts, dimensions, provider }: EmbeddingRequest,
+  { texts, dimensions, provider }: Pick<EmbeddingRequest, 'texts' | 'dimensions'> & { provider: ProviderDefinition },
 ): number[][] {
   const vectors = new Map<number, number[]>()
   for (const [place, { index, embedding }] of asList(data).entries()) {
     if (!Array.isArray(embedding) || !embedding.every((value) => Number.isFinite(value))) continue
     if (embedding.length !== dimensions) {
-      const message = `${providerNames[provider]} answered with vectors of ${embedding.length} values where ${dimensions} were expected.`
+      const message = `${provider.name} answered with vectors of ${embedding.length} values where ${dimensions} were expected.`
       throw ownFailure(context, 'provider-protocol', { message })
     }
     vectors.set(typeof index === 'number' ? index : place, embedding)

@@ -1,3 +1,4 @@
+import type { TokenCounts } from './chat-api.ts'
 import type { ModelRequest, ModelToolCall, ModelUsage } from './model-request.ts'
 
 const charactersPerToken = 4
@@ -28,14 +29,20 @@ export function writtenCall({ name, arguments: given }: ModelToolCall): string {
   return name + JSON.stringify(given)
 }
 
-/** The provider's figures when both are believable, else our estimate from the length of the answer, marked as such. */
-export function usageOf(
+/** The provider's counts when both are believable, else our estimate from the length of the answer, marked as such. */
+export function toUsage(
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
   characters: number,
-  { inputTokens, outputTokens }: { inputTokens?: number; outputTokens?: number } = {},
+  { input, output, cachedInput, cacheWrites }: TokenCounts = {},
 ): ModelUsage {
-  const believable = inputTokens !== undefined && outputTokens !== undefined && (outputTokens > 0 || characters === 0)
-  return believable
-    ? { input_tokens: inputTokens, output_tokens: outputTokens, estimated: false }
-    : { input_tokens: estimateInputTokens(request), output_tokens: tokensOf(characters), estimated: true }
+  const isBelievable = input !== undefined && output !== undefined && (output > 0 || characters === 0)
+  if (!isBelievable)
+    return { input_tokens: estimateInputTokens(request), output_tokens: tokensOf(characters), estimated: true }
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    ...(cachedInput && { cached_tokens: Math.min(cachedInput, input) }),
+    ...(cacheWrites && { cache_write_tokens: Math.min(cacheWrites, input) }),
+    estimated: false,
+  }
 }

@@ -1,18 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Exchange } from './exchange.ts'
-import { defaultLimits } from './model-limits.ts'
+import { defaultLimits, type ModelLimits } from './model-limits.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const limits = { ...defaultLimits, firstByteMs: 1_000, idleMs: 400, wallMs: 60_000 }
 
-function exchange(): Exchange {
-  const context = { provider: 'openai' as const, secrets: { keys: [], privateTexts: [] } }
-  return new Exchange(context, limits, { wallLeftMs: limits.wallMs, signal: new AbortController().signal })
+function exchange(more: Partial<ModelLimits> = {}): Exchange {
+  const context = { provider: { name: 'OpenAI' }, secrets: { keys: [], privateTexts: [] } }
+  return new Exchange(
+    context,
+    { ...limits, ...more },
+    { wallLeftMs: limits.wallMs, signal: new AbortController().signal },
+  )
 }
 
-/** Waits for the network for so long, and then something came. */
+/** Waits for the network for so long, and then a part of the answer came, or other bytes. */
 async function waited(one: Exchange, milliseconds: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting = one.waitFor(promise)
@@ -30,47 +34,77 @@ async function failsAfter(one: Exchange, milliseconds: number): Promise<void> {
   expect(one.failure).toMatchObject({ code: 'provider-timeout' })
 }
 
-test('who says nothing fails at the limit of the first byte, and after a word at that of a silence', async () => {
-  await failsAfter(exchange(), 1_000)
+/** A part of the answer arrives. */
+function hear(one: Exchange): void {
+  one.receive()
+  one.advance()
+}
+
+test('a silent provider fails at the first-byte limit, and after a part of the answer at the silence limit', async () => {
+  const silent = exchange()
+  await failsAfter(silent, 1_000)
+  expect(silent.failure?.message).toContain('first-byte timeout of 1 second ran out')
+  expect(silent.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_FIRST_BYTE')
 
   const spoke = exchange()
   await waited(spoke, 900)
-  spoke.heard()
+  hear(spoke)
   await failsAfter(spoke, 400)
+  expect(spoke.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_SILENCE')
 })
 
-test('each word begins the silence anew, however many there are', async () => {
+test('bytes of any kind end a silence, up to the total timeout', async () => {
+  const pinging = exchange()
+  for (let ping = 0; ping < 65; ping++) {
+    await waited(pinging, 900)
+    pinging.receive()
+  }
+  expect(pinging.failure).toBeUndefined()
+  for (let ping = 0; ping < 3; ping++) {
+    await waited(pinging, 900)
+    pinging.receive()
+  }
+  expect(pinging.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_TOTAL')
+})
+
+test('an answer that keeps coming outlasts the total timeout, up to the longest answer', async () => {
   const talks = exchange()
-  for (let word = 0; word < 50; word++) {
+  for (let word = 0; word < 400; word++) {
     await waited(talks, 300)
-    talks.heard()
+    hear(talks)
   }
   expect(talks.failure).toBeUndefined()
+  const endless = exchange({ maxMs: 2_000 })
+  for (let word = 0; word < 8; word++) {
+    await waited(endless, 300)
+    hear(endless)
+  }
+  expect(endless.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_ANSWER')
 })
 
-test('silences without a word between them are one', async () => {
+test('waits without a byte between them are one silence', async () => {
   const mutters = exchange()
   await waited(mutters, 200)
-  mutters.heard()
+  hear(mutters)
   await waited(mutters, 300)
   await failsAfter(mutters, 100)
 })
 
-test('what our own side takes between two waits is no silence of theirs', async () => {
+test('time spent on our own side is no silence of the provider', async () => {
   const patient = exchange()
   await waited(patient, 300)
-  patient.heard()
+  hear(patient)
   await waited(patient, 300)
   await vi.advanceTimersByTimeAsync(20_000)
   await waited(patient, 90)
   expect(patient.failure).toBeUndefined()
 })
 
-test('however many pieces come there is one clock for silence, and none when it is closed', async () => {
+test('any number of chunks share one clock of silence, and none is left when the exchange is closed', async () => {
   const one = exchange()
-  for (let piece = 0; piece < 20; piece++) {
+  for (let chunk = 0; chunk < 20; chunk++) {
     await waited(one, 10)
-    one.heard()
+    hear(one)
   }
   void one.waitFor(new Promise(() => undefined))
   // Of the whole answer, and of the silence.

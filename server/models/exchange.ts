@@ -1,45 +1,43 @@
+import type { TokenCounts } from './chat-api.ts'
 import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
-import type { ModelLimits } from './model-limits.ts'
+import { type ModelLimits, timeoutSettings } from './model-limits.ts'
 import type { FinishReason } from './model-request.ts'
+import type { ProviderError } from './provider-error.ts'
 import { ToolCallPieces } from './tool-call-pieces.ts'
 import { type FailureContext, ownFailure } from './translate-failure.ts'
 
-/**
- * One request to a provider and its answer: holds the clocks, and what the bytes said. Its word on success and
- * failure is final; the SDK only gets to read what passed here.
- */
+/** One request to a provider and its answer: holds the clocks, and what the bytes said. */
 export class Exchange {
   readonly context: FailureContext
   readonly limits: ModelLimits
   /** Aborts the request: the caller stopped, a clock ran out, or a limit was met. */
   readonly signal: AbortSignal
   failure: ModelFailure | undefined
-  /** True once an answer with a good status and type began, which is no error in disguise. */
+  /** A refused request and what the provider said of it; never shown, it may quote the prompt. */
+  refused: { status: number; error: ProviderError } | undefined
+  /** True once an answer with a good status began, which is no error in disguise. */
   answerBegan = false
-  /** True once the provider's end mark was seen. */
+  /** True once the whole answer is there. */
   complete = false
   finish: FinishReason | undefined
-  inputTokens: number | undefined
-  outputTokens: number | undefined
+  finishWord: string | undefined
+  /** Of the request under way; {@link totalTokens} adds those before it. */
+  tokens: TokenCounts = {}
+  #tokensBefore: TokenCounts[] = []
   readonly toolCalls = new ToolCallPieces()
-  /** Of a streamed answer; there once the provider began to answer. */
-  words: AsyncGenerator<string> | undefined
-  /** Resolves when `words` is there; never rejects. */
-  readonly answering: Promise<void>
-  /** Resolves when the last of the words was taken, or nobody wants any more; never rejects. */
-  readonly wordsOver: Promise<void>
-  #begin: () => void = () => {}
-  #endWords: () => void = () => {}
 
   readonly #abort = new AbortController()
   readonly #callerSignal: AbortSignal
-  readonly #wallTimer: NodeJS.Timeout
+  readonly #startedAt = performance.now()
+  #progressAt = this.#startedAt
+  #wallMs: number
+  #wallTimer: NodeJS.Timeout
   #silenceTimer: NodeJS.Timeout | undefined
   #connectTimer: NodeJS.Timeout | undefined
   #silentMs = 0
   #waitingSince: number | undefined
-  #answering = false
-  #closed = false
+  #isAnswering = false
+  #isClosed = false
 
   constructor(
     context: FailureContext,
@@ -48,26 +46,30 @@ export class Exchange {
   ) {
     this.context = context
     this.limits = limits
-    this.answering = new Promise((resolve) => {
-      this.#begin = resolve
-    })
-    this.wordsOver = new Promise((resolve) => {
-      this.#endWords = resolve
-    })
     this.signal = this.#abort.signal
     this.#callerSignal = signal
-    this.#wallTimer = setTimeout(() => this.fail(ownFailure(context, 'provider-timeout')), wallLeftMs)
+    this.#wallMs = wallLeftMs
+    this.#wallTimer = setTimeout(this.#checkProgress, wallLeftMs)
     signal.addEventListener('abort', this.#stop)
     if (signal.aborted) this.#stop()
   }
 
-  beginAnswer(words: AsyncGenerator<string>): void {
-    this.words = words
-    this.#begin()
+  /** The provider gave a part of its answer and goes on with another request. */
+  startNextPart(): void {
+    this.#tokensBefore.push(this.tokens)
+    this.tokens = {}
   }
 
-  endWords(): void {
-    this.#endWords()
+  get totalTokens(): TokenCounts {
+    if (this.#tokensBefore.length === 0) return this.tokens
+    const all = [...this.#tokensBefore, this.tokens]
+    const add = (name: keyof TokenCounts) => all.reduce((sum, tokens) => sum + (tokens[name] ?? 0), 0)
+    return {
+      input: add('input'),
+      output: add('output'),
+      cachedInput: add('cachedInput'),
+      cacheWrites: add('cacheWrites'),
+    }
   }
 
   /** The first failure counts; it also ends the request. */
@@ -93,13 +95,13 @@ export class Exchange {
   }
 
   /**
-   * Waits for the network under the clock in force: the first-byte limit until `heard()` was called once, then the
-   * idle limit. Only time spent waiting counts, so a slow reader on our side is not the provider's fault.
+   * Waits for the network under the clock in force: the first-byte limit until the answer made progress, then the silence
+   * limit. Only time spent waiting counts, so a slow reader on our side is not the provider's fault.
    */
   async waitFor<T>(work: Promise<T>): Promise<T> {
     const since = performance.now()
     this.#waitingSince = since
-    if (!this.#closed) this.#silenceTimer ??= setTimeout(this.#lookForSilence, this.#patienceLeft())
+    if (!this.#isClosed) this.#silenceTimer ??= setTimeout(this.#checkSilence, this.#silenceLeft())
     try {
       return await work
     } finally {
@@ -108,36 +110,53 @@ export class Exchange {
     }
   }
 
-  /** Something meaningful arrived: the silence is over. */
-  heard(): void {
+  /** Bytes arrived, whatever they say: the provider is alive. */
+  receive(): void {
     this.#silentMs = 0
-    if (this.#answering) return
-    this.#answering = true
+  }
+
+  /** A part of the answer arrived. An answer that keeps coming may take as long as {@link ModelLimits.maxMs}. */
+  advance(): void {
+    this.#progressAt = performance.now()
+    this.#wallMs = this.limits.wallMs
+    if (this.#progressAt - this.#startedAt > this.limits.maxMs) this.#failAsTimeout('maxMs')
+    if (this.#isAnswering) return
+    this.#isAnswering = true
     clearTimeout(this.#silenceTimer)
     this.#silenceTimer = undefined
   }
 
-  #patienceLeft(): number {
-    return Math.max(0, (this.#answering ? this.limits.idleMs : this.limits.firstByteMs) - this.#silentMs)
+  #silenceLeft(): number {
+    return Math.max(0, (this.#isAnswering ? this.limits.idleMs : this.limits.firstByteMs) - this.#silentMs)
   }
 
-  /** One timer that looks again, instead of one that is set and cleared for each piece of an answer. */
-  readonly #lookForSilence = (): void => {
+  /** One timer that looks again, instead of one that is set and cleared for each chunk of an answer. */
+  readonly #checkSilence = (): void => {
     this.#silenceTimer = undefined
     if (this.#waitingSince === undefined) return
-    const left = this.#patienceLeft() - (performance.now() - this.#waitingSince)
+    const left = this.#silenceLeft() - (performance.now() - this.#waitingSince)
     // Timers may come a little early.
-    if (left < 1) this.failAs('provider-timeout')
-    else this.#silenceTimer = setTimeout(this.#lookForSilence, left)
+    if (left < 1) this.#failAsTimeout(this.#isAnswering ? 'idleMs' : 'firstByteMs')
+    else this.#silenceTimer = setTimeout(this.#checkSilence, left)
+  }
+
+  readonly #checkProgress = (): void => {
+    const left = this.#wallMs - (performance.now() - this.#progressAt)
+    if (left < 1) this.#failAsTimeout('wallMs')
+    else this.#wallTimer = setTimeout(this.#checkProgress, left)
+  }
+
+  #failAsTimeout(limit: keyof typeof timeoutSettings): void {
+    const { name, setting } = timeoutSettings[limit]
+    this.failAs('provider-timeout', { timeout: { name, setting, ms: this.limits[limit] } })
   }
 
   /** Stops every clock, and the request too unless its answer is complete. */
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     clearTimeout(this.#wallTimer)
     clearTimeout(this.#connectTimer)
     clearTimeout(this.#silenceTimer)
-    this.endWords()
     this.#callerSignal.removeEventListener('abort', this.#stop)
     if (!this.complete) this.#abort.abort()
   }

@@ -1,4 +1,3 @@
-import type { Provider } from '#contract/agents/model-settings.ts'
 import type { ModelFailureCode } from './model-failure.ts'
 import type { ProviderError } from './provider-error.ts'
 
@@ -29,18 +28,29 @@ const contextWords = ['context_length_exceeded', 'string_above_max_length']
 const contextText =
   /context (?:length|window)|maximum context|prompt is too long|too many (?:input )?tokens|max_new_tokens/i
 const filterWords = ['content_filter', 'content_policy_violation', 'invalid_prompt']
-const keyWords = ['invalid_api_key', 'authentication_error', 'missing_api_key']
+const keyWords = ['invalid_api_key', 'authentication_error', 'missing_api_key', 'api_key_invalid']
+const keyText = /api.?key (?:is )?(?:not valid|invalid)|invalid api.?key/i
 const modelWords = ['model_not_found', 'model_not_available', 'not_found_error']
 const modelText = /invalid model|model (?:(?!model ).)*(?:does not exist|not found)|unable to access model/i
 
+/** A wrong address is answered with 404 as well, and no other model would help. */
+const isAboutModel = ({ words, message }: ProviderError) =>
+  words.some((word) => modelWords.includes(word)) ||
+  (/\bmodels?\b/i.test(message) && !/\b(?:url|route|path|endpoint)\b/i.test(message))
+
 /** What an HTTP error (or the status an in-stream error stands for) means for a run. Pure. */
-export function failureKindOf(provider: Provider, status: number, error: ProviderError): FailureKind {
+export function toFailureKind(
+  status: number,
+  error: ProviderError,
+  { isForbiddenTooLong = false }: { isForbiddenTooLong?: boolean | undefined } = {},
+): FailureKind {
   const says = (words: string[], text?: RegExp) =>
     error.words.some((word) => words.includes(word)) || (text?.test(error.message) ?? false)
 
   // ElevenLabs answers both a bad key and an empty quota with 400 or 401, so the word decides, not the status.
   if (status === 402 || says(quotaWords)) return final('provider-quota')
-  if (status === 401 || (status < 500 && says(keyWords))) return final('key-rejected')
+  if (status === 401 || (status < 500 && says(keyWords)) || (status === 400 && says([], keyText)))
+    return final('key-rejected')
   if (status === 413 || (status < 500 && says(tooLargeWords))) return final('request-too-large')
   if (status === 400 || status === 422) {
     if (says([], quotaText)) return final('provider-quota')
@@ -53,15 +63,16 @@ export function failureKindOf(provider: Provider, status: number, error: Provide
   if (status === 403) {
     const aboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
     return final(
-      says(contextWords, contextText) || (provider === 'together' && !aboutAccess)
-        ? 'context-too-long'
-        : 'key-rejected',
+      says(contextWords, contextText) || (isForbiddenTooLong && !aboutAccess) ? 'context-too-long' : 'key-rejected',
     )
   }
-  if (status === 404) return final('model-not-found')
+  if (status === 404 && /voice/i.test(error.message)) return final('voice-missing')
+  if (status === 404 || status === 405) return final(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
   if (status === 429) {
     if (says([], tooLargeText)) return final('request-too-large')
-    return says([], quotaText) ? final('provider-quota') : passing('provider-busy')
+    // Google says of a limit of a minute, too, that the quota is exceeded, and then when it is over.
+    const isOver = says([], quotaText) && error.retryAfterMs === undefined
+    return isOver ? final('provider-quota') : passing('provider-busy')
   }
   if (status === 408 || status === 504) return passing('provider-timeout')
   if (status === 409 || status === 425 || status === 503 || status === 529) return passing('provider-busy')

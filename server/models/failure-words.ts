@@ -10,6 +10,8 @@ const sentences: Record<ModelFailureCode, (provider: string) => string> = {
   'provider-failed': (provider) => `${provider} had a fault of its own. Try again in a moment.`,
   'key-rejected': (provider) => `${provider} did not accept the key. Check it, or save a new one.`,
   'model-not-found': (provider) => `${provider} does not offer this model to this key. Choose another model.`,
+  'provider-not-found': (provider) =>
+    `There is nothing at this address of ${provider}. Check its base address: it usually ends in /v1.`,
   'request-too-large': (provider) =>
     `The request is larger than ${provider} takes. Shorten the text or lower max tokens.`,
   'context-too-long': (provider) =>
@@ -20,6 +22,8 @@ const sentences: Record<ModelFailureCode, (provider: string) => string> = {
     'This agent has no voice to speak with. Choose one in its form, under Voice (config.voice_id).',
   'provider-protocol': (provider) =>
     `${provider} sent an answer that cannot be read. Try again; if it stays so, check the provider's address.`,
+  'max-tokens': (provider) =>
+    `${provider} spent all of max tokens on thinking and wrote no answer. Raise max tokens in the agent's form.`,
   interrupted: (provider) => `${provider} broke off in the middle of the answer. What arrived is kept.`,
   stopped: () => 'The run was stopped.',
 }
@@ -34,15 +38,29 @@ const worthWaiting: ModelFailureCode[] = [
   'provider-unreachable',
 ]
 
+/** Which clock ran out, and what changes it. */
+export interface Timeout {
+  name: string
+  setting: string
+  ms: number
+}
+
 /** The sentence for people; `quote` is the provider's own text, already scrubbed. */
 export function failureSentence(
   code: ModelFailureCode,
   provider: string,
-  { status, retryAfterMs, quote }: { status?: number; retryAfterMs?: number; quote?: string } = {},
+  {
+    status,
+    retryAfterMs,
+    quote,
+    timeout,
+  }: { status?: number; retryAfterMs?: number; quote?: string; timeout?: Timeout | undefined } = {},
 ): string {
+  if (timeout)
+    return `${provider} took too long to answer: its ${timeout.name} of ${toDuration(timeout.ms)} ran out. Try again, or have ${timeout.setting} raised on the server.`
   let text = code === 'key-rejected' && status === 403 ? forbidden(provider) : sentences[code](provider)
   if (retryAfterMs && worthWaiting.includes(code))
-    text = `${firstSentence(text)} Please try again in ${inWords(retryAfterMs)}.`
+    text = `${firstSentence(text)} Please try again in ${toDuration(retryAfterMs)}.`
   return quote ? `${text} ${provider} said: “${quote}”` : text
 }
 
@@ -50,7 +68,7 @@ function firstSentence(text: string): string {
   return text.slice(0, text.indexOf('. ') + 1) || text
 }
 
-function inWords(ms: number): string {
+function toDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 120) return counted(seconds, 'second')
   const minutes = Math.ceil(seconds / 60)

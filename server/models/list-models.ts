@@ -1,9 +1,7 @@
 import { fetchList, type ListRequest } from './fetch-list.ts'
 import type { ModelRuntime } from './model-request.ts'
-
-/** OpenAI lists everything it sells under one address, without saying what is for chatting. */
-const notForChat =
-  /embedding|whisper|tts|dall-e|image|moderation|davinci|babbage|realtime|audio|transcribe|sora|instruct/i
+import { isOwnAddress } from './provider-address.ts'
+import { getProvider } from './providers/registry.ts'
 
 const maxNameLength = 200
 
@@ -13,15 +11,10 @@ const maxNameLength = 200
  * @throws ModelFailure, after at most 5 seconds.
  */
 export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<string[]> {
-  const { provider, credential } = request
-  const entries = await fetchList(runtime, request, provider === 'anthropic' ? '/models?limit=1000' : '/models')
-  const names = entries
-    .filter(({ type, can_do_text_to_speech }) => {
-      if (provider === 'together') return typeof type !== 'string' || type === 'chat'
-      return provider !== 'elevenlabs' || can_do_text_to_speech === true
-    })
-    .map(({ id, model_id }) => id ?? model_id)
-    .filter((name): name is string => typeof name === 'string' && name !== '' && name.length <= maxNameLength)
-  // A local server lists only what it runs.
-  return provider === 'openai' && credential.baseUrl === null ? names.filter((name) => !notForChat.test(name)) : names
+  const provider = getProvider(request.provider)
+  const choice = { isOwnAddress: isOwnAddress(provider, request.credential) }
+  const entries = await fetchList(runtime, request, provider.modelsPath)
+  return entries
+    .map((entry) => provider.readModel(entry, choice)?.id ?? '')
+    .filter((name) => name !== '' && name.length <= maxNameLength)
 }

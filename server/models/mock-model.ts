@@ -1,6 +1,6 @@
-import { providerNames } from '#contract/agents/model-settings.ts'
-import { usageOf, writtenCall } from './estimate-tokens.ts'
+import { toUsage, writtenCall } from './estimate-tokens.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime, ModelToolCall } from './model-request.ts'
+import { getProvider } from './providers/registry.ts'
 import { ownFailure } from './translate-failure.ts'
 
 const wordMs = 12
@@ -25,18 +25,18 @@ export async function* mockModel(
   if (call) {
     yield { type: 'note', text: `The mock called ${call.name} with arguments it made up.` }
     yield { type: 'tool-call', call }
-    yield { type: 'finish', reason: 'tool-calls', usage: usageOf(request, writtenCall(call).length) }
+    yield { type: 'finish', reason: 'tool-calls', usage: toUsage(request, writtenCall(call).length) }
     return
   }
   const answer = mockAnswer(request)
   for (const delta of stream ? (answer.trimEnd().match(/\s*\S+/g) ?? []) : [answer]) {
     if (stream) await runtime.sleep(wordMs, signal).catch(() => undefined)
     if (signal.aborted) {
-      throw ownFailure({ provider, secrets: { keys: [], privateTexts: [] } }, 'stopped')
+      throw ownFailure({ provider: getProvider(provider), secrets: { keys: [], privateTexts: [] } }, 'stopped')
     }
     yield { type: 'text', delta }
   }
-  yield { type: 'finish', reason: 'stop', usage: usageOf(request, answer.length) }
+  yield { type: 'finish', reason: 'stop', usage: toUsage(request, answer.length) }
 }
 
 function mockCall({
@@ -61,7 +61,7 @@ function mockAnswer({
   mockAnswer: given,
 }: Pick<ModelRequest, 'provider' | 'messages' | 'mockAnswer'>): string {
   if (given)
-    return `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked.\n\n${given}`
+    return `This is a mock answer: no ${getProvider(provider).name} key is set, so no model was asked.\n\n${given}`
   // What somebody wrote comes first; what a page adds stands in a paragraph of its own.
   const [first = ''] = askedIn(messages)
     .trim()
@@ -69,7 +69,7 @@ function mockAnswer({
   const asked = first.replace(/\s+/g, ' ')
   const quoted = asked.length > longestQuote ? `${asked.slice(0, longestQuote - 1)}…` : asked
   return (
-    `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked. ` +
+    `This is a mock answer: no ${getProvider(provider).name} key is set, so no model was asked. ` +
     `You wrote: “${quoted}”${/[.!?…]$/.test(quoted) ? '' : '.'} ` +
     `With a key of your own, or one for the whole platform, the same message gets a real answer.`
   )

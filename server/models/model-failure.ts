@@ -7,11 +7,13 @@ export type ModelFailureCode =
   | 'provider-failed'
   | 'key-rejected'
   | 'model-not-found'
+  | 'provider-not-found'
   | 'request-too-large'
   | 'context-too-long'
   | 'content-filter'
   | 'provider-refused'
   | 'voice-missing'
+  | 'max-tokens'
   | 'provider-protocol'
   | 'interrupted'
   | 'stopped'
@@ -28,8 +30,8 @@ export interface ModelFailureFacts {
 }
 
 /**
- * How a model call failed. It carries no `cause` on purpose: the SDK's errors hold the prompt, the provider's
- * raw body and the request headers.
+ * How a model call failed. It carries no `cause` on purpose: one could hold the prompt, the provider's raw body or the
+ * request headers.
  */
 export class ModelFailure extends Error {
   readonly code: ModelFailureCode

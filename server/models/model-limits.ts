@@ -1,15 +1,17 @@
 export interface ModelLimits {
-  /** Until the connection stands (TLS included) and the request is under way. */
+  /** Until the connection stands (TLS included) and the request is sent. */
   connectMs: number
-  /** Until the first meaningful bytes of the answer: the body of a plain one, an event that is no ping of a streamed one. */
+  /** Without a byte before the answer begins; comments and pings of a stream count as bytes. */
   firstByteMs: number
-  /** Between two meaningful pieces of an answer; pings and comments do not count. */
+  /** Without a byte once the answer has begun. */
   idleMs: number
-  /** The whole run: every attempt and every wait between them. */
+  /** Without a part of the answer, over every attempt and every wait between them. */
   wallMs: number
-  /** Of an answer after decompression. */
+  /** An answer that keeps coming. */
+  maxMs: number
+  /** Bytes of an answer after decompression. */
   maxResponseBytes: number
-  /** Of one server-sent event. */
+  /** Bytes of one server-sent event. */
   maxEventBytes: number
 }
 
@@ -18,6 +20,56 @@ export const defaultLimits: ModelLimits = {
   firstByteMs: 60_000,
   idleMs: 30_000,
   wallMs: 120_000,
+  maxMs: 3_600_000,
   maxResponseBytes: 8 * 1024 * 1024,
   maxEventBytes: 1024 * 1024,
+}
+
+/** A model on the operator's own machines loads before it answers, and reads and writes more slowly. */
+const localLimits: Partial<ModelLimits> = { firstByteMs: 600_000, idleMs: 300_000, wallMs: 1_200_000 }
+
+/** Clocks as a message names them, and the settings that change them. */
+export const timeoutSettings = {
+  firstByteMs: { name: 'first-byte timeout', setting: 'KEEPER_MODEL_TIMEOUT_FIRST_BYTE' },
+  idleMs: { name: 'silence timeout', setting: 'KEEPER_MODEL_TIMEOUT_SILENCE' },
+  wallMs: { name: 'total timeout', setting: 'KEEPER_MODEL_TIMEOUT_TOTAL' },
+  maxMs: { name: 'longest answer', setting: 'KEEPER_MODEL_TIMEOUT_ANSWER' },
+} as const
+
+/** What the operator set, in milliseconds; what is left out has its default. */
+export type ModelTimeouts = Partial<Pick<ModelLimits, 'connectMs' | keyof typeof timeoutSettings>> & {
+  /** A list of models or voices, for which a page waits. */
+  listMs?: number
+}
+
+/** The limits of a call. An answer that comes whole has its first byte as late as its last. */
+export function getLimits(
+  { timeouts }: { timeouts?: ModelTimeouts },
+  { baseUrl }: { baseUrl: string | null },
+  { isWhole }: { isWhole: boolean },
+): ModelLimits {
+  const isLocal = baseUrl !== null && isLocalAddress(baseUrl)
+  const limits = { ...defaultLimits, ...(isLocal && localLimits), ...timeouts }
+  return isWhole ? { ...limits, firstByteMs: limits.wallMs } : limits
+}
+
+/** How long a list of models or voices may take. */
+export function getListMs({ timeouts }: { timeouts?: ModelTimeouts }, { baseUrl }: { baseUrl: string | null }): number {
+  return timeouts?.listMs ?? (baseUrl !== null && isLocalAddress(baseUrl) ? 30_000 : 5_000)
+}
+
+/** Loopback, private networks, and names that only a network of one's own resolves. */
+export function isLocalAddress(url: string): boolean {
+  const host = URL.parse(url)
+    ?.hostname.replace(/^\[|\]$/g, '')
+    .toLowerCase()
+  if (host === undefined) return false
+  if (
+    /^(?:127|10)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
+      host,
+    )
+  )
+    return true
+  if (host.includes(':')) return host === '::1' || /^f[cd]|^fe[89ab]/.test(host)
+  return !host.includes('.') || /\.(?:localhost|local|lan|internal|home\.arpa)$/.test(host)
 }

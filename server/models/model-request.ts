@@ -1,12 +1,14 @@
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
 import type { ModelFailure } from './model-failure.ts'
-import type { ModelLimits } from './model-limits.ts'
+import type { ModelLimits, ModelTimeouts } from './model-limits.ts'
 
 export interface Credential {
   /** null: call without a key, which only makes sense with a `baseUrl` (a local server). */
   key: string | null
   /** Includes the version path, such as `http://127.0.0.1:11434/v1`. null: the provider's own host. */
   baseUrl: string | null
+  /** Headers beside that of the key, as a configured service wants them. */
+  headers?: Record<string, string>
 }
 
 /** A call of a tool, as the model made it. */
@@ -18,12 +20,20 @@ export interface ModelToolCall {
   arguments: Record<string, unknown>
   /** What is wrong with the arguments, for the model. */
   unreadable?: string
+  /** What the provider wants back with the call, uninterpreted; neither stored nor shown. */
+  extra?: Record<string, unknown>
+}
+
+/** A turn of a model as its provider wants it back within the run, uninterpreted; neither stored nor shown. */
+export interface KeptTurn {
+  key: string
+  value: unknown
 }
 
 /** One thing said in a conversation with a model. `tool`: what a call of the answer before it gave. */
 export type ModelMessage =
   | { role: 'user'; content: string }
-  | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[] }
+  | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[]; turn?: KeptTurn | undefined }
   | { role: 'tool'; content: string; callId: string; name: string; failed: boolean }
 
 interface ModelTool {
@@ -64,6 +74,9 @@ export type FinishReason = 'stop' | 'length' | 'content-filter' | 'refusal' | 't
 export interface ModelUsage {
   input_tokens: number
   output_tokens: number
+  /** Of the input: read from the provider's cache, and written to it. Left out where the provider does not say. */
+  cached_tokens?: number
+  cache_write_tokens?: number
   /** true when the provider gave no usable figures and characters / 4 stands in for them. */
   estimated: boolean
 }
@@ -72,11 +85,13 @@ export type ModelEvent =
   | { type: 'attempt'; number: number }
   | { type: 'retry'; afterMs: number; failure: ModelFailure }
   | { type: 'text'; delta: string }
+  /** What the model thinks, which is no part of its answer. */
+  | { type: 'reasoning'; delta: string }
   | { type: 'note'; text: string }
   /** Comes when the whole answer is there, after its words. */
   | { type: 'tool-call'; call: ModelToolCall }
   /** `lostAnswers`: how many attempts before had begun to be answered, each of which is charged for; 0 when left out. */
-  | { type: 'finish'; reason: FinishReason; usage: ModelUsage; lostAnswers?: number }
+  | { type: 'finish'; reason: FinishReason; usage: ModelUsage; lostAnswers?: number; turn?: KeptTurn | undefined }
 
 /** Everything of the outside world a model call touches, passed in so that tests own the clock and the network. */
 export interface ModelRuntime {
@@ -87,4 +102,6 @@ export interface ModelRuntime {
   now(): number
   /** At least 0 and below 1. */
   random(): number
+  /** Clocks that the operator set. */
+  timeouts?: ModelTimeouts
 }

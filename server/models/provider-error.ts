@@ -1,49 +1,69 @@
+import { asList, asObject, asText } from './json-values.ts'
+
 /** A provider's own account of what went wrong, read from whatever shape it came in. */
 export interface ProviderError {
   /** The provider's sentence, unscrubbed. '' when there is none. */
   message: string
   /** Every type, code and status word of the error, in lower case. */
   words: string[]
+  /** The field of the request it is about; '' when it does not say. */
+  param: string
+  /** How long it asks to be left alone, where the body says so and no header does. */
+  retryAfterMs?: number
 }
 
 type Loose = Record<string, unknown>
 
 /**
- * Reads an error body or event. The shapes differ: OpenAI `{error: {message, type, code}}`, Anthropic the same with
- * `error.details.error_code`, Together also `{message, type_}` or `error` as text, ElevenLabs `{detail}` as object,
- * as list (FastAPI) or as text, the Responses API `{type: 'error', message, code}` and `{response: {error}}`.
+ * Reads an error body or event. The shapes differ: OpenAI `{error: {message, type, code, param}}`, Anthropic the same with
+ * `error.details.error_code`, Google `{error: {code, message, status, details}}`, also as a list, Together
+ * `{message, type_}` or `error` as text, ElevenLabs `{detail}` as object, as list (FastAPI) or as text, the Responses API
+ * `{type: 'error', message, code}` and `{response: {error}}`.
  */
 export function readProviderError(value: unknown): ProviderError {
-  const top = asObject(value)
-  const inner = top.error ?? top.detail ?? asObject(top.response).error ?? top
-  if (typeof inner === 'string') return { message: inner, words: wordsOf(top) }
+  const top = asObject(Array.isArray(value) ? value[0] : value)
+  const inner = top.error ?? top.detail ?? asObject(top.response).error ?? asList(top.errors)[0] ?? top
+  if (typeof inner === 'string') return { message: inner, words: readWords(top), param: asText(top.param) }
   const error = asObject(Array.isArray(inner) ? inner[0] : inner)
   const details = asObject(error.details)
   return {
-    message: firstText(error.message, error.msg, top.message),
-    words: [...new Set([...wordsOf(error), ...wordsOf(details), ...wordsOf(top)])],
+    message: firstText(error.message, error.msg, error.error, top.message),
+    words: [...new Set([...readWords(error), ...readWords(details), ...readWords(top)])],
+    param: firstText(error.param, top.param),
+    ...readRetryInfo(error.details),
   }
+}
+
+/** A body that is no JSON: a sentence of a proxy or a small server; a whole page says nothing. */
+export function readErrorText(body: string): ProviderError {
+  const text = body.trim()
+  return { message: text.startsWith('<') || text.length > maxPlainError ? '' : text, words: [], param: '' }
+}
+
+const maxPlainError = 500
+
+/** Google says in the body how long to wait: `retryDelay: '26.5s'`. */
+function readRetryInfo(details: unknown): Pick<ProviderError, 'retryAfterMs'> {
+  const seconds = asList(details).map(({ retryDelay }) => /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(asText(retryDelay))?.[1])
+  const first = seconds.find((each) => each !== undefined)
+  return first === undefined ? {} : { retryAfterMs: Math.ceil(Number(first) * 1000) }
 }
 
 /** Whether a JSON value that came with status 200 is an error all the same. */
 export function isProviderError(value: unknown): boolean {
-  const top = asObject(value)
+  const top = asObject(Array.isArray(value) ? value[0] : value)
   if (top.error !== undefined && top.error !== null) return true
   return (
     top.type === 'error' || top.type === 'response.failed' || (top.detail !== undefined && top.choices === undefined)
   )
 }
 
-function wordsOf({ type, type_, code, status, error_type, error_code }: Loose): string[] {
+function readWords({ type, type_, code, status, error_type, error_code }: Loose): string[] {
   return [type, type_, code, status, error_type, error_code]
     .filter((word): word is string | number => typeof word === 'string' || typeof word === 'number')
     .map((word) => String(word).toLowerCase())
 }
 
-function asObject(value: unknown): Loose {
-  return typeof value === 'object' && value !== null ? (value as Loose) : {}
-}
-
 function firstText(...values: unknown[]): string {
-  return values.find((value): value is string => typeof value === 'string') ?? ''
+  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? ''
 }

@@ -170,7 +170,7 @@ it('says when a setting is left out because the model does not take it', async (
   const fake = await fakeOf({ provider: 'openai' })
   for (const stream of [true, false]) {
     const { events } = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, model: 'gpt-5-mini', stream })
-    expect(events).toContainEqual({ type: 'note', text: 'temperature is not supported for reasoning models' })
+    expect(events).toContainEqual({ type: 'note', text: 'gpt-5-mini does not take temperature, so it was left out.' })
     expect(fake.requests.at(-1)?.body).not.toHaveProperty('temperature')
   }
 })
@@ -235,9 +235,9 @@ describe('what is never sent', () => {
   })
 })
 
-it('lets the wall of the whole run end an answer that never gets done, and keeps what arrived', async () => {
+it('ends an answer that never gets done at the longest an answer may take, and keeps what arrived', async () => {
   const fake = await fakeOf({ provider: 'openai', wordDelayMs: 30 })
-  const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, limits: { wallMs: 250 } })
+  const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, limits: { maxMs: 250 } })
   expect(asked.ending).toBe('interrupted')
   expect(asked.text.length).toBeGreaterThan(10)
 })

@@ -76,7 +76,11 @@ const endings: Record<string, [stream: Ending, plain: Ending]> = {
   'ok-empty': both('provider-protocol'),
   'no-content': both('provider-protocol'),
   'json-cut': both('provider-protocol'),
-  'wrong-content-type': both('provider-protocol'),
+  'wrong-content-type': both(whole),
+  'stream-as-json': both(whole),
+  'json-for-stream': both(whole),
+  'stream-for-json': both(whole),
+  'blank-before': both(whole),
   'gzip-bomb': both('provider-protocol'),
   'huge-body': both('provider-protocol'),
   'wrong-charset': both('provider-protocol'),
@@ -102,7 +106,8 @@ const endings: Record<string, [stream: Ending, plain: Ending]> = {
   'cut-after-text': streamOnly('interrupted +'),
   'end-before-text': streamOnly('provider-protocol x3'),
   'end-mid': streamOnly('interrupted +'),
-  'end-without-mark': streamOnly('interrupted +'),
+  'end-without-mark': streamOnly(whole),
+  'end-before-finish': streamOnly('interrupted +'),
   'error-first': streamOnly('provider-busy x3'),
   'error-only': streamOnly('provider-busy x3'),
   'error-first-quota': streamOnly('provider-quota'),
@@ -157,7 +162,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 
   it.each(cases)('$fault, $how, ends as $ending', async ({ fault, stream, ending }) => {
     const before = fake.requests.length
-    const limits = limitsFor(fault, stream)
+    const limits = limitsFor(fault)
     const asked = await askModel({ provider, baseUrl: fake.baseUrl, model: `fault-${fault}`, stream, limits })
 
     expect(shownAs(asked)).toBe(ending)
@@ -183,15 +188,15 @@ function shownAs({ ending, attempts, failure, text }: Asked): Ending {
 /** What only the clock ends. */
 const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pings-only', 'pings-mid']
 
-/** A plain answer that trickles is only ended by the wall; all that ends by itself may take its time: machines are busy. */
-function limitsFor(fault: string, stream: boolean): Partial<ModelLimits> {
-  if (fault === 'slow-loris' && !stream) return { wallMs: 400 }
+/** What trickles or pings is only ended by the total timeout; all that ends by itself may take its time: machines are busy. */
+function limitsFor(fault: string): Partial<ModelLimits> {
+  if (fault === 'slow-loris' || fault.startsWith('pings')) return { wallMs: 400 }
   return endless.includes(fault) ? {} : { connectMs: 5000, firstByteMs: 5000, idleMs: 5000 }
 }
 
 function expectNothingLeaked({ events, failure }: Asked): void {
   const everything = JSON.stringify([
-    events.filter(({ type }) => type !== 'text'),
+    events.filter(({ type }) => type !== 'text').map((event) => ({ ...event, turn: undefined })),
     { ...failure, message: failure?.message, stack: failure?.stack, cause: failure?.cause },
     events.flatMap((event) => (event.type === 'retry' ? [event.failure.message, event.failure.stack] : [])),
   ])

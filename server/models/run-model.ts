@@ -1,15 +1,17 @@
-import type { Provider } from '#contract/agents/model-settings.ts'
-import { createLanguageModel, type LanguageModel } from './create-language-model.ts'
-import { usageOf, writtenCall } from './estimate-tokens.ts'
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import { callProvider } from './call-provider.ts'
+import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
+import { toUsage, writtenCall } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
-import { defaultLimits } from './model-limits.ts'
-import type { ModelEvent, ModelMessage, ModelRequest, ModelRuntime } from './model-request.ts'
-import { retellingFetch } from './retell-answer.ts'
-import { type CallSettings, settingsFor } from './settings-for-provider.ts'
+import { learnFromRefusal } from './learn-from-refusal.ts'
+import { getLimits } from './model-limits.ts'
+import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
+import { getBaseUrl, isOwnAddress, toCallUrl } from './provider-address.ts'
+import type { ProviderDefinition } from './providers/provider.ts'
+import { getProvider } from './providers/registry.ts'
+import { applyQuirks, getQuirks, mergeQuirks, rememberQuirks } from './quirks.ts'
+import { readAnswer } from './read-answer.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
-import { anthropicWire } from './wires/anthropic-wire.ts'
-import { openaiWire } from './wires/openai-wire.ts'
-import type { Wire } from './wires/wire.ts'
 import { withRetries } from './with-retries.ts'
 
 export { ModelFailure } from './model-failure.ts'
@@ -22,58 +24,182 @@ export type {
   ModelToolCall,
 } from './model-request.ts'
 
-const wires: Partial<Record<Provider, Wire>> = { openai: openaiWire, anthropic: anthropicWire, together: openaiWire }
+/** Requests that one answer may take where a provider gives it in parts. */
+const maxContinuations = 20
 
 /**
  * Asks a provider for an answer and retries where a retry can help.
  *
- * Yields `attempt` before each request (1 + max_retries at most), `note` for each setting that had to be changed or left
- * out, `text` as it arrives, `retry` before each wait, then each `tool-call`, and ends with exactly one `finish`.
+ * Yields `attempt` before each request, `note` for each setting that was changed or left out, `reasoning` and `text` as
+ * they arrive, `retry` before each wait, then each `tool-call`, and ends with exactly one `finish`.
  * Ending the iteration early (`return()`) aborts the request.
  *
  * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted.
  */
 export async function* runModel(runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
-  const { provider, settings, credential, signal, mayPayAgain } = request
-  const context = failureContextOf(request)
-  const limits = { ...defaultLimits, ...request.limits }
-  const wire = wires[provider]
-  if (!wire)
-    throw ownFailure(context, 'provider-refused', { message: 'ElevenLabs speaks texts, it does not answer them.' })
+  const { settings, credential, signal, mayPayAgain } = request
+  const provider = getProvider(request.provider)
+  const context = toFailureContext(provider, request)
+  if (!provider.getChatApi)
+    throw ownFailure(context, 'provider-refused', {
+      message: `${provider.name} speaks texts, it does not answer them.`,
+    })
   requireSendableKey(context, credential.key)
 
-  const { call, notes } = settingsFor(provider, settings)
-  for (const text of notes) yield { type: 'note', text }
-  const retried = { context, credential, retry: settings.retry, signal, limits, mayPayAgain }
-  yield* withRetries(runtime, retried, (exchange) => attempt(runtime, request, { exchange, wire, call }))
+  const asking = new Asking(provider, request)
+  const { call, notes } = fitSettings(provider, settings)
+  asking.settings = call
+  for (const text of [...notes, ...asking.listKnownOmissions()]) yield { type: 'note', text }
+  yield* withRetries(
+    runtime,
+    {
+      ...{ provider, model: settings.model, context, credential, retry: settings.retry, signal, mayPayAgain },
+      limits: { ...getLimits(runtime, credential, { isWhole: !request.stream }), ...request.limits },
+      adapt: (exchange) => asking.learn(exchange),
+    },
+    (exchange) => attempt(runtime, exchange, asking),
+  )
 }
 
-interface Attempt {
-  exchange: Exchange
-  wire: Wire
-  call: CallSettings
-}
+/** One request as it is changed by what its refusals teach. */
+class Asking {
+  readonly request: ModelRequest
+  readonly provider: ProviderDefinition
+  settings: CallSettings = {}
+  readonly #withoutTools = new Set<string>()
+  #sent: { api: ChatApi; body: Record<string, unknown> } | undefined
 
-async function* attempt(
-  runtime: ModelRuntime,
-  request: ModelRequest,
-  { exchange, wire, call }: Attempt,
-): AsyncGenerator<ModelEvent> {
-  const { provider, settings, credential, stream } = request
-  let characters = 0
-  try {
-    const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
-    const model = await createLanguageModel(provider, settings.model, { credential, fetch })
-    const options = { ...call, ...toolOptions(request), prompt: promptOf(request), abortSignal: exchange.signal }
-    const { words, warnings } = await answerOf(model, exchange, { stream, options })
-    for await (const given of words) {
-      // No database keeps NUL in a text.
-      const delta = given.replaceAll('\0', '')
-      if (delta === '') continue
-      characters += delta.length
-      yield { type: 'text', delta }
+  constructor(provider: ProviderDefinition, request: ModelRequest) {
+    this.provider = provider
+    this.request = request
+  }
+
+  get #model(): string {
+    return this.request.settings.model
+  }
+
+  get #baseUrl(): string {
+    return getBaseUrl(this.provider, this.request.credential)
+  }
+
+  get tools(): ChatCall['tools'] {
+    return (this.request.tools ?? []).filter(({ name }) => !this.#withoutTools.has(name))
+  }
+
+  /** Names the model, so that no other is sent what it wants back. */
+  getTurnKey(api: ChatApi): string {
+    return `${this.provider.id} ${api.id} ${this.#model}`
+  }
+
+  build(): { api: ChatApi; url: string; body: Record<string, unknown> } {
+    const { provider, request, tools } = this
+    const learned = getQuirks(this.#baseUrl, this.#model)
+    const ownAddress = isOwnAddress(provider, request.credential)
+    const api = provider.getChatApi?.({
+      model: this.#model,
+      hasTools: tools.length > 0,
+      quirks: learned,
+      isOwnAddress: ownAddress,
+    })
+    if (!api) throw new Error(`${provider.id} has no chat`)
+    const quirks = mergeQuirks(provider.getKnownQuirks?.(this.#model), learned)
+    const call: ChatCall = {
+      model: this.#model,
+      turnKey: this.getTurnKey(api),
+      tools,
+      mustCall: tools.some(({ name }) => name === request.mustCall) ? request.mustCall : undefined,
+      stream: request.stream,
+      settings: {
+        ...this.settings,
+        ...(quirks.maxTokens !== undefined && limitTokens(this.settings, quirks.maxTokens)),
+      },
+      ...placeSystem(request, quirks.hasNoSystemRole === true),
     }
-    yield* notesOf(await warnings)
+    const body = applyQuirks(api.buildBody(call), quirks)
+    this.#sent = { api, body }
+    return { api, body, url: toCallUrl(provider, request.credential, api.getPath(call)) }
+  }
+
+  /** Settings that are left out because the model is known to refuse them, in words. */
+  listKnownOmissions(): string[] {
+    const { temperature, topP, frequencyPenalty, presencePenalty } = this.settings
+    const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
+    const omitted = this.provider.getKnownQuirks?.(this.#model)?.omitted ?? new Set()
+    return Object.entries(sent).flatMap(([name, value]) =>
+      value !== undefined && omitted.has(name) ? [`${this.#model} does not take ${name}, so it was left out.`] : [],
+    )
+  }
+
+  /** What the next attempt does differently, in words; undefined where the refusal teaches nothing. */
+  learn({ refused, failure }: Exchange): string | undefined {
+    if (!refused || !this.#sent || (failure?.code !== 'provider-refused' && failure?.code !== 'provider-not-found'))
+      return undefined
+    const quirks = getQuirks(this.#baseUrl, this.#model)
+    const lesson = learnFromRefusal(
+      {
+        ...refused,
+        ...this.#sent,
+        hasResponses: this.provider.hasResponses === true,
+        hasSystem: Boolean(this.request.system),
+        toolNames: this.tools.map(({ name }) => name),
+      },
+      quirks,
+    )
+    if (!lesson) return undefined
+    if (lesson.withoutTool !== undefined) this.#withoutTools.add(lesson.withoutTool)
+    if (lesson.quirks !== quirks) rememberQuirks(this.#baseUrl, this.#model, lesson.quirks)
+    return lesson.note
+  }
+}
+
+const limitTokens = ({ maxTokens }: CallSettings, most: number) => ({ maxTokens: Math.min(maxTokens ?? most, most) })
+
+/** Blank turns are refused by some providers and say nothing to the others. */
+function placeSystem(
+  { system, messages }: ModelRequest,
+  hasNoSystemRole: boolean,
+): Pick<ChatCall, 'system' | 'messages'> {
+  const said = messages.filter(
+    (message) => message.role !== 'assistant' || message.content.trim() !== '' || message.toolCalls?.length,
+  )
+  if (!hasNoSystemRole || !system) return { system, messages: said }
+  const first = said.findIndex(({ role }) => role === 'user')
+  return {
+    system: undefined,
+    messages: said.map((message, index) =>
+      index === first && message.role === 'user' ? { ...message, content: `${system}\n\n${message.content}` } : message,
+    ),
+  }
+}
+
+async function* attempt(runtime: ModelRuntime, exchange: Exchange, asking: Asking): AsyncGenerator<ModelEvent> {
+  const { provider, request } = asking
+  const { api, url, body } = asking.build()
+  const headers = { ...provider.getHeaders(request.credential.key), ...request.credential.headers }
+  const reader = api.createReader()
+  let characters = 0
+  let continuation: string | undefined
+  try {
+    for (let part = 1; part <= maxContinuations; part++) {
+      const sent = continuation === undefined ? body : { ...body, continuationToken: continuation }
+      const response = await callProvider(runtime, exchange, { url, headers, body: sent })
+      const answer = readAnswer(response, exchange, { reader, endMark: api.endMark })
+      for (;;) {
+        const next = await answer.next()
+        if (next.done) {
+          continuation = next.value
+          break
+        }
+        if (next.value.reasoning !== '') yield { type: 'reasoning', delta: withoutNul(next.value.reasoning) }
+        const delta = withoutNul(next.value.text)
+        if (delta === '') continue
+        characters += delta.length
+        yield { type: 'text', delta }
+      }
+      if (continuation === undefined || exchange.failure) break
+      // Each request is billed by itself.
+      exchange.startNextPart()
+    }
   } catch (error) {
     throw exchange.failure ?? error
   }
@@ -83,96 +209,48 @@ async function* attempt(
     characters += writtenCall(made).length
     yield { type: 'tool-call', call: made }
   }
-  yield { type: 'finish', reason: exchange.finish ?? 'other', usage: usageOf(request, characters, exchange) }
-}
-
-type CallOptions = Parameters<LanguageModel['doStream']>[0]
-
-interface Answer {
-  words: AsyncIterable<string> | string[]
-  /** What the SDK remarks on the request; of a streamed answer known after its words. */
-  warnings: Warnings | Promise<Warnings>
-}
-
-async function answerOf(
-  model: LanguageModel,
-  exchange: Exchange,
-  { stream, options }: { stream: boolean; options: CallOptions },
-): Promise<Answer> {
-  if (!stream) {
-    const { content, warnings } = await model.doGenerate(options)
-    return { words: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])), warnings }
-  }
-  // The words do not wait for the SDK to get through its empty stream.
-  const warnings = remarksOf(model, options)
-  // Whoever stops reading before the end does not wait for it; its failure is then nobody's.
-  warnings.catch(() => undefined)
-  await Promise.race([warnings, exchange.answering])
-  return { words: exchange.words ?? [], warnings }
-}
-
-async function remarksOf(model: LanguageModel, options: CallOptions): Promise<Warnings> {
-  const { stream } = await model.doStream(options)
-  let warnings: Warnings = []
-  for await (const part of stream) {
-    if (part.type === 'error') throw part.error
-    if (part.type === 'stream-start') warnings = part.warnings
-  }
-  return warnings
-}
-
-type Warnings = Awaited<ReturnType<LanguageModel['doGenerate']>>['warnings']
-
-/** The SDK leaves out what a model is known not to take, such as the temperature of a reasoning model, and says so. */
-function* notesOf(warnings: Warnings): Generator<ModelEvent> {
-  for (const warning of warnings) {
-    const text = 'message' in warning ? warning.message : 'details' in warning ? warning.details : undefined
-    if (text) yield { type: 'note', text }
+  if (exchange.finishWord !== undefined)
+    yield {
+      type: 'note',
+      text: `The provider ended the answer for a reason of its own: “${exchange.finishWord.slice(0, 80)}”.`,
+    }
+  const value = reader.getTurn()
+  yield {
+    type: 'finish',
+    reason: exchange.finish ?? (exchange.toolCalls.begun ? 'tool-calls' : 'stop'),
+    usage: toUsage(request, characters, exchange.totalTokens),
+    turn: value === undefined ? undefined : { key: asking.getTurnKey(api), value },
   }
 }
 
-function toolOptions({ tools = [], mustCall }: ModelRequest): Pick<CallOptions, 'tools' | 'toolChoice'> {
-  if (tools.length === 0) return {}
+/** No database keeps NUL in a text. */
+const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text)
+
+/** The settings as this provider takes them, with a sentence for each that is changed. Those at the usual value are not sent. */
+function fitSettings(
+  provider: ProviderDefinition,
+  { temperature, max_tokens, top_p, frequency_penalty, presence_penalty }: ModelSettings,
+): { call: CallSettings; notes: string[] } {
+  const { maxTemperature } = provider
+  const isTooHot = temperature != null && temperature > maxTemperature
   return {
-    tools: tools.map(({ name, description, parameters }) => ({
-      type: 'function',
-      name,
-      description,
-      inputSchema: parameters,
-    })),
-    toolChoice: mustCall ? { type: 'tool', toolName: mustCall } : { type: 'auto' },
+    call: {
+      ...(temperature != null && { temperature: Math.min(temperature, maxTemperature) }),
+      ...(max_tokens != null && { maxTokens: max_tokens }),
+      ...(top_p != null && top_p !== 1 && { topP: top_p }),
+      ...(frequency_penalty && { frequencyPenalty: frequency_penalty }),
+      ...(presence_penalty && { presencePenalty: presence_penalty }),
+    },
+    notes: isTooHot
+      ? [`Temperature ${temperature} was lowered to ${maxTemperature}, the most ${provider.name} takes.`]
+      : [],
   }
 }
 
-function promptOf({ system, messages }: ModelRequest): CallOptions['prompt'] {
-  return [...(system ? [{ role: 'system' as const, content: system }] : []), ...messages.map(promptMessage)]
-}
-
-function promptMessage(message: ModelMessage): CallOptions['prompt'][number] {
-  const text = { type: 'text' as const, text: message.content }
-  switch (message.role) {
-    case 'user':
-      return { role: 'user', content: [text] }
-    case 'assistant': {
-      const calls = (message.toolCalls ?? []).map(({ id, name, arguments: input }) => ({
-        type: 'tool-call' as const,
-        toolCallId: id,
-        toolName: name,
-        input,
-      }))
-      return { role: 'assistant', content: message.content === '' && calls.length > 0 ? calls : [text, ...calls] }
-    }
-    case 'tool': {
-      const output = { type: message.failed ? ('error-text' as const) : ('text' as const), value: message.content }
-      return {
-        role: 'tool',
-        content: [{ type: 'tool-result', toolCallId: message.callId, toolName: message.name, output }],
-      }
-    }
-  }
-}
-
-function failureContextOf({ provider, credential, system, messages }: ModelRequest): FailureContext {
+export function toFailureContext(
+  provider: ProviderDefinition,
+  { credential, system, messages }: Pick<ModelRequest, 'credential' | 'system' | 'messages'>,
+): FailureContext {
   const privateTexts = [...(system ? [system] : []), ...messages.map(({ content }) => content)]
   return { provider, secrets: { keys: credential.key ? [credential.key] : [], privateTexts } }
 }

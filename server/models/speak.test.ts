@@ -77,7 +77,7 @@ it.each<[fault: string, code: string, attempts: number]>([
   ['status-401-permission', 'key-rejected', 1],
   ['status-402', 'provider-quota', 1],
   ['status-403', 'key-rejected', 1],
-  ['status-404', 'model-not-found', 1],
+  ['status-404', 'voice-missing', 1],
   ['status-408', 'provider-timeout', 3],
   ['status-409', 'provider-busy', 3],
   ['status-413', 'request-too-large', 1],
@@ -110,7 +110,6 @@ it.each<[fault: string, code: string, attempts: number]>([
   ['ok-empty', 'provider-protocol', 1],
   ['html-as-promised-type', 'provider-protocol', 1],
   ['no-content', 'provider-protocol', 1],
-  ['wrong-content-type', 'provider-protocol', 1],
   ['huge-body', 'provider-protocol', 1],
   ['echo-key', 'key-rejected', 1],
 ])('%s ends as %s after %i attempts', async (fault, code, attempts) => {

@@ -3,10 +3,13 @@ import { bodyChunks } from './body-chunks.ts'
 import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
-import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
-import { baseUrlOf } from './provider-endpoint.ts'
-import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
+import { parseJson } from './parse-json.ts'
+import { toCallUrl } from './provider-address.ts'
+import { isProviderError } from './provider-error.ts'
+import { getProvider } from './providers/registry.ts'
+import { type FailureContext, innerFailure, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
 
 export interface SpeechRequest {
@@ -25,14 +28,9 @@ export interface Speech {
   bytes: Uint8Array
 }
 
-/** Half of the SDK's usual rate, still clear for a voice: 8,000 bytes for each second. */
-const outputFormat = 'mp3_44100_64'
 /** Spoken slowly, so many characters stay under the answer limit of 8 MB; a recording that exceeds it is paid for nothing. */
 const mostCharacters = 10_000
 const tooLong = `A recording holds at most ${mostCharacters.toLocaleString('en-US')} characters. Shorten the text, or have it spoken in parts.`
-/** What the SDK calls whatever it is told; the real address takes its place. */
-const sdkBaseUrl = 'https://api.elevenlabs.io/v1'
-
 /**
  * Has ElevenLabs speak a text, under the same clocks, limits and retries as `runModel`. `note` is told of each
  * `attempt`, each `retry` and the `finish`.
@@ -45,18 +43,28 @@ export async function speak(
   note: (event: ModelEvent) => void = () => undefined,
 ): Promise<Speech> {
   const { settings, text, voiceId, credential, signal, mayPayAgain } = request
+  const provider = getProvider('elevenlabs')
   const context: FailureContext = {
-    provider: 'elevenlabs',
+    provider,
     secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [text] },
   }
-  const limits = { ...defaultLimits, ...request.limits }
+  const limits = { ...getLimits(runtime, credential, { isWhole: true }), ...request.limits }
   requireSendableKey(context, credential.key)
   // The voice becomes a part of the address, so it must not be able to point elsewhere.
   if (!/^[\w-]{1,64}$/.test(voiceId)) throw ownFailure(context, 'voice-missing')
   if ([...text].length > mostCharacters) throw ownFailure(context, 'request-too-large', { message: tooLong })
 
   let speech: Speech | undefined
-  const call = { context, credential, retry: settings.retry, signal, limits, mayPayAgain }
+  const call = {
+    provider,
+    model: settings.model,
+    context,
+    credential,
+    retry: settings.retry,
+    signal,
+    limits,
+    mayPayAgain,
+  }
   const events = withRetries(runtime, call, async function* (exchange) {
     speech = await recording(runtime, exchange, request)
     const usage = { input_tokens: estimateTokens(text), output_tokens: 0, estimated: true }
@@ -67,24 +75,20 @@ export async function speak(
   return speech
 }
 
-async function recording(runtime: ModelRuntime, exchange: Exchange, request: SpeechRequest): Promise<Speech> {
-  const { settings, text, voiceId: voice, credential } = request
-  let mime = 'audio/mpeg'
-  const fetch: typeof globalThis.fetch = async (input, init = {}) => {
-    const url = baseUrlOf('elevenlabs', credential) + String(input).slice(sdkBaseUrl.length)
-    const response = await callProvider(runtime, exchange, { url, init, credential, type: 'audio' })
-    mime = audioType(response.headers.get('content-type')) ?? mime
-    const bytes = await wholeBody(response.body, exchange, mime)
-    return new Response(bytes, { headers: { 'content-type': mime } })
-  }
-  try {
-    const { createElevenLabs } = await import('@ai-sdk/elevenlabs')
-    const model = createElevenLabs({ apiKey: credential.key ?? '', fetch }).speech(settings.model)
-    const { audio } = await model.doGenerate({ text, voice, outputFormat, abortSignal: exchange.signal })
-    return { mime, bytes: audio as Uint8Array }
-  } catch (error) {
-    throw exchange.failure ?? error
-  }
+async function recording(
+  runtime: ModelRuntime,
+  exchange: Exchange,
+  { settings, text, voiceId, credential }: SpeechRequest,
+): Promise<Speech> {
+  const { speech, ...provider } = getProvider('elevenlabs')
+  if (!speech) throw ownFailure(exchange.context, 'provider-refused')
+  const response = await callProvider(runtime, exchange, {
+    url: toCallUrl(provider, credential, speech.getPath(voiceId)),
+    headers: { accept: 'audio/mpeg', ...provider.getHeaders(credential.key), ...credential.headers },
+    body: speech.buildBody({ text, model: settings.model }),
+  })
+  const mime = audioType(response.headers.get('content-type')) ?? 'audio/mpeg'
+  return { mime, bytes: await wholeBody(response.body, exchange, mime) }
 }
 
 /** `application/octet-stream` says nothing, so it stays what was asked for. */
@@ -92,11 +96,11 @@ function audioType(contentType: string | null): string | undefined {
   return /^audio\/[\w.+-]{1,40}/i.exec(contentType ?? '')?.[0].toLowerCase()
 }
 
-/** A page of a hotel's Wi-Fi, sent as sound, is none. */
+/** A page of a hotel's Wi-Fi or an error, sent as sound, is none. */
 function looksLike(mime: string, bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes
   const isMp3 = (first === 0xff && (second & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
-  return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0
+  return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0 && !'<{['.includes(String.fromCharCode(first))
 }
 
 async function wholeBody(
@@ -106,11 +110,21 @@ async function wholeBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bodyChunks(body, exchange)) {
-    exchange.heard()
+    exchange.receive()
+    exchange.advance()
+    // Nobody charges for an error or the page of a proxy.
+    if (chunks.length === 0 && '<{'.includes(Buffer.from(chunk.subarray(0, 1)).toString())) exchange.answerBegan = false
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)
-  if (!looksLike(mime, bytes)) exchange.failAs('provider-protocol')
+  if (!looksLike(mime, bytes)) {
+    const value = parseJson(bytes.toString())
+    exchange.fail(
+      isProviderError(value)
+        ? innerFailure(exchange.context, value)
+        : ownFailure(exchange.context, 'provider-protocol'),
+    )
+  }
   if (exchange.failure) throw exchange.failure
   exchange.complete = true
   return new Uint8Array(bytes)

@@ -1,76 +1,150 @@
 import type { ModelToolCall } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 
-/** A part of a tool call as a provider's wire brings it: name and id once, the arguments in pieces of JSON text. */
+/** A part of a tool call as a provider sends it: name and id once, the arguments in pieces of JSON text. */
 export interface ToolCallPiece {
-  /** Which call of the answer; left out by some servers, which then send each call whole or in a row. */
+  /** Which call of the answer; some servers leave it out or give every call the same. */
   index?: number
   id?: string
   name?: string
   arguments?: string
+  /** What the provider wants back with the call, uninterpreted. */
+  extra?: Record<string, unknown>
 }
 
-const mostCalls = 256
-const longestArguments = 100_000
-const deepestArguments = 32
+const maxCalls = 256
+const maxArguments = 100_000
+const maxDepth = 32
 
-interface Gathered {
+interface GatheredCall {
   id: string
   name: string
   arguments: string
+  /** The last piece, while each repeats all before it. */
+  repeated: string | undefined
+  extra: Record<string, unknown> | undefined
 }
 
 /** Puts the tool calls of one answer together from their pieces. */
 export class ToolCallPieces {
-  readonly #calls = new Map<number, Gathered>()
-  #last = -1
+  readonly #calls: GatheredCall[] = []
+  readonly #byIndex = new Map<number, GatheredCall>()
+  #last: GatheredCall | undefined
+  #checks = 0
 
   get begun(): boolean {
-    return this.#calls.size > 0
+    return this.#calls.length > 0
+  }
+
+  clear(): void {
+    this.#calls.length = 0
+    this.#byIndex.clear()
+    this.#last = undefined
   }
 
   add(piece: ToolCallPiece): void {
-    const call = this.#callOf(piece)
+    const call = this.#findCall(piece) ?? this.#startCall()
     if (!call) return
+    if (piece.index !== undefined) this.#byIndex.set(piece.index, call)
+    this.#last = call
     call.id ||= piece.id ?? ''
-    call.name ||= piece.name ?? ''
+    // A name may come in pieces, or again with each of them.
+    if (piece.name) call.name = piece.name.startsWith(call.name) ? piece.name : call.name + piece.name
+    if (piece.extra) call.extra = { ...call.extra, ...piece.extra }
+    if (!piece.arguments) return
+    const isRepeated = call.repeated !== undefined && piece.arguments.startsWith(call.repeated)
+    call.repeated = isRepeated ? piece.arguments : undefined
     // One more character than is taken, so that too much is noticed.
-    if (call.arguments.length <= longestArguments) call.arguments += piece.arguments ?? ''
+    if (call.arguments.length <= maxArguments) call.arguments += piece.arguments
   }
 
   whole(): ModelToolCall[] {
-    return [...this.#calls.values()].map(({ id, name, arguments: text }, index) => ({
+    return this.#calls.map(({ id, name, arguments: text, repeated, extra }, index) => ({
       id: id || `call_${index}`,
       // It stands in a text column, and none keeps NUL.
       name: name.replaceAll('\0', ''),
-      ...readArguments(text),
+      ...readArguments(text, repeated),
+      ...(extra && { extra }),
     }))
   }
 
-  #callOf({ index, id }: ToolCallPiece): Gathered | undefined {
-    const at = index ?? (id || this.#last < 0 ? this.#calls.size : this.#last)
-    const known = this.#calls.get(at)
-    if (known) {
-      this.#last = at
-      return known
-    }
-    if (this.#calls.size === mostCalls) return undefined
-    const fresh = { id: '', name: '', arguments: '' }
-    this.#calls.set(at, fresh)
-    this.#last = at
-    return fresh
+  /** An id that is not known yet is a new call, whatever its index says; so is a name behind whole arguments. */
+  #findCall(piece: ToolCallPiece): GatheredCall | undefined {
+    const { index, id, name } = piece
+    const known = index === undefined ? this.#last : this.#byIndex.get(index)
+    if (!id) return known && this.#isNext(known, piece) ? undefined : known
+    const same = this.#calls.find((call) => call.id === id)
+    if (same) return same
+    const isOpen = known && !known.id && (index !== undefined || !name) && !this.#isNext(known, piece)
+    return isOpen ? known : undefined
+  }
+
+  /** Another name and its arguments come, and the call before it lacks nothing. */
+  #isNext(call: GatheredCall, piece: ToolCallPiece): boolean {
+    if (!piece.name || call.name === '' || !call.arguments.trimEnd().endsWith('}')) return false
+    this.#checks += 1
+    return this.#checks <= 2 * maxCalls && isObject(parseJson(call.arguments))
+  }
+
+  #startCall(): GatheredCall | undefined {
+    if (this.#calls.length === maxCalls) return undefined
+    const call: GatheredCall = { id: '', name: '', arguments: '', repeated: '', extra: undefined }
+    this.#calls.push(call)
+    return call
   }
 }
 
-function readArguments(text: string): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
+function readArguments(text: string, repeated: string | undefined): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
   if (text.trim() === '') return { arguments: {} }
-  if (text.length > longestArguments) return unreadable('are longer than 100,000 characters')
-  const value = parseJson(text)
+  if (text.length > maxArguments) return unreadable('are longer than 100,000 characters')
+  const value = findValue(text, repeated)
   if (value === undefined) return unreadable('are not valid JSON')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable('are not a JSON object')
+  if (!isObject(value)) return unreadable('are not a JSON object')
   // What is nested deeper cannot even be written down again.
-  if (isDeeperThan(value, deepestArguments)) return unreadable('are nested too deeply')
-  return { arguments: value as Record<string, unknown> }
+  if (isDeeperThan(value, maxDepth)) return unreadable('are nested too deeply')
+  return { arguments: value }
+}
+
+/** Texts that are no JSON as they stand, and can be meant in one way only. */
+function findValue(text: string, repeated: string | undefined): unknown {
+  const value = parseJson(text)
+  // The JSON of an object, written as a JSON string.
+  if (typeof value === 'string') return parseJson(value) ?? value
+  if (value !== undefined) return value
+  const readings = [
+    repeated,
+    /^\s*```(?:json)?\s*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1],
+    // An empty object before the real one, or the same one twice.
+    text.replace(/^\s*\{\s*\}(?=\s*\{)/, ''),
+    isTwice(text) ? text.slice(0, text.length / 2) : undefined,
+    escapeControls(text),
+  ]
+  for (const reading of readings) {
+    const read = reading === undefined ? undefined : parseJson(reading)
+    if (isObject(read)) return read
+  }
+  return undefined
+}
+
+const isTwice = (text: string) =>
+  text.length % 2 === 0 && text.slice(0, text.length / 2) === text.slice(text.length / 2)
+
+/** Line breaks and tabs as they are, within the strings of the JSON. */
+function escapeControls(text: string): string {
+  let escaped = ''
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string
+    if (character === '"') isInString = !isInString
+    if (character === '\\' && isInString) escaped += character + (text[++at] ?? '')
+    else if (isInString && character < ' ') escaped += JSON.stringify(character).slice(1, -1)
+    else escaped += character
+  }
+  return escaped
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function unreadable(what: string): Pick<ModelToolCall, 'arguments' | 'unreadable'> {

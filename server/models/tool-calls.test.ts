@@ -107,7 +107,7 @@ describe.each<Exclude<Provider, 'elevenlabs'>>(['openai', 'anthropic', 'together
 
   it('an answer cut among its calls is paid for and not asked for again, and its calls are never made', async () => {
     reply = { calls: [{ name: 'look_up_the_weather', arguments: { place: 'Paris' } }] }
-    fake.script(['end-without-mark'])
+    fake.script(['end-before-finish'])
     const asked = await ask(true)
     expect([asked.ending, asked.attempts, callsIn(asked.events).length]).toEqual(['interrupted', 1, 0])
     expect(asked.failure).toMatchObject({ answerBegan: true, lostAnswers: 0 })
@@ -141,6 +141,108 @@ describe('pieces of tool calls', () => {
         { arguments: '2}' },
       ]),
     ).toMatchObject(two)
+  })
+
+  it.each<[string, Parameters<typeof gathered>[0]]>([
+    [
+      'one number and two ids',
+      [
+        { index: 0, id: 'call-a', name: 'search', arguments: '{"query":"alpha"}' },
+        { index: 0, id: 'call-b', name: 'search', arguments: '{"query":"beta"}' },
+      ],
+    ],
+    [
+      'one number, two ids, and arguments in pieces',
+      [
+        { index: 0, id: 'call-a', name: 'search', arguments: '' },
+        { index: 0, arguments: '{"query":' },
+        { index: 0, arguments: '"alpha"}' },
+        { index: 0, id: 'call-b', name: 'search', arguments: '{"query":' },
+        { index: 0, arguments: '"beta"}' },
+      ],
+    ],
+    [
+      'one number, no ids, and each call whole',
+      [
+        { index: 0, name: 'search', arguments: '{"query":"alpha"}' },
+        { index: 0, name: 'search', arguments: '{"query":"beta"}' },
+      ],
+    ],
+    [
+      'neither numbers nor ids',
+      [
+        { name: 'search', arguments: '{"query":"alpha"}' },
+        { name: 'search', arguments: '{"query":"beta"}' },
+      ],
+    ],
+    [
+      'the id and the name again with each piece',
+      [
+        { index: 0, id: 'call-a', name: 'search', arguments: '{"query":' },
+        { index: 0, id: 'call-a', name: 'search', arguments: '"alpha"}' },
+        { index: 1, id: 'call-b', name: 'search', arguments: '{"query":' },
+        { index: 1, id: 'call-b', name: 'search', arguments: '"beta"}' },
+      ],
+    ],
+    [
+      'the id behind the name',
+      [
+        { index: 0, name: 'search' },
+        { index: 0, id: 'call-a', arguments: '{"query":"alpha"}' },
+        { index: 1, name: 'search', arguments: '{"query":"beta"}' },
+        { index: 1, id: 'call-b' },
+      ],
+    ],
+    [
+      'names in pieces',
+      [
+        { index: 0, id: 'call-a', name: 'sea' },
+        { index: 0, name: 'rch', arguments: '{"query":"alpha"}' },
+        { index: 1, id: 'call-b', name: 'sea' },
+        { index: 1, name: 'search' },
+        { index: 1, arguments: '{"query":"beta"}' },
+      ],
+    ],
+    [
+      'numbers that go on for pieces of one id',
+      [
+        { index: 0, id: 'call-a', name: 'search', arguments: '{"query":' },
+        { index: 1, id: 'call-a', arguments: '"alpha"}' },
+        { index: 2, id: 'call-b', name: 'search', arguments: '{"query":"beta"}' },
+      ],
+    ],
+  ])('are two calls where they come with %s', (_, pieces) => {
+    const calls = gathered(pieces)
+    expect(calls.map(({ name, arguments: input }) => [name, input])).toEqual([
+      ['search', { query: 'alpha' }],
+      ['search', { query: 'beta' }],
+    ])
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it.each([
+    [['{}', '{"query":"alpha"}']],
+    [['{"query":', '{"query":"alpha"}']],
+    [['{"query":"alpha"}', '{"query":"alpha"}']],
+    [['"{\\"query\\":\\"alpha\\"}"']],
+    [['```json\n{"query":"alpha"}\n```']],
+    [['  {"query":"alpha"}\n']],
+  ])('%j can be read in one way', (pieces) => {
+    expect(gathered(pieces.map((text) => ({ index: 0, id: '1', name: 'a', arguments: text })))).toEqual([
+      { id: '1', name: 'a', arguments: { query: 'alpha' } },
+    ])
+  })
+
+  it('with line breaks in their texts are read', () => {
+    expect(gathered([{ name: 'a', arguments: '{"text":"one\ntwo\t\\"three\\"","more":1}' }])).toMatchObject([
+      { arguments: { text: 'one\ntwo\t"three"', more: 1 } },
+    ])
+  })
+
+  it.each(['{"a":1}{"a":2}', '{"a":1', '{"a":1,}', "{'a':1}"])('that are ambiguous are not: %s', (text) => {
+    expect(gathered([{ name: 'a', arguments: text }])).toMatchObject([
+      { arguments: {}, unreadable: expect.any(String) },
+    ])
   })
 
   it('without an id get one, without arguments an empty object', () => {

@@ -88,7 +88,6 @@ it.each<[fault: string, code: string, attempts: number]>([
   ['no-content', 'provider-protocol', 1],
   ['json-cut', 'provider-protocol', 1],
   ['no-choices', 'provider-protocol', 1],
-  ['wrong-content-type', 'provider-protocol', 1],
   ['echo-key', 'key-rejected', 1],
 ])('%s ends as %s after %i attempts', async (fault, code, attempts) => {
   openai.script(Array(attempts).fill(fault))

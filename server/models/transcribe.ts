@@ -1,11 +1,13 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
-import { callProvider, readJson } from './call-provider.ts'
+import { callProvider } from './call-provider.ts'
 import type { Exchange } from './exchange.ts'
-import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import { asObject } from './json-values.ts'
+import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
-import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
+import { toCallUrl } from './provider-address.ts'
+import { getProvider } from './providers/registry.ts'
+import { readJsonBody } from './read-answer.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
-import { asObject } from './wires/wire.ts'
 import { withRetries } from './with-retries.ts'
 
 /** Those who write recordings down, and with what. */
@@ -44,7 +46,7 @@ const endings: Record<string, string> = {
   'audio/flac': 'flac',
 }
 /** A long recording comes back whole: the first byte of its answer is as late as its last. */
-const patience = { firstByteMs: 300_000, wallMs: 300_000 }
+const patience = { idleMs: 300_000, wallMs: 300_000 }
 
 /**
  * Has a provider write a recording down, under the same clocks, limits and retries as `runModel`. `note` is told of each
@@ -57,15 +59,28 @@ export async function transcribe(
   request: TranscriptionRequest,
   note: (event: ModelEvent) => void = () => undefined,
 ): Promise<Transcription> {
-  const { provider, credential, retry, signal, mayPayAgain } = request
+  const { credential, retry, signal, mayPayAgain } = request
+  const provider = getProvider(request.provider)
   const context: FailureContext = {
     provider,
     secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [] },
   }
-  const limits = { ...defaultLimits, ...patience, ...request.limits }
+  const limits = {
+    ...getLimits({ timeouts: { ...patience, ...runtime.timeouts } }, credential, { isWhole: true }),
+    ...request.limits,
+  }
   requireSendableKey(context, credential.key)
   let transcription: Transcription | undefined
-  const call = { context, credential, retry, signal, limits, mayPayAgain }
+  const call = {
+    provider,
+    model: transcriptionModels[request.provider],
+    context,
+    credential,
+    retry,
+    signal,
+    limits,
+    mayPayAgain,
+  }
   const events = withRetries(runtime, call, async function* (exchange) {
     transcription = await written(runtime, exchange, request)
     yield { type: 'finish', reason: 'stop', usage: usageOf(transcription) }
@@ -83,20 +98,20 @@ function usageOf({ seconds }: Transcription) {
 async function written(
   runtime: ModelRuntime,
   exchange: Exchange,
-  { provider, recording, credential }: TranscriptionRequest,
+  { provider: id, recording, credential }: TranscriptionRequest,
 ): Promise<Transcription> {
+  const provider = getProvider(id)
   const form = new FormData()
   const file = new Blob([new Uint8Array(recording.bytes)], { type: recording.mime })
   form.set('file', file, `recording.${endings[recording.mime] ?? 'bin'}`)
-  form.set('model', transcriptionModels[provider])
+  form.set('model', transcriptionModels[id])
   form.set('response_format', 'verbose_json')
   const response = await callProvider(runtime, exchange, {
-    url: `${baseUrlOf(provider, credential)}/audio/transcriptions`,
-    init: { method: 'POST', body: form, headers: authorizationHeaders(provider, credential) },
-    credential,
-    type: 'json',
+    url: toCallUrl(provider, credential, '/audio/transcriptions'),
+    headers: { ...provider.getHeaders(credential.key), ...credential.headers },
+    body: form,
   })
-  const { text, language, duration } = asObject(await readJson(response, exchange))
+  const { text, language, duration } = asObject(await readJsonBody(response, exchange))
   if (typeof text !== 'string') {
     exchange.failAs('provider-protocol')
     throw exchange.failure

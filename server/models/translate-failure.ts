@@ -1,15 +1,15 @@
-import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
-import { failureKindOf, statusMeant, statusOfInnerError } from './failure-kind.ts'
-import { failureSentence } from './failure-words.ts'
+import { statusMeant, statusOfInnerError, toFailureKind } from './failure-kind.ts'
+import { failureSentence, type Timeout } from './failure-words.ts'
 import { ModelFailure, type ModelFailureCode } from './model-failure.ts'
 import { parseJson } from './parse-json.ts'
-import { type ProviderError, readProviderError } from './provider-error.ts'
+import { type ProviderError, readErrorText, readProviderError } from './provider-error.ts'
+import type { ProviderDefinition } from './providers/provider.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { type Secrets, scrub } from './scrub.ts'
 
 /** Whose failure it is and what must not be quoted from it. */
 export interface FailureContext {
-  provider: Provider
+  provider: Pick<ProviderDefinition, 'name' | 'isForbiddenTooLong'>
   secrets: Secrets
 }
 
@@ -22,34 +22,37 @@ export function ownFailure(
     status,
     message,
     retryAfterMs,
-  }: { retryable?: boolean; status?: number; message?: string; retryAfterMs?: number } = {},
+    timeout,
+  }: { retryable?: boolean; status?: number; message?: string; retryAfterMs?: number; timeout?: Timeout } = {},
 ): ModelFailure {
-  const sentence = message ?? failureSentence(code, providerNames[provider], { retryAfterMs })
+  const sentence = message ?? failureSentence(code, provider.name, { retryAfterMs, timeout })
   return new ModelFailure({ code, message: sentence, retryable, status, retryAfterMs })
 }
 
-/** An HTTP answer that is no success. `body` may be JSON, HTML or cut off. */
+/** An HTTP answer that is no success. `body` may be JSON, HTML, plain text or cut off. */
 export function answeredFailure(
   context: FailureContext,
   answer: { status: number; headers: Headers; body: string; now: number },
-): ModelFailure {
-  const error = readProviderError(parseJson(answer.body))
+): { failure: ModelFailure; status: number; error: ProviderError } {
+  const value = parseJson(answer.body)
+  const error = value === undefined ? readErrorText(answer.body) : readProviderError(value)
   const status = statusMeant(answer.status, error)
-  const kind = failureKindOf(context.provider, status, error)
+  const kind = toFailureKind(status, error, context.provider)
   const mayRetry = answer.headers.get('x-should-retry')?.trim().toLowerCase() !== 'false'
-  return providerFailure(context, error, {
+  const failure = providerFailure(context, error, {
     ...kind,
     retryable: kind.retryable && mayRetry,
     status,
-    retryAfterMs: retryAfterOf(answer.headers, answer.now),
+    retryAfterMs: retryAfterOf(answer.headers, answer.now) ?? error.retryAfterMs,
   })
+  return { failure, status, error }
 }
 
 /** An error that came inside an answer with status 200. */
 export function innerFailure(context: FailureContext, value: unknown): ModelFailure {
   const error = readProviderError(value)
   const status = statusOfInnerError(error)
-  return providerFailure(context, error, { ...failureKindOf(context.provider, status, error), status })
+  return providerFailure(context, error, { ...toFailureKind(status, error, context.provider), status })
 }
 
 function providerFailure(
@@ -57,7 +60,7 @@ function providerFailure(
   { message }: ProviderError,
   facts: { code: ModelFailureCode; retryable: boolean; status: number; retryAfterMs?: number },
 ): ModelFailure {
-  const sentence = failureSentence(facts.code, providerNames[provider], { ...facts, quote: scrub(message, secrets) })
+  const sentence = failureSentence(facts.code, provider.name, { ...facts, quote: scrub(message, secrets) })
   return new ModelFailure({ ...facts, message: sentence })
 }
 
@@ -68,7 +71,7 @@ export function requireSendableKey(context: FailureContext, key: string | null):
 
 /** What `fetch` or the reading of its body threw. */
 export function networkFailure(context: FailureContext, error: unknown): ModelFailure {
-  const name = providerNames[context.provider]
+  const { name } = context.provider
   const { codes, messages } = causesOf(error)
   if (messages.some((message) => /unexpected redirect/i.test(message))) {
     const message = `${name} answered with a redirect to another address, which was not followed. Check the provider's address.`

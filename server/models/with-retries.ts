@@ -1,22 +1,30 @@
-import { type ModelSettings, providerNames } from '#contract/agents/model-settings.ts'
-import { reportDown, reportUp, restOf } from './breaker.ts'
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import { type Circuit, getRestMs, reportDown, reportUp } from './breaker.ts'
 import { Exchange } from './exchange.ts'
 import { failureSentence } from './failure-words.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
-import { baseUrlOf } from './provider-endpoint.ts'
+import { getBaseUrl } from './provider-address.ts'
+import type { ProviderDefinition } from './providers/provider.ts'
 import { planRetry } from './retry-plan.ts'
 import { type FailureContext, ownFailure } from './translate-failure.ts'
 
 export interface RetriedCall {
+  provider: ProviderDefinition
+  model: string
   context: FailureContext
   credential: Credential
   retry: ModelSettings['retry']
   signal: AbortSignal
   limits: ModelLimits
   mayPayAgain?: MayPayAgain | undefined
+  /** What another attempt does differently after a refusal, in words; undefined where it could do nothing. */
+  adapt?: (exchange: Exchange) => string | undefined
 }
+
+/** Fields of one request that may turn out to be refused, one after the other. */
+const maxAdaptations = 8
 
 /**
  * Makes attempts until one succeeds, a failure cannot be helped by another try, or its answer has begun: a second
@@ -30,13 +38,14 @@ export async function* withRetries(
   call: RetriedCall,
   attempt: (exchange: Exchange) => AsyncGenerator<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
-  const { context, retry, signal, limits, mayPayAgain } = call
+  const { provider, model, credential, context, retry, signal, limits, mayPayAgain, adapt } = call
   const startedAt = runtime.now()
-  const address = `${context.provider} ${baseUrlOf(context.provider, call.credential)}`
-  const restMs = restOf(address, startedAt)
+  const circuit = { provider: provider.id, address: getBaseUrl(provider, credential), key: credential.key, model }
+  const restMs = getRestMs(circuit, startedAt)
   if (restMs > 0) throw ownFailure(context, 'provider-unreachable', { retryAfterMs: restMs })
 
   let lostAnswers = 0
+  let adaptations = 0
   for (let number = 1; ; number += 1) {
     if (signal.aborted) throw stoppedBetween(context, { attempts: number - 1, lostAnswers })
     yield { type: 'attempt', number }
@@ -47,7 +56,7 @@ export async function* withRetries(
       try {
         for await (const event of attempt(exchange)) {
           if (event.type === 'text') delivered = true
-          if (event.type === 'finish') reportUp(address)
+          if (event.type === 'finish') reportUp(circuit)
           yield event.type === 'finish' && lostAnswers > 0 ? { ...event, lostAnswers } : event
         }
       } finally {
@@ -58,13 +67,19 @@ export async function* withRetries(
       const { answerBegan } = exchange
       const counts = { attempts: number, lostAnswers, answerBegan }
       const failure = Object.assign(asFailure(error, context), counts)
-      report(failure, address, runtime.now())
+      report(failure, circuit, runtime.now())
       if (failure.code === 'stopped') throw failure
       if (delivered || exchange.toolCalls.begun) throw Object.assign(interrupted(failure, context), counts)
+      const lesson = adaptations < maxAdaptations ? adapt?.(exchange) : undefined
+      if (lesson !== undefined) {
+        adaptations += 1
+        yield { type: 'note', text: lesson }
+        continue
+      }
       const elapsedMs = runtime.now() - startedAt
       const plan = planRetry({
         failure,
-        attempt: number,
+        attempt: number - adaptations,
         retry,
         elapsedMs,
         wallMs: limits.wallMs,
@@ -99,12 +114,12 @@ function stoppedBetween(context: FailureContext, counts: Pick<ModelFailure, 'att
 
 /** Half an answer was delivered before it failed. */
 function interrupted({ status }: ModelFailure, context: FailureContext): ModelFailure {
-  const message = failureSentence('interrupted', providerNames[context.provider])
+  const message = failureSentence('interrupted', context.provider.name)
   return ownFailure(context, 'interrupted', { status, message })
 }
 
 /** Only what says something about the provider itself counts; a stop or a slow answer does not. */
-function report({ code, status = 0 }: ModelFailure, address: string, now: number): void {
-  if (code === 'provider-unreachable' || status >= 500) reportDown(address, now)
-  else if (status > 0) reportUp(address)
+function report({ code, status = 0 }: ModelFailure, circuit: Circuit, now: number): void {
+  if (code === 'provider-unreachable' || status >= 500) reportDown(circuit, now)
+  else if (status > 0) reportUp(circuit)
 }

@@ -23,7 +23,7 @@ import { mockDraft } from '#server/keepers/sole/mock-draft.ts'
 import { type DayOneEntry, tagsOf, wordsOf } from '#server/keepers/transfer/day-one-format.ts'
 import { onOneLine, quotedLines } from '#server/models/data-in-prompts.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
-import { failureKindOf } from '#server/models/failure-kind.ts'
+import { toFailureKind } from '#server/models/failure-kind.ts'
 import { mockModel } from '#server/models/mock-model.ts'
 import { scrub } from '#server/models/scrub.ts'
 import { emailProblem } from '#web/accounts/check-account.ts'
@@ -188,10 +188,10 @@ export const textReaders: TextReader[] = [
     read: (text) => scrub(text, { keys: ['secret-key-of-ada'], privateTexts: [text] }),
   },
   {
-    name: 'failureKindOf',
+    name: 'toFailureKind',
     maxLength: lengths.answer,
     units: ['model ', 'invalid ', 'too many '],
-    read: (message) => failureKindOf('openai', 400, { message, words: [] }),
+    read: (message) => toFailureKind(400, { message, words: [], param: '' }),
   },
   {
     name: 'EventStreamParser',

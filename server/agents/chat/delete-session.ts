@@ -45,7 +45,7 @@ export function forgettingWords(db: Database, runIds: RunIds): Write[] {
   return [
     db
       .updateTable('run_spans')
-      .set({ input: json<unknown>(null), output: json<unknown>(null), memory: null })
+      .set({ input: json<unknown>(null), output: json<unknown>(null), reasoning: null, memory: null })
       .where('run_id', 'in', runIds),
     db.deleteFrom('media').where('run_id', 'in', runIds),
     db

@@ -41,6 +41,8 @@ export interface AgentAtWork
   said: GrowingText
   /** Whoever listens hears each word. */
   hear(delta: string): void
+  /** Passes on what its model thinks. */
+  think(delta: string): void
 }
 
 /** What requests leave behind in the ledger: written between two turns while the run goes on, the last with its end. */

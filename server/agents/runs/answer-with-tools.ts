@@ -26,7 +26,7 @@ const keptPrivate = 'Kept private by its owner.'
 export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> {
   for (let turn = 1; ; turn += 1) {
     refuseEndless(work)
-    const { text, calls, reason } = await askWithinReach(work, turn)
+    const { text, calls, reason, turn: kept } = await askWithinReach(work, turn)
     if (calls.length === 0) return reason
     if (turn === toolLimits.turns) {
       refuseCalls(work, calls)
@@ -36,7 +36,7 @@ export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> 
       )
     }
     work.ledger.write()
-    work.messages.push({ role: 'assistant', content: text, toolCalls: calls })
+    work.messages.push({ role: 'assistant', content: text, toolCalls: calls, turn: kept })
     const results = await callTools(work, calls, (agent, input, step, isItsOwn) =>
       askAgent(work, agent, input, { step, isItsOwn }),
     )
@@ -141,6 +141,7 @@ async function askAgent(
     span,
     said: new GrowingText(),
     hear: (delta) => work.run.tellSpanText(span, delta),
+    think: () => undefined,
   }
   try {
     await answerWithTools(below)

@@ -1,12 +1,12 @@
 import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
 import { mockModel } from '#server/models/mock-model.ts'
-import { defaultLimits } from '#server/models/model-limits.ts'
-import type { MayPayAgain } from '#server/models/model-request.ts'
+import type { KeptTurn, MayPayAgain } from '#server/models/model-request.ts'
 import {
   type FinishReason,
   type ModelEvent,
   ModelFailure,
+  type ModelMessage,
   type ModelRequest,
   type ModelToolCall,
   runModel,
@@ -22,6 +22,8 @@ interface Said {
   text: string
   calls: ModelToolCall[]
   reason: FinishReason
+  /** What its provider wants back with the next request of this run. */
+  turn: KeptTurn | undefined
 }
 
 /** One turn of a model: its words are heard as they come, its tool calls come back when it is done. */
@@ -43,7 +45,10 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
       if (event.type === 'text') heard.hear(event.delta)
       else if (event.type === 'tool-call') calls.push(event.call)
       else if (event.type === 'finish') finish = event
-      else steps.note(event)
+      else {
+        if (event.type === 'reasoning') work.think(event.delta)
+        steps.note(event)
+      }
     }
     if (!finish) throw new Error('the model ended without saying so')
   } catch (error) {
@@ -58,7 +63,7 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
   }
   const { lostAnswers } = finish
   const usage = work.ledger.enter(hold, startedAt, finish.usage, { failure: null, lostAnswers })
-  const said: Said = { text: heard.text(), calls, reason: finish.reason }
+  const said: Said = { text: heard.text(), calls, reason: finish.reason, turn: finish.turn }
   steps.end({ output: outputOf(said), usage })
   void keepVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
   return said
@@ -119,8 +124,6 @@ function requestFor(work: AgentAtWork, turn: number): ModelRequest {
     credential: { key: key.key, baseUrl: key.baseUrl },
     stream: work.stream,
     signal: run.abort.signal,
-    // A plain answer comes whole: its first byte is as late as its last.
-    ...(!work.stream && { limits: { firstByteMs: defaultLimits.wallMs } }),
   }
 }
 
@@ -130,7 +133,9 @@ function requestFor(work: AgentAtWork, turn: number): ModelRequest {
  */
 function stepsFor(work: AgentAtWork, turn: number): RequestSteps {
   const { trace, span, settings, agent, key, messages } = work
-  const shown = messages.slice(turn === 1 ? -1 : messages.findLastIndex(({ role }) => role === 'assistant'))
+  const shown = messages
+    .slice(turn === 1 ? -1 : messages.findLastIndex(({ role }) => role === 'assistant'))
+    .map(withoutKeptTurn)
   const mock = key.source === 'mock'
   const steps = trace.request(span, {
     name: mock ? 'mock' : settings.model,
@@ -141,6 +146,13 @@ function stepsFor(work: AgentAtWork, turn: number): RequestSteps {
   // Nothing is sent, so there is no attempt.
   if (mock) steps.begin()
   return steps
+}
+
+/** What a provider wants back is nobody's to read. */
+function withoutKeptTurn(message: ModelMessage): ModelMessage {
+  if (message.role !== 'assistant') return message
+  const { role, content, toolCalls } = message
+  return { role, content, ...(toolCalls && { toolCalls: toolCalls.map(({ extra: _extra, ...call }) => call) }) }
 }
 
 /** Passes on what is said in one turn, and knows it afterwards. */

@@ -94,12 +94,13 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
     shownSystem: plan.system,
     said: new GrowingText(),
     hear: (delta) => run.append(delta),
+    think: (delta) => run.tellReasoning(delta),
   }
   trace.putIn(trace.root, plan.context, plan.agent.context_scope)
   const reason = await answerWithTools(work)
   const usage = trace.usageOf(trace.root)
   const refused = reason === 'content-filter' || reason === 'refusal'
-  if (refused && run.response === '') {
+  if (refused && run.response.trim() === '') {
     return {
       status: 'error',
       errorCode: 'content-filter',
@@ -111,7 +112,25 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
   }
   if (refused) trace.remark('The provider cut the answer short because of its content rules.')
   if (reason === 'length') trace.remark('The answer reached the limit of max_tokens and ends there.')
-  const response = run.response || emptyAnswer
+  if (reason === 'length' && run.response.trim() === '')
+    return {
+      status: 'error',
+      errorCode: 'max-tokens',
+      error: `The model spent all ${plan.settings.max_tokens.toLocaleString('en-US')} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent's form.`,
+      response: '',
+      output: { type: 'text', text: '' },
+      usage,
+    }
+  if (reason === 'other' && run.response.trim() === '')
+    return {
+      status: 'error',
+      errorCode: 'provider-failed',
+      error: 'The provider ended the answer before its first word. The notes of the run say how it put that.',
+      response: '',
+      output: { type: 'text', text: '' },
+      usage,
+    }
+  const response = run.response.trim() === '' ? emptyAnswer : run.response
   return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
 }
 

@@ -28,6 +28,6 @@ export function fitHistory(
 /** Says in the run's notes what the model was not shown; nothing where it was shown everything. */
 export function noteOfShortened(all: number, kept: number): string[] {
   if (kept === all) return []
-  const shown = kept === 0 ? 'none' : `the last ${kept}`
-  return [`Of the ${all} messages before this one the model was shown ${shown}: it cannot read more.`]
+  if (kept === 0) return [`The model was shown none of the ${all} messages before this one.`]
+  return [`Of the ${all} messages before this one the model was shown only the last ${kept}.`]
 }

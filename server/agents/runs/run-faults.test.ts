@@ -3,7 +3,6 @@ import { agents } from '#contract/agents/agents.ts'
 import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
-import { defaultLimits } from '#server/models/model-limits.ts'
 import { engines } from '#tests/engines.ts'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -23,6 +22,8 @@ const silentMidway = ['silent-mid', 'pings-mid']
 /** What the trace of a run must say that went well but not to its end. */
 const remarks: Record<string, RegExp> = {
   'finish-length': /max_tokens/,
+  // A word of Anthropic's that no other provider has.
+  'finish-pause': /^$|pause_turn/,
   'finish-refusal': /content rules/,
   'finish-content-filter': /content rules/,
 }
@@ -144,12 +145,13 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
 
   it.each([...endings.openai.keys()])('%s', async (fault) => {
     // Short only where the clock itself is what ends the run: this machine may be busy.
-    Object.assign(defaultLimits, {
+    app.services.modelRuntime.timeouts = {
       connectMs: 5000,
       firstByteMs: 10_000,
       idleMs: silentMidway.includes(fault) ? 1500 : 10_000,
-      wallMs: silent.includes(fault) ? 400 : 60_000,
-    })
+      wallMs: silent.includes(fault) || fault === 'pings-mid' ? 400 : 60_000,
+      maxMs: fault === 'slow-loris' ? 400 : 60_000,
+    }
     const input = `Tell me about ${canaryWords}. [[fault:${fault}]]`
     await Promise.all(
       providers.map(async (provider) => {
@@ -189,7 +191,7 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
       attempts: number
       close?: () => Promise<void>
     }
-    Object.assign(defaultLimits, { connectMs: 5000, firstByteMs: 5000 })
+    app.services.modelRuntime.timeouts = { connectMs: 5000, firstByteMs: 5000 }
     app.services.settings.providers.openai.baseUrl = baseUrl
     const { answer, row } = await runWith('openai', 'hello', false)
     app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl

@@ -50,6 +50,11 @@ export class LiveRun {
     this.tell({ event: 'text', data: { delta } })
   }
 
+  /** Thinking often quotes the purpose, which visitors do not see. */
+  tellReasoning(delta: string): void {
+    if (this.personId) this.tell({ event: 'reasoning', data: { delta } })
+  }
+
   /** Keeps a tool call as it is now and tells it. */
   tellTool(call: ToolCall): void {
     const at = this.tools.findIndex(({ id }) => id === call.id)
@@ -73,7 +78,7 @@ export class LiveRun {
   /** Keeps a step that began, or that ended. Visitors are not told how an agent works. */
   tellSpan(span: RunSpan): void {
     if (!this.steps.includes(span)) this.steps.push(span)
-    if (this.personId) this.tell({ event: 'span', data: { ...span, input: null, output: null } })
+    if (this.personId) this.tell({ event: 'span', data: { ...span, input: null, output: null, reasoning: null } })
   }
 
   /** Words of an agent below the one that was asked: its step shows what it said so far. */

@@ -27,6 +27,9 @@ interface Ending {
   memory?: MemoryItem[]
 }
 
+/** Characters of one step. */
+const maxReasoning = 100_000
+
 /** What happened inside a run: the agent at the root, below it requests, waits, tools, and agents it asked. */
 export class RunTrace {
   /** Requests to providers, all together. */
@@ -63,6 +66,7 @@ export class RunTrace {
       failure: null,
       input,
       output: null,
+      reasoning: null,
       memory,
       usage: null,
     }
@@ -174,6 +178,7 @@ export class RequestSteps {
       this.end({ failure: event.failure.code })
       this.#open = this.#trace.begin(this.#parent, { kind: 'wait', name: 'wait before retry' })
     } else if (event.type === 'note') this.#trace.remark(event.text)
+    else if (event.type === 'reasoning') this.#addReasoning(event.delta)
     else if (event.type === 'finish') this.end()
   }
 
@@ -181,6 +186,11 @@ export class RequestSteps {
     this.end()
     this.#open = this.#trace.begin(this.#parent, { ...this.#facts, kind: 'model' })
     this.#lastAttempt = this.#open
+  }
+
+  #addReasoning(delta: string): void {
+    const before = this.#open?.reasoning ?? ''
+    if (this.#open && before.length < maxReasoning) this.#open.reasoning = (before + delta).slice(0, maxReasoning)
   }
 
   /** What was used is the attempts', also where the last one was over and the next one waited for. */

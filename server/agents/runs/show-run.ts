@@ -53,7 +53,7 @@ async function asToldToOthers(
         name: span.agent_slug === null ? 'A step of it' : 'Another agent',
         agent_slug: null,
       }),
-      ...{ input: null, output: null, memory: [] },
+      ...{ input: null, output: null, reasoning: null, memory: [] },
     })),
     notes: notes.filter((note) => !names.some((name) => note.startsWith(name))),
   }

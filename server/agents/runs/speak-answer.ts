@@ -4,7 +4,6 @@ import { keepRecording } from '#server/media/keep-recording.ts'
 import { mp3Duration } from '#server/media/mp3-duration.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
-import { defaultLimits } from '#server/models/model-limits.ts'
 import { type Speech, speak } from '#server/models/speak.ts'
 import { endingOf } from '../usage/settlement.ts'
 import { withRetries } from '../usage/with-retries.ts'
@@ -62,8 +61,6 @@ async function paidSpeech(
       voiceId: agent.config.voice_id ?? '',
       credential: { key: key.key, baseUrl: key.baseUrl },
       signal: run.abort.signal,
-      // A recording comes whole: its first byte is as late as its last.
-      limits: { firstByteMs: defaultLimits.wallMs },
       mayPayAgain: payingAgain(trace, hold),
     },
     (event) => {

@@ -26,6 +26,9 @@ export type Question = Partial<Omit<ModelRequest, 'settings' | 'provider'>> & {
   baseUrl: string | null
   model?: string
   temperature?: number
+  topP?: number
+  frequencyPenalty?: number
+  presencePenalty?: number
   maxRetries?: number
   retryDelayMs?: number
   key?: string | null
@@ -64,7 +67,15 @@ export function requestOf(question: Question): ModelRequest {
   } = question
   return {
     provider,
-    settings: { model, temperature, max_tokens: 200, retry: { max_retries: maxRetries, retry_delay_ms: retryDelayMs } },
+    settings: {
+      model,
+      temperature,
+      max_tokens: 200,
+      ...(question.topP !== undefined && { top_p: question.topP }),
+      ...(question.frequencyPenalty !== undefined && { frequency_penalty: question.frequencyPenalty }),
+      ...(question.presencePenalty !== undefined && { presence_penalty: question.presencePenalty }),
+      retry: { max_retries: maxRetries, retry_delay_ms: retryDelayMs },
+    },
     system: question.system ?? canarySystem,
     messages: question.messages ?? [{ role: 'user', content: canaryPrompt }],
     ...(question.tools && { tools: question.tools }),

@@ -104,6 +104,14 @@ const bodyFaults: Record<string, Fault> = {
     visit.whole(visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer), {
       'content-type': 'text/plain',
     }),
+  'stream-as-json': (visit) =>
+    visit.whole(visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer), {
+      'content-type': 'application/json; charset=iso-8859-15',
+    }),
+  'json-for-stream': (visit) => visit.whole(visit.speech.whole(visit.answer), { 'content-type': 'application/json' }),
+  'stream-for-json': (visit) => visit.whole(visit.events.join(''), { 'content-type': 'text/event-stream' }),
+  'blank-before': (visit) =>
+    visit.whole(`\n \n${visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer)}`),
   'gzip-bomb': (visit) => visit.whole(bombOf(visit.stream), { 'content-encoding': 'gzip' }),
   'huge-body': async (visit) => {
     visit.head()

@@ -3,6 +3,7 @@ import type { ErrorName } from './speech.ts'
 import type { Visit } from './visit.ts'
 
 const midway = 3
+const saysTheEnd = /"(?:finish|stop)_reason":"|"message_stop"|\[DONE\]/
 
 /** Ways only a stream can go wrong, or only look as if it did. Asked for plainly, they answer as well as they can. */
 export const streamFaults: Record<string, Fault> = {
@@ -16,6 +17,7 @@ export const streamFaults: Record<string, Fault> = {
   'end-before-text': streaming((visit) => visit.eventsUpTo(0)),
   'end-mid': streaming((visit) => visit.eventsUpTo(midway)),
   'end-without-mark': streaming((visit) => visit.events.slice(0, -1)),
+  'end-before-finish': streaming((visit) => visit.events.filter((event) => !saysTheEnd.test(event))),
   'error-first': streaming((visit) => [...visit.eventsUpTo(0), errorEvent(visit, '529')]),
   'error-only': streaming((visit) => [errorEvent(visit, '503')]),
   'error-first-quota': streaming((visit) => [...visit.eventsUpTo(0), errorEvent(visit, '429-quota')]),

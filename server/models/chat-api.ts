@@ -1,0 +1,90 @@
+import type { FinishReason, ModelMessage, ModelRequest } from './model-request.ts'
+import type { ToolCallPiece } from './tool-call-pieces.ts'
+
+/** Token counts of one answer; each is left out where the provider did not send it. */
+export interface TokenCounts {
+  /** With those read from and written to the provider's cache. */
+  input?: number | undefined
+  /** With those spent on thinking. */
+  output?: number | undefined
+  cachedInput?: number | undefined
+  cacheWrites?: number | undefined
+}
+
+/** One event of a stream, or one whole answer. */
+export interface AnswerPart {
+  text?: string | undefined
+  /** What the model thinks; shown, but never part of the answer. */
+  reasoning?: string | undefined
+  toolCalls?: ToolCallPiece[] | undefined
+  finish?: FinishReason | undefined
+  /** The provider's own word for the finish, where we do not know it. */
+  finishWord?: string | undefined
+  tokens?: TokenCounts | undefined
+  /** The provider's error: the answer failed although its status was 200. */
+  error?: unknown
+  /** The answer starts again; tool calls so far do not count. */
+  restart?: boolean
+  /** The answer is complete. */
+  end?: boolean
+  /** The provider has more of this answer and gives it to the same request with this token. */
+  continuation?: string | undefined
+}
+
+/** The settings of a request as its provider takes them; what is left out is the model's own. */
+export interface CallSettings {
+  temperature?: number
+  maxTokens?: number
+  topP?: number
+  frequencyPenalty?: number
+  presencePenalty?: number
+}
+
+export interface ChatCall extends Pick<ModelRequest, 'system' | 'messages' | 'mustCall' | 'stream'> {
+  model: string
+  /** Names who made a turn: it goes back to the same model of the same provider only. */
+  turnKey: string
+  tools: NonNullable<ModelRequest['tools']>
+  settings: CallSettings
+}
+
+/** Reads one answer. It may keep what the provider wants back with the next request. */
+export interface AnswerReader {
+  readEvent(name: string, value: unknown): AnswerPart
+  /** undefined: this is no answer of this API. */
+  readWhole(value: unknown): AnswerPart | undefined
+  /** What was held back until the end of the answer. */
+  end(): Pick<AnswerPart, 'text' | 'reasoning'>
+  /** The turn as the provider wants it back, uninterpreted; undefined where text and tool calls say it all. */
+  getTurn(): unknown
+}
+
+/** How one family of providers is asked and answers. */
+export interface ChatApi {
+  id: string
+  /** The path of a call below the base address, with its query. */
+  getPath(call: ChatCall): string
+  buildBody(call: ChatCall): Record<string, unknown>
+  /** A line of data that is no JSON and ends the stream. */
+  endMark?: string
+  createReader(): AnswerReader
+}
+
+/** The turn kept by {@link AnswerReader.getTurn}, if the model that is asked made it. */
+export function getKeptTurn({ turnKey }: Pick<ChatCall, 'turnKey'>, message: ModelMessage): unknown {
+  return message.role === 'assistant' && message.turn?.key === turnKey ? message.turn.value : undefined
+}
+
+/** `stop`, `STOP` and `Stop` are one word. An empty one says nothing. */
+export function readFinish(reasons: Record<string, FinishReason | 'failed'>, word: unknown): Partial<AnswerPart> {
+  if (typeof word !== 'string' || word.trim() === '') return {}
+  const finish = reasons[word.trim().toLowerCase()]
+  if (finish === undefined) return { finish: 'other', finishWord: word }
+  if (finish !== 'failed') return { finish }
+  return { error: { error: { message: `The answer ended with "${word}".`, type: 'server_error' } } }
+}
+
+/** Removes what is undefined, so that it neither overwrites nor is sent. */
+export function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
+}

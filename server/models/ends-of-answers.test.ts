@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
+import {
+  startScriptedServer,
+  toChunk,
+  toNamedStream,
+  toStream,
+  usageChunk,
+} from '#tests/fakes/model-providers/scripted-server.ts'
+import { resetBreakers } from './breaker.ts'
+
+beforeEach(resetBreakers)
+
+const done = '[DONE]'
+
+async function ask(
+  body: string,
+  { type, isCut, stream = true }: { type?: string; isCut?: boolean; stream?: boolean } = {},
+) {
+  const { baseUrl } = await startScriptedServer(() => ({
+    body,
+    ...(type !== undefined && { type }),
+    ...(isCut && { isCut }),
+  }))
+  const asked = await askModel({ provider: 'openai', baseUrl, maxRetries: 0, stream })
+  const notes = asked.events.flatMap((event) => (event.type === 'note' ? [event.text] : []))
+  return { ...asked, notes }
+}
+
+describe('the finish reason of an answer', () => {
+  const failing = [
+    'error',
+    'network_error',
+    'insufficient_system_resource',
+    'malformed_function_call',
+    'ERROR',
+    'Network_Error',
+  ]
+  it.each(failing)('%s is a failure, with text and without', async (reason) => {
+    const withText = await ask(
+      toStream(toChunk({ content: 'Seven herons ' }), toChunk({}, reason), usageChunk(12, 5), done),
+    )
+    expect(withText).toMatchObject({ ending: 'interrupted', text: 'Seven herons ' })
+    expect((await ask(toStream(toChunk({}, reason), usageChunk(12, 0), done))).ending).toBe('provider-failed')
+    const whole = JSON.stringify({ choices: [{ message: { role: 'assistant', content: '' }, finish_reason: reason }] })
+    expect((await ask(whole, { stream: false })).ending).toBe('provider-failed')
+  })
+
+  it.each([
+    ['sensitive', 'content-filter'],
+    ['MAX_TOKENS', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['stop', 'stop'],
+    ['STOP', 'stop'],
+    ['end_turn', 'stop'],
+    ['', 'stop'],
+  ])('%s ends as %s without a note', async (reason, ending) => {
+    const asked = await ask(toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, reason), done))
+    expect(asked).toMatchObject({ ending: `ok:${ending}`, text: 'Seven herons.', notes: [] })
+  })
+
+  it('that nobody knows is quoted in a note', async () => {
+    const asked = await ask(toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'tide_turned'), done))
+    expect(asked).toMatchObject({ ending: 'ok:other', notes: [expect.stringContaining('“tide_turned”')] })
+  })
+
+  it('beside an error in the choice is that error', async () => {
+    const error = { code: 502, message: 'upstream lost' }
+    const last = toChunk({ content: '' }, 'error', { error })
+    expect((await ask(toStream(toChunk({ content: 'Seven ' }), last, done))).ending).toBe('interrupted')
+    const first = await ask(toStream(last, done))
+    expect(first.ending).toBe('provider-failed')
+    expect(first.failure?.message).toContain('upstream lost')
+  })
+})
+
+describe('the form of an answer', () => {
+  const complete = toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), usageChunk(12, 5))
+  const whole = JSON.stringify({
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Seven herons.' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
+  })
+  const good = {
+    ending: 'ok:stop',
+    text: 'Seven herons.',
+    finish: { usage: { input_tokens: 12, output_tokens: 5, estimated: false } },
+  }
+
+  it('is complete with a finish reason and an orderly close, without an end mark', async () => {
+    expect(await ask(complete)).toMatchObject(good)
+  })
+
+  it('is complete with an end mark and no finish reason', async () => {
+    expect(await ask(toStream(toChunk({ content: 'Seven herons.' }), usageChunk(12, 5), done))).toMatchObject(good)
+  })
+
+  it('is interrupted when it is cut, whatever stood in it', async () => {
+    expect((await ask(toStream(toChunk({ content: 'Seven ' })), { isCut: true })).ending).toBe('interrupted')
+    expect((await ask(complete, { isCut: true })).ending).toBe('interrupted')
+    expect((await ask(toStream(toChunk({ content: 'Seven ' })))).ending).toBe('interrupted')
+  })
+
+  it.each([
+    'text/plain; charset=utf-8',
+    'application/json',
+    '',
+    'application/octet-stream',
+    'text/event-stream; charset=latin1',
+  ])('is read as a stream under the label "%s"', async (type) => {
+    expect(await ask(`${complete}${toStream(done)}`, { type })).toMatchObject(good)
+    expect(await ask(`: hello\n\n${complete}`, { type, stream: false })).toMatchObject(good)
+  })
+
+  it.each(['application/json', 'text/event-stream', 'text/plain', ''])(
+    'is read as one answer under the label "%s"',
+    async (type) => {
+      expect(await ask(whole, { type })).toMatchObject(good)
+      expect(await ask(`\n  ${whole}`, { type, stream: false })).toMatchObject(good)
+    },
+  )
+
+  it('is refused when it is a page, under any label', async () => {
+    for (const type of ['text/html', 'application/json', 'text/event-stream'])
+      expect((await ask('<!doctype html><title>Sign in</title>', { type })).ending).toBe('provider-protocol')
+  })
+
+  it('that is an error is an error in every form', async () => {
+    const error = { error: { message: 'Invalid key', type: 'authentication_error' } }
+    for (const body of [JSON.stringify(error), JSON.stringify([error]), toStream(error)])
+      for (const stream of [true, false]) expect((await ask(body, { stream })).ending).toBe('key-rejected')
+  })
+})
+
+it('reads stop on a thinking chunk that is followed by text to its end', async () => {
+  const asked = await ask(
+    toStream(
+      toChunk({ reasoning_content: 'Hm. ' }, 'stop'),
+      toChunk({ content: 'Seven herons.' }),
+      toChunk({}, 'stop'),
+      done,
+    ),
+  )
+  expect(asked).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
+})
+
+it("tells Anthropic's thinking from its answer, and a limit reached while it thinks from both", async () => {
+  const body = toNamedStream(
+    { type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Let me count them.' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 200 } },
+    { type: 'message_stop' },
+  )
+  const { baseUrl } = await startScriptedServer(() => ({ body }))
+  const asked = await askModel({ provider: 'anthropic', baseUrl })
+  expect(asked).toMatchObject({ ending: 'ok:length', text: '' })
+  expect(asked.events).toContainEqual({ type: 'reasoning', delta: 'Let me count them.' })
+})

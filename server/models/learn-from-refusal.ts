@@ -1,0 +1,191 @@
+import type { ChatApi } from './chat-api.ts'
+import type { ProviderError } from './provider-error.ts'
+import { groups, type Quirks } from './quirks.ts'
+
+export interface Refusal {
+  status: number
+  error: ProviderError
+  /** The request that was refused, as it was sent. */
+  body: Record<string, unknown>
+  api: ChatApi
+  /** The provider has an API of its own for models that take tools only there. */
+  hasResponses: boolean
+  hasSystem: boolean
+  toolNames: readonly string[]
+}
+
+export interface Lesson {
+  quirks: Quirks
+  /** A tool that this request goes without. */
+  withoutTool?: string
+  /** What the run says about it. */
+  note: string
+}
+
+const badRequest = [400, 404, 405, 422]
+/** Without these there is no request. */
+const essential = new Set([
+  'model',
+  'messages',
+  'input',
+  'contents',
+  'system',
+  'instructions',
+  'systemInstruction',
+  'tools',
+  'stream',
+  'store',
+])
+
+/**
+ * What a refused request teaches about its model: the field the provider does not take, another name for it, another role
+ * for the purpose, another API, or a tool whose schema it does not take. undefined: nothing that another try could use.
+ */
+export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | undefined {
+  const { status, error, body, api, hasResponses, hasSystem } = refusal
+  if (!badRequest.includes(status)) return undefined
+  const { message, param } = error
+  if (
+    api.id === 'responses' &&
+    (status === 404 || status === 405) &&
+    quirks.api === 'responses' &&
+    !/\bmodel\b/i.test(message)
+  )
+    return {
+      quirks: { ...quirks, api: 'chat-completions', set: new Map([...quirks.set, ['reasoning_effort', 'none']]) },
+      note: 'This address has no Responses API, so the model was asked not to think, with which it takes tools.',
+    }
+  if (status === 404 || status === 405) return undefined
+  if (isAboutToolsAndThinking(message)) {
+    if (hasResponses && api.id !== 'responses' && quirks.api === undefined)
+      return { quirks: { ...quirks, api: 'responses' }, note: 'This model takes tools through the Responses API only.' }
+    if (quirks.set.get('reasoning_effort') !== 'none' && api.id === 'chat-completions')
+      return {
+        quirks: { ...quirks, set: new Map([...quirks.set, ['reasoning_effort', 'none']]) },
+        note: 'This model takes tools only when it does not think, so it was asked not to.',
+      }
+  }
+  const maxTokens = findTokenLimit(message, body)
+  if (maxTokens !== undefined && (quirks.maxTokens === undefined || maxTokens < quirks.maxTokens))
+    return {
+      quirks: { ...quirks, maxTokens },
+      note: `This model writes at most ${maxTokens.toLocaleString('en-US')} tokens, so max tokens was lowered to that.`,
+    }
+  const tool = findToolByPlace(refusal)
+  const field = tool === undefined ? findRefusedField(body, { message, param }) : undefined
+  if (field !== undefined) return learnField(field, message, quirks)
+  const named = tool ?? findToolByName(refusal)
+  if (named !== undefined)
+    return {
+      quirks,
+      withoutTool: named,
+      note: `The provider did not take the schema of the tool ${named}; the agent ran without it.`,
+    }
+  if (hasSystem && !quirks.hasNoSystemRole && isAboutSystemRole(message, param))
+    return {
+      quirks: { ...quirks, hasNoSystemRole: true },
+      note: 'This model has no system role; the purpose was put in front of the first message.',
+    }
+  return undefined
+}
+
+const limitFields = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'generationConfig.maxOutputTokens']
+
+/** "max_tokens: 32000 > 8192, which is the maximum …", "This model supports at most 16384 completion tokens". */
+function findTokenLimit(message: string, body: Record<string, unknown>): number | undefined {
+  const config = body.generationConfig as Record<string, unknown> | undefined
+  const sent = Number(
+    body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? config?.maxOutputTokens,
+  )
+  if (!Number.isFinite(sent) || !limitFields.some((field) => mentions(message, field.replace(/^.*\./, ''))))
+    return undefined
+  if (!/at most|maximum|less than or equal|<=|exceeds?|too (?:large|high)|>/i.test(message)) return undefined
+  const numbers = [...message.matchAll(/\d{3,7}/g)].map(([digits]) => Number(digits)).filter((number) => number < sent)
+  return numbers.length === 0 ? undefined : Math.max(...numbers)
+}
+
+const newTokenLimit = 'max_completion_tokens'
+
+function learnField(field: string, message: string, quirks: Quirks): Lesson {
+  if (field === 'max_tokens' && !quirks.renamed.has(field) && mentions(message, newTokenLimit))
+    return {
+      quirks: { ...quirks, renamed: new Map([...quirks.renamed, [field, newTokenLimit]]) },
+      note: `This model does not take ${field}; ${newTokenLimit} was sent in its place.`,
+    }
+  return {
+    quirks: { ...quirks, omitted: new Set([...quirks.omitted, field]) },
+    note: `This model does not take ${field.replace(/^.*\./, '')}, so it was left out.`,
+  }
+}
+
+/** The field of the request that the error names: in its own field if it has one, else in its sentence. */
+function findRefusedField(
+  body: Record<string, unknown>,
+  { message, param }: { message: string; param: string },
+): string | undefined {
+  const fields = listFields(body)
+  const named = (text: string) =>
+    fields
+      .filter((field) => mentions(text, field) || mentions(text, field.replace(/^.*\./, '')))
+      .toSorted((a, b) => b.length - a.length)[0]
+  const byParam = param === '' ? undefined : named(param)
+  if (byParam !== undefined) return byParam
+  return isAboutAField(message) ? named(message) : undefined
+}
+
+/** Sentences that name a field for another reason, such as a limit that was passed, teach nothing. */
+function isAboutAField(message: string): boolean {
+  return /\bnot (?:an? )?(?:argument|supported|allowed|permitted|accepted|valid|recognized|available|taken)|\bun(?:supported|recognized|known|expected)|\bcannot be (?:set|used|specified|both)|\bcan(?:no|')t be|\bdoes(?: not|n't) (?:support|accept|take|allow)|\bno longer\b|\bdeprecated\b|\bextra (?:inputs|fields?)|\bmust (?:be (?:omitted|unset|1\b)|not be)|\bonly (?:the )?default\b|\bonly 1\b|\buse \S*max_completion_tokens|\binvalid (?:argument|parameter|field)/i.test(
+    message,
+  )
+}
+
+function listFields(body: Record<string, unknown>): string[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (essential.has(name)) return []
+    const inner = groups.has(name) ? Object.keys(value as object).map((field) => `${name}.${field}`) : []
+    return name === 'generationConfig' ? inner : [name, ...inner]
+  })
+}
+
+/** In snake case or camel case, as a word of its own. */
+function mentions(text: string, field: string): boolean {
+  const words = field
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_.]/)
+  const pattern = words.map((word) => word.replace(/[^a-z0-9]/g, '')).join('[_ .-]?')
+  return new RegExp(`(?<![A-Za-z0-9])${pattern}(?![A-Za-z0-9])(?!_)`, 'i').test(text)
+}
+
+function isAboutToolsAndThinking(message: string): boolean {
+  return /function tools with reasoning_effort|tools?\b.{0,80}\breasoning_effort|reasoning_effort.{0,80}\btools?\b/i.test(
+    message,
+  )
+}
+
+function isAboutSystemRole(message: string, param: string): boolean {
+  const role =
+    /\b(?:system|developer)\b.{0,40}\b(?:role|message|prompt|instruction)s?\b|\brole\b.{0,40}\b(?:system|developer)\b/i
+  const refused =
+    /\bno system\b|\bnot (?:supported|allowed|accepted|enabled|available)|\bdoes(?: not|n't) (?:support|have|accept)|\bun(?:supported|known|expected)|\binvalid\b|\bonly (?:user|support)/i
+  return (
+    (role.test(message) && refused.test(message)) ||
+    /\bsystem_?instruction\b|developer instruction/i.test(message) ||
+    /role$/.test(param)
+  )
+}
+
+/** `tools.3.…`, `tools[3]…`, `tools[0].function_declarations[3]…`. */
+function findToolByPlace({ error: { message, param }, toolNames }: Refusal): string | undefined {
+  const place = /\b(?:tools\[0\]\.)?(?:tools|functions|function_declarations)(?:\[|\.)(\d+)/.exec(
+    `${param} ${message}`,
+  )?.[1]
+  return place === undefined ? undefined : toolNames[Number(place)]
+}
+
+function findToolByName({ error: { message }, toolNames }: Refusal): string | undefined {
+  if (!/schema|function|tool|parameters/i.test(message)) return undefined
+  const quoted = (name: string) => ['"', "'", '`'].some((quote) => message.includes(quote + name + quote))
+  return toolNames.toSorted((a, b) => b.length - a.length).find(quoted)
+}

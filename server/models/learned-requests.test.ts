@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { askModel, canaryPrompt, canarySystem } from '#tests/fakes/model-providers/ask-model.ts'
+import {
+  type ScriptedRequest,
+  startScriptedServer,
+  toChunk,
+  toStream,
+} from '#tests/fakes/model-providers/scripted-server.ts'
+import { resetBreakers } from './breaker.ts'
+import { forgetQuirks } from './quirks.ts'
+
+beforeEach(() => {
+  resetBreakers()
+  forgetQuirks()
+})
+
+const good = toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), '[DONE]')
+const goodMessage = JSON.stringify({
+  type: 'message',
+  content: [{ type: 'text', text: 'Seven herons.' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 12, output_tokens: 5 },
+})
+const tool = (name: string) => ({
+  name,
+  description: 'Looks something up.',
+  parameters: { type: 'object', properties: {} },
+})
+
+/** A server that refuses a request while `refuse` finds something in it, and what a run made of that. */
+async function ask(
+  refuse: (request: ScriptedRequest) => object | string | undefined,
+  question: Partial<Parameters<typeof askModel>[0]> = {},
+) {
+  const server = await startScriptedServer((request) => {
+    const error = refuse(request)
+    const body = typeof error === 'string' ? error : JSON.stringify(error)
+    if (error !== undefined)
+      return { status: 400, type: typeof error === 'string' ? 'text/plain' : 'application/json', body }
+    return request.path.startsWith('/v1/messages') ? { type: 'application/json', body: goodMessage } : { body: good }
+  })
+  const run = async () => {
+    const asked = await askModel({ provider: 'openai', model: 'house-model', baseUrl: server.baseUrl, ...question })
+    const notes = asked.events.flatMap((event) => (event.type === 'note' ? [event.text] : []))
+    return { ...asked, notes, body: server.requests.at(-1)?.body, count: server.requests.splice(0).length }
+  }
+  return { first: await run(), second: await run() }
+}
+
+describe('a parameter that is refused', () => {
+  it.each(['prefix:gpt-5-mini', 'openai/gpt-5-mini', 'ft:gpt-5-mini:acme'])(
+    'of %s is renamed, a second one left out, and both are remembered',
+    async (model) => {
+      const { first, second } = await ask(
+        ({ body }) => {
+          if ('max_tokens' in body)
+            return {
+              error: {
+                message: 'max_tokens is not supported here; use max_completion_tokens',
+                type: 'invalid_request_error',
+                param: 'max_tokens',
+                code: 'unsupported_parameter',
+              },
+            }
+          if ('temperature' in body && body.temperature !== 1)
+            return {
+              error: {
+                message: 'temperature does not support 0.7 with this model. Only the default (1) value is supported.',
+                param: 'temperature',
+              },
+            }
+          return undefined
+        },
+        { model },
+      )
+      expect(first).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.', count: 3, attempts: 3 })
+      expect(first.body).toMatchObject({ max_completion_tokens: 200 })
+      expect(first.notes).toEqual([
+        expect.stringContaining('max_completion_tokens'),
+        expect.stringContaining('temperature'),
+      ])
+      expect(second).toMatchObject({ ending: 'ok:stop', count: 1, notes: [] })
+      expect(Object.keys(second.body)).not.toContain('temperature')
+    },
+  )
+
+  it.each([
+    ['an object', { code: 'invalid_argument', error: 'presencePenalty is not an argument of this model' }],
+    ['plain text', 'presence_penalty is not supported by this model'],
+    [
+      'a list',
+      [
+        {
+          error: {
+            code: 400,
+            message: 'Unknown name "presence_penalty": Cannot find field.',
+            status: 'INVALID_ARGUMENT',
+          },
+        },
+      ],
+    ],
+    [
+      'FastAPI',
+      {
+        detail: [
+          {
+            loc: ['body', 'presence_penalty'],
+            msg: 'Extra inputs are not permitted: presence_penalty',
+            type: 'extra_forbidden',
+          },
+        ],
+      },
+    ],
+  ])('is found in %s', async (_, error) => {
+    const { first } = await ask(({ body }) => ('presence_penalty' in body ? error : undefined), {
+      presencePenalty: 0.5,
+    })
+    expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+  })
+
+  it('is not sent at its usual value', async () => {
+    const { first } = await ask(() => undefined, { presencePenalty: 0, frequencyPenalty: 0, topP: 1 })
+    expect(Object.keys(first.body)).not.toEqual(expect.arrayContaining(['presence_penalty']))
+    for (const name of ['presence_penalty', 'frequency_penalty', 'top_p']) expect(first.body).not.toHaveProperty(name)
+  })
+
+  it("of Anthropic's API under a deployment's name is left out", async () => {
+    const message = 'temperature cannot be set for this model'
+    const { first, second } = await ask(
+      ({ body }) =>
+        'temperature' in body ? { type: 'error', error: { type: 'invalid_request_error', message } } : undefined,
+      { provider: 'anthropic', model: 'deployment-7', stream: false },
+    )
+    expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+    expect(second.count).toBe(1)
+  })
+
+  it.each([
+    ['stream_options', "Unsupported parameter: 'stream_options'"],
+    ['tool_choice', '`tool_choice` of type "function" is not supported by this model'],
+    ['max_tokens', 'Unrecognized request argument supplied: max_tokens'],
+  ])('%s is left out as well', async (name, message) => {
+    const { first } = await ask(({ body }) => (name in body ? { error: { message } } : undefined), {
+      tools: [tool('look_up')],
+      mustCall: 'look_up',
+    })
+    expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+    expect(first.body.tools).toHaveLength(1)
+  })
+
+  it('that is named for another reason is not left out', async () => {
+    const { first } = await ask(() => ({
+      error: { message: 'Your organization must be verified to use this model with temperature.' },
+    }))
+    expect(first).toMatchObject({ ending: 'provider-refused', count: 1 })
+  })
+
+  it('is tried again a few times only', async () => {
+    const { first } = await ask(({ body }) => ({ error: { message: `${Object.keys(body).at(-1)} is not supported` } }))
+    expect(first.ending).toBe('provider-refused')
+    expect(first.count).toBeLessThan(10)
+  })
+})
+
+it('lowers max tokens to what the model writes at most', async () => {
+  const { first, second } = await ask(({ body }) =>
+    body.max_tokens > 128
+      ? {
+          error: {
+            message: `max_tokens is too large: ${body.max_tokens}. This model supports at most 128 completion tokens.`,
+            param: 'max_tokens',
+          },
+        }
+      : undefined,
+  )
+  expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+  expect(second).toMatchObject({ count: 1, body: { max_tokens: 128 } })
+})
+
+it.each([
+  { object: 'error', message: 'this template has no system role', type: 'BadRequestError', param: null, code: 400 },
+  { error: { message: "Role 'system' is not supported by this model" } },
+  { error: { message: 'Developer instruction is not enabled for models/gemma-3-27b-it', status: 'INVALID_ARGUMENT' } },
+])('puts the purpose in front of the first message where there is no system role: %j', async (error) => {
+  const { first, second } = await ask(({ body }) =>
+    body.messages.some(({ role }: { role: string }) => role === 'system' || role === 'developer') ? error : undefined,
+  )
+  expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
+  expect(first.body.messages).toEqual([{ role: 'user', content: `${canarySystem}\n\n${canaryPrompt}` }])
+  expect(second.count).toBe(1)
+})
+
+describe('a tool whose schema is refused', () => {
+  it.each([
+    {
+      error: {
+        message: "Invalid schema for function 'broken_one': schema must be an object.",
+        param: 'tools[1].function.parameters',
+      },
+    },
+    { error: { message: 'Invalid schema for function "broken_one"' } },
+    {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: 'tools.1.custom.input_schema: input_schema does not support oneOf',
+      },
+    },
+  ])('is left out, and the others stay: %j', async (error) => {
+    const { first } = await ask(({ body }) => (JSON.stringify(body.tools).includes('broken_one') ? error : undefined), {
+      tools: [tool('look_up'), tool('broken_one')],
+    })
+    expect(first).toMatchObject({ ending: 'ok:stop', count: 2, notes: [expect.stringContaining('broken_one')] })
+    expect(first.body.tools).toHaveLength(1)
+  })
+})
+
+describe('a reasoning model that takes tools on the Responses API only', () => {
+  const refusal = {
+    error: {
+      message:
+        'Function tools with reasoning_effort are not supported for gpt-6.2-sol in /v1/chat/completions. Please use /v1/responses instead.',
+      type: 'invalid_request_error',
+      param: 'reasoning_effort',
+      code: null,
+    },
+  }
+  const answered = toStream(
+    { type: 'response.output_text.delta', delta: 'Seven herons.' },
+    {
+      type: 'response.completed',
+      response: { status: 'completed', output: [], usage: { input_tokens: 12, output_tokens: 5 } },
+    },
+  )
+
+  it('is asked there, and from then on at once', async () => {
+    const server = await startScriptedServer(({ path }) =>
+      path.endsWith('/responses')
+        ? { body: answered }
+        : { status: 400, type: 'application/json', body: JSON.stringify(refusal) },
+    )
+    const question = {
+      provider: 'openai' as const,
+      model: 'gpt-6.2-sol',
+      baseUrl: server.baseUrl,
+      tools: [tool('look_up')],
+    }
+    expect(await askModel(question)).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
+    expect(await askModel(question)).toMatchObject({ ending: 'ok:stop', attempts: 1 })
+    expect(server.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/responses', '/v1/responses'])
+    expect(server.requests.at(-1)?.body).toMatchObject({
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      instructions: canarySystem,
+      max_output_tokens: 200,
+    })
+  })
+
+  it('is asked not to think where the address has no such API', async () => {
+    const server = await startScriptedServer(({ path, body }) => {
+      if (path.endsWith('/responses')) return { status: 404, type: 'text/plain', body: '404 page not found' }
+      if (body.reasoning_effort === 'none') return { body: good }
+      return { status: 400, type: 'application/json', body: JSON.stringify(refusal) }
+    })
+    const question = {
+      provider: 'openai' as const,
+      model: 'gpt-6-luna',
+      baseUrl: server.baseUrl,
+      tools: [tool('look_up')],
+    }
+    expect(await askModel(question)).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
+    expect(await askModel(question)).toMatchObject({ ending: 'ok:stop', attempts: 1 })
+  })
+})

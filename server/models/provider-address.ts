@@ -1,0 +1,24 @@
+import { trimEndOf } from '#contract/trim-end-of.ts'
+import type { Credential } from './model-request.ts'
+import type { ProviderDefinition } from './providers/provider.ts'
+
+/** The address calls are made under, version path included, without a slash at the end. */
+export function getBaseUrl(
+  { baseUrl: ownAddress }: Pick<ProviderDefinition, 'baseUrl'>,
+  { baseUrl }: Credential,
+): string {
+  return trimEndOf(baseUrl ?? ownAddress ?? '', /\//)
+}
+
+/** Whether calls go to the provider itself and not to a server that speaks like it. */
+export function isOwnAddress(provider: Pick<ProviderDefinition, 'baseUrl'>, credential: Credential): boolean {
+  const url = getBaseUrl(provider, credential)
+  return provider.baseUrl !== null && URL.parse(url)?.host === URL.parse(provider.baseUrl)?.host
+}
+
+/** The address of a call: its path goes before the query of the base address, such as Azure's `?api-version=…`. */
+export function toCallUrl(provider: ProviderDefinition, credential: Credential, path: string): string {
+  const [base = '', ...query] = getBaseUrl(provider, credential).split('?')
+  if (query.length === 0) return base + path
+  return `${trimEndOf(base, /\//)}${path}${path.includes('?') ? '&' : '?'}${query.join('?')}`
+}

@@ -1,0 +1,216 @@
+import {
+  type AnswerPart,
+  type AnswerReader,
+  type ChatApi,
+  type ChatCall,
+  getKeptTurn,
+  readFinish,
+  type TokenCounts,
+  withoutUndefined,
+} from '../../chat-api.ts'
+import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
+import type { FinishReason, ModelMessage } from '../../model-request.ts'
+import { parseJson } from '../../parse-json.ts'
+import { isProviderError } from '../../provider-error.ts'
+import type { ToolCallPiece } from '../../tool-call-pieces.ts'
+
+const finishReasons: Record<string, FinishReason | 'failed'> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  stop: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  length: 'length',
+  refusal: 'refusal',
+  content_filter: 'content-filter',
+  sensitive: 'content-filter',
+  tool_use: 'tool-calls',
+  tool_calls: 'tool-calls',
+  error: 'failed',
+  network_error: 'failed',
+  malformed_function_call: 'failed',
+  insufficient_system_resource: 'failed',
+}
+
+/** Every request has to name a limit; the one of models that are not known. */
+const defaultMaxTokens = 8192
+/** Shorter beginnings are not cached. Characters, at about four for a token. */
+const minCachedCharacters = 4 * 1024
+
+/** Anthropic's messages. */
+export const messages: ChatApi = {
+  id: 'messages',
+  getPath: () => '/messages',
+
+  buildBody(call) {
+    const { model, system, tools, mustCall, stream, settings } = call
+    const described = tools.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      input_schema: parameters,
+    }))
+    const beginning = (system?.length ?? 0) + (tools.length > 0 ? JSON.stringify(described).length : 0)
+    const isReused = tools.length > 0 || call.messages.length > 1
+    const cached = isReused && beginning >= minCachedCharacters && { cache_control: { type: 'ephemeral' } }
+    return withoutUndefined({
+      model,
+      max_tokens: settings.maxTokens ?? defaultMaxTokens,
+      system: system ? [{ type: 'text', text: system, ...cached }] : undefined,
+      messages: toTurns(call),
+      temperature: settings.temperature,
+      top_p: settings.topP,
+      ...(tools.length > 0 && {
+        tools: described,
+        tool_choice: mustCall ? { type: 'tool', name: mustCall } : { type: 'auto' },
+      }),
+      ...(stream && { stream: true }),
+    })
+  },
+
+  createReader: () => new MessagesReader(),
+}
+
+type Block = Record<string, unknown>
+
+/** Results of one turn's calls stand together, as what the user says next. Blank texts are refused, so none is sent. */
+function toTurns(call: ChatCall): { role: 'user' | 'assistant'; content: Block[] }[] {
+  const turns: { role: 'user' | 'assistant'; content: Block[] }[] = []
+  for (const message of call.messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = toBlocks(call, message)
+    const last = turns.at(-1)
+    if (content.length === 0) continue
+    if (last?.role === role) last.content.push(...content)
+    else turns.push({ role, content })
+  }
+  return turns
+}
+
+function toBlocks(call: ChatCall, message: ModelMessage): Block[] {
+  if (message.role === 'tool') {
+    const { callId, content, failed } = message
+    return [
+      {
+        type: 'tool_result',
+        tool_use_id: callId,
+        content: content.trim() === '' ? 'Nothing.' : content,
+        ...(failed && { is_error: true }),
+      },
+    ]
+  }
+  const turn = getKeptTurn(call, message)
+  if (Array.isArray(turn)) return turn as Block[]
+  const text = message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }]
+  if (message.role === 'user') return text
+  const calls = (message.toolCalls ?? []).map(({ id, name, arguments: input }) => ({
+    type: 'tool_use',
+    id,
+    name,
+    input,
+  }))
+  return [...text, ...calls]
+}
+
+class MessagesReader implements AnswerReader {
+  /** The blocks of the turn by their index, as they will be sent back. */
+  readonly #blocks = new Map<number, Block>()
+  readonly #inputs = new Map<number, string>()
+
+  readEvent(name: string, value: unknown): AnswerPart {
+    if (name === 'error' || isProviderError(value)) return { error: value }
+    const { type, index, message, content_block, delta, usage } = asObject(value)
+    const at = typeof index === 'number' ? index : this.#blocks.size - 1
+    switch (type) {
+      case 'message_start':
+        return { ...this.#startMessage(), tokens: readTokens(asObject(message).usage) }
+      case 'content_block_start':
+        return this.#startBlock(typeof index === 'number' ? index : this.#blocks.size, asObject(content_block))
+      case 'content_block_delta':
+        return this.#growBlock(at, asObject(delta))
+      case 'message_delta':
+        return { ...readFinish(finishReasons, asObject(delta).stop_reason), tokens: readTokens(usage) }
+      case 'message_stop':
+        return { end: true }
+      default:
+        return {}
+    }
+  }
+
+  readWhole(value: unknown): AnswerPart | undefined {
+    const { type, content, stop_reason, usage } = asObject(value)
+    if (type !== 'message' || !Array.isArray(content)) return undefined
+    const parts = asList(content).map((block, index) => this.#startBlock(index, block))
+    return {
+      text: parts.map(({ text = '' }) => text).join(''),
+      reasoning: parts.map(({ reasoning = '' }) => reasoning).join(''),
+      toolCalls: parts.flatMap(({ toolCalls = [] }) => toolCalls),
+      ...readFinish(finishReasons, stop_reason),
+      tokens: readTokens(usage),
+      end: true,
+    }
+  }
+
+  end(): object {
+    return {}
+  }
+
+  getTurn(): unknown {
+    const blocks = [...this.#blocks].toSorted(([one], [other]) => one - other)
+    return blocks.flatMap(([index, block]) => {
+      if (block.type === 'text' && asText(block.text).trim() === '') return []
+      const input = this.#inputs.get(index)
+      return [input === undefined ? block : { ...block, input: asObject(parseJson(input)) }]
+    })
+  }
+
+  /** A proxy may have asked again in the middle of an answer: calls of the first one are half. */
+  #startMessage(): AnswerPart {
+    const isSecond = this.#blocks.size > 0
+    this.#blocks.clear()
+    this.#inputs.clear()
+    return isSecond ? { restart: true } : {}
+  }
+
+  #startBlock(index: number, block: Block): AnswerPart {
+    this.#blocks.set(index, { ...block })
+    return { ...readBlock(block), toolCalls: readCall(index, block) }
+  }
+
+  #growBlock(index: number, delta: Block): AnswerPart {
+    const block = this.#blocks.get(index)
+    if (block) {
+      for (const [name, value] of Object.entries(delta)) {
+        if (name === 'type' || name === 'partial_json') continue
+        // A signature comes whole; texts come in pieces.
+        block[name] = typeof value === 'string' ? asText(block[name]) + value : value
+      }
+    }
+    const json = delta.partial_json
+    if (typeof json !== 'string') return readBlock(delta)
+    if (block?.type !== 'tool_use') return {}
+    this.#inputs.set(index, (this.#inputs.get(index) ?? '') + json)
+    return { toolCalls: [{ index, arguments: json }] }
+  }
+}
+
+function readBlock({ text, thinking }: Block): AnswerPart {
+  return { text: asText(text), reasoning: asText(thinking) }
+}
+
+/** A streamed block begins with an empty input, whose JSON follows in pieces; in a plain answer it is all there. */
+function readCall(index: number, { type, id, name, input }: Block): ToolCallPiece[] | undefined {
+  if (type !== 'tool_use' || typeof name !== 'string') return undefined
+  const json = input === undefined || input === null ? '{}' : JSON.stringify(input)
+  return [{ index, id: asText(id), name, ...(json !== '{}' && { arguments: json }) }]
+}
+
+function readTokens(usage: unknown): TokenCounts | undefined {
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = asObject(usage)
+  const hasInput = input_tokens !== undefined && input_tokens !== null
+  return withoutUndefined({
+    input: hasInput ? tokenCount(input_tokens, cache_creation_input_tokens, cache_read_input_tokens) : undefined,
+    output: tokenCount(output_tokens),
+    cachedInput: tokenCount(cache_read_input_tokens),
+    cacheWrites: tokenCount(cache_creation_input_tokens),
+  })
+}

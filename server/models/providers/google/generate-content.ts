@@ -1,0 +1,196 @@
+import {
+  type AnswerPart,
+  type AnswerReader,
+  type ChatApi,
+  type ChatCall,
+  getKeptTurn,
+  readFinish,
+  type TokenCounts,
+  withoutUndefined,
+} from '../../chat-api.ts'
+import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
+import type { FinishReason, ModelMessage } from '../../model-request.ts'
+import { isProviderError } from '../../provider-error.ts'
+
+const finishReasons: Record<string, FinishReason | 'failed'> = {
+  stop: 'stop',
+  max_tokens: 'length',
+  safety: 'content-filter',
+  recitation: 'content-filter',
+  blocklist: 'content-filter',
+  prohibited_content: 'content-filter',
+  spii: 'content-filter',
+  image_safety: 'content-filter',
+  image_prohibited_content: 'content-filter',
+  image_recitation: 'content-filter',
+  malformed_function_call: 'failed',
+  malformed_response: 'failed',
+  unexpected_tool_call: 'failed',
+  too_many_tool_calls: 'failed',
+}
+
+/** Takes the place of a signature that is not there, such as of a turn that another model wrote. */
+const noSignature = 'skip_thought_signature_validator'
+
+/** Older models give their calls no id. */
+const madeId = /^call_\d+$/
+
+/** Google's own API of Gemini. */
+export const generateContent: ChatApi = {
+  id: 'generate-content',
+  getPath: ({ model, stream }) =>
+    `/models/${encodeURIComponent(model.replace(/^models\//, ''))}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+
+  buildBody(call) {
+    const { system, tools, mustCall, settings } = call
+    return withoutUndefined({
+      systemInstruction: system ? { parts: [{ text: system }] } : undefined,
+      contents: toContents(call),
+      ...(tools.length > 0 && {
+        tools: [
+          {
+            functionDeclarations: tools.map(({ name, description, parameters }) => ({
+              name,
+              description,
+              parametersJsonSchema: parameters,
+            })),
+          },
+        ],
+        toolConfig: {
+          functionCallingConfig: mustCall ? { mode: 'ANY', allowedFunctionNames: [mustCall] } : { mode: 'AUTO' },
+        },
+      }),
+      generationConfig: withoutUndefined({
+        maxOutputTokens: settings.maxTokens,
+        temperature: settings.temperature,
+        topP: settings.topP,
+        frequencyPenalty: settings.frequencyPenalty,
+        presencePenalty: settings.presencePenalty,
+        thinkingConfig: { includeThoughts: true },
+      }),
+    })
+  },
+
+  createReader: () => new GenerateContentReader(),
+}
+
+interface Content {
+  role: 'user' | 'model'
+  parts: unknown[]
+}
+
+function toContents(call: ChatCall): Content[] {
+  const contents: Content[] = []
+  for (const message of call.messages) {
+    const role = message.role === 'assistant' ? 'model' : 'user'
+    const parts = toParts(call, message)
+    const last = contents.at(-1)
+    if (parts.length === 0) continue
+    if (last?.role === role) last.parts.push(...parts)
+    else contents.push({ role, parts })
+  }
+  return contents
+}
+
+function toParts(call: ChatCall, message: ModelMessage): unknown[] {
+  if (message.role === 'tool') {
+    const { callId, name, content, failed } = message
+    const id = madeId.test(callId) ? {} : { id: callId }
+    return [{ functionResponse: { ...id, name, response: failed ? { error: content } : { result: content } } }]
+  }
+  const turn = getKeptTurn(call, message)
+  if (Array.isArray(turn)) return turn
+  const text = message.content.trim() === '' ? [] : [{ text: message.content }]
+  if (message.role === 'user') return text
+  const calls = (message.toolCalls ?? []).map(({ id, name, arguments: args }, index) => ({
+    functionCall: { ...(!madeId.test(id) && { id }), name, args },
+    ...(index === 0 && { thoughtSignature: noSignature }),
+  }))
+  return [...text, ...calls]
+}
+
+class GenerateContentReader implements AnswerReader {
+  readonly #parts: Record<string, unknown>[] = []
+  #calls = 0
+
+  readEvent(_name: string, value: unknown): AnswerPart {
+    return this.readWhole(value) ?? {}
+  }
+
+  readWhole(value: unknown): AnswerPart | undefined {
+    if (isProviderError(value)) return { error: value }
+    const { candidates, promptFeedback, usageMetadata } = asObject(value)
+    const candidate = asList(candidates)[0]
+    const tokens = readTokens(usageMetadata)
+    if (!candidate) {
+      const { blockReason } = asObject(promptFeedback)
+      if (typeof blockReason === 'string') return { finish: 'content-filter', tokens, end: true }
+      return tokens && { tokens }
+    }
+    const parts = asList(asObject(candidate.content).parts)
+    const answer: AnswerPart = { text: '', reasoning: '', toolCalls: [], tokens }
+    for (const part of parts) this.#readPart(part, answer)
+    const { finishReason, continuationToken } = candidate
+    if (finishReason === 'CONTINUATION' && typeof continuationToken === 'string')
+      return { ...answer, continuation: continuationToken }
+    const finish = readFinish(finishReasons, finishReason)
+    return {
+      ...answer,
+      ...finish,
+      ...(finish.finish === 'stop' && this.#calls > 0 && { finish: 'tool-calls' as const }),
+    }
+  }
+
+  end(): object {
+    return {}
+  }
+
+  getTurn(): unknown {
+    return this.#parts
+  }
+
+  #readPart(part: Record<string, unknown>, answer: AnswerPart): void {
+    this.#keepPart(part)
+    if (part.functionCall) {
+      const { id, name, args } = asObject(part.functionCall)
+      const index = this.#calls++
+      answer.toolCalls?.push({
+        index,
+        id: asText(id) || `call_${index}`,
+        name: asText(name),
+        arguments: JSON.stringify(args ?? {}),
+      })
+    } else if (part.thought === true) answer.reasoning += asText(part.text)
+    else answer.text += asText(part.text)
+  }
+
+  /** Pieces of one text become one part again; a part with a signature stays as it came. */
+  #keepPart(part: Record<string, unknown>): void {
+    const last = this.#parts.at(-1)
+    const isMore =
+      last !== undefined &&
+      typeof last.text === 'string' &&
+      typeof part.text === 'string' &&
+      last.thought === part.thought &&
+      last.thoughtSignature === undefined
+    if (isMore) Object.assign(last, part, { text: `${last.text}${part.text}` })
+    else this.#parts.push({ ...part })
+  }
+}
+
+/** Thoughts are billed as output and are not among the candidates' tokens. */
+function readTokens(usage: unknown): TokenCounts | undefined {
+  const {
+    promptTokenCount,
+    toolUsePromptTokenCount,
+    candidatesTokenCount,
+    thoughtsTokenCount,
+    cachedContentTokenCount,
+  } = asObject(usage)
+  if (promptTokenCount === undefined) return undefined
+  return withoutUndefined({
+    input: tokenCount(promptTokenCount, toolUsePromptTokenCount),
+    output: tokenCount(candidatesTokenCount ?? 0, thoughtsTokenCount),
+    cachedInput: tokenCount(cachedContentTokenCount),
+  })
+}

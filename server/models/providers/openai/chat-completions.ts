@@ -1,0 +1,219 @@
+import {
+  type AnswerPart,
+  type AnswerReader,
+  type ChatApi,
+  type ChatCall,
+  getKeptTurn,
+  readFinish,
+  type TokenCounts,
+  withoutUndefined,
+} from '../../chat-api.ts'
+import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
+import type { FinishReason, ModelMessage } from '../../model-request.ts'
+import { isProviderError } from '../../provider-error.ts'
+import { ThinkTags } from '../../think-tags.ts'
+import type { ToolCallPiece } from '../../tool-call-pieces.ts'
+
+const finishReasons: Record<string, FinishReason | 'failed'> = {
+  stop: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  // Together's word for a model that ended by itself.
+  eos: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  model_context_window_exceeded: 'length',
+  content_filter: 'content-filter',
+  safety: 'content-filter',
+  sensitive: 'content-filter',
+  refusal: 'refusal',
+  tool_calls: 'tool-calls',
+  tool_use: 'tool-calls',
+  function_call: 'tool-calls',
+  error: 'failed',
+  network_error: 'failed',
+  malformed_function_call: 'failed',
+  insufficient_system_resource: 'failed',
+}
+
+/** OpenAI's chat completions, which nearly every other service and local server speaks too. */
+export const chatCompletions: ChatApi = {
+  id: 'chat-completions',
+  endMark: '[DONE]',
+  getPath: () => '/chat/completions',
+
+  buildBody(call) {
+    const { model, system, messages, tools, mustCall, stream, settings } = call
+    return withoutUndefined({
+      model,
+      messages: [
+        ...(system ? [{ role: 'system', content: system }] : []),
+        ...messages.map((message) => toMessage(call, message)),
+      ],
+      max_tokens: settings.maxTokens,
+      temperature: settings.temperature,
+      top_p: settings.topP,
+      frequency_penalty: settings.frequencyPenalty,
+      presence_penalty: settings.presencePenalty,
+      ...(tools.length > 0 && {
+        tools: tools.map(({ name, description, parameters }) => ({
+          type: 'function',
+          function: { name, description, parameters },
+        })),
+        tool_choice: mustCall ? { type: 'function', function: { name: mustCall } } : 'auto',
+      }),
+      ...(stream && { stream: true, stream_options: { include_usage: true } }),
+    })
+  },
+
+  createReader: () => new ChatCompletionsReader(),
+}
+
+function toMessage(call: ChatCall, message: ModelMessage): object {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
+  if (message.role === 'user' || !message.toolCalls?.length) return { role: message.role, content: message.content }
+  const turn = getKeptTurn(call, message)
+  return {
+    role: 'assistant',
+    content: message.content || null,
+    tool_calls: message.toolCalls.map(({ id, name, arguments: input, extra }) => ({
+      ...(turn !== undefined && extra),
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(input) },
+    })),
+    ...asObject(turn),
+  }
+}
+
+class ChatCompletionsReader implements AnswerReader {
+  readonly #think = new ThinkTags()
+  #reasoningContent: string | undefined
+  readonly #reasoningDetails: Record<string, unknown>[] = []
+
+  readEvent(name: string, value: unknown): AnswerPart {
+    if (name === 'error' || isProviderError(value)) return { error: value }
+    const top = asObject(value)
+    const choice = asList(top.choices)[0] ?? {}
+    // A few servers send whole messages in their chunks.
+    return this.#readChoice(choice, asObject(choice.delta ?? choice.message), top)
+  }
+
+  readWhole(value: unknown): AnswerPart | undefined {
+    const top = asObject(value)
+    const choice = asList(top.choices)[0]
+    if (choice === undefined || (typeof choice.message !== 'object' && typeof choice.text !== 'string'))
+      return undefined
+    const part = this.#readChoice(choice, asObject(choice.message), top)
+    // Whole calls carry no number; without one, those without an id would run into each other.
+    return { ...part, toolCalls: part.toolCalls?.map((call, index) => ({ ...call, index })), end: true }
+  }
+
+  end(): Pick<AnswerPart, 'text' | 'reasoning'> {
+    return this.#think.end()
+  }
+
+  getTurn(): unknown {
+    return withoutUndefined({
+      reasoning_content: this.#reasoningContent,
+      reasoning_details: this.#reasoningDetails.length > 0 ? this.#reasoningDetails : undefined,
+    })
+  }
+
+  #readChoice(
+    choice: Record<string, unknown>,
+    message: Record<string, unknown>,
+    top: Record<string, unknown>,
+  ): AnswerPart {
+    if (choice.error !== undefined && choice.error !== null) return { error: { error: choice.error } }
+    const content = readContent(message.content ?? choice.text)
+    const refusal = readContent(message.refusal).text
+    const { text, reasoning } = this.#think.push(content.text + refusal)
+    return {
+      text,
+      reasoning: this.#readReasoning(message) + content.reasoning + reasoning,
+      toolCalls: readCalls(message),
+      ...readFinish(finishReasons, choice.finish_reason),
+      // A refusal ends with an ordinary `stop`; only the field it came in tells.
+      ...(refusal !== '' && { finish: 'refusal' as const }),
+      tokens: readTokens(top),
+    }
+  }
+
+  #readReasoning({ reasoning_content, reasoning, reasoning_details }: Record<string, unknown>): string {
+    // An empty one has to go back as well.
+    if (typeof reasoning_content === 'string')
+      this.#reasoningContent = (this.#reasoningContent ?? '') + reasoning_content
+    for (const detail of asList(reasoning_details)) this.#keepDetail(detail)
+    return asText(reasoning_content) || asText(reasoning)
+  }
+
+  /** A stream brings the text of a detail in several chunks. */
+  #keepDetail(detail: Record<string, unknown>): void {
+    const last = this.#reasoningDetails.at(-1)
+    if (!last || detail.type === 'reasoning.encrypted' || last.type !== detail.type || last.index !== detail.index) {
+      this.#reasoningDetails.push({ ...detail })
+      return
+    }
+    for (const [name, value] of Object.entries(detail)) {
+      const isText = (name === 'text' || name === 'summary') && typeof value === 'string'
+      if (isText) last[name] = asText(last[name]) + value
+      else if (value !== null) last[name] = value
+    }
+  }
+}
+
+/** Some services send the content as a list of parts, with what the model thinks among them. */
+function readContent(content: unknown): { text: string; reasoning: string } {
+  if (typeof content === 'string') return { text: content, reasoning: '' }
+  let text = ''
+  let reasoning = ''
+  for (const part of asList(content)) {
+    if (part.type === 'thinking' || part.type === 'reasoning')
+      reasoning += readContent(part.thinking).text + asText(part.thinking) + asText(part.text)
+    else text += asText(part.text)
+  }
+  return { text, reasoning }
+}
+
+const readFields = ['index', 'id', 'type', 'function']
+
+function readCalls({ tool_calls, function_call }: Record<string, unknown>): ToolCallPiece[] | undefined {
+  if (function_call) return [readCall({ index: 0, function: function_call })]
+  const calls = asList(tool_calls)
+  return calls.length > 0 ? calls.map(readCall) : undefined
+}
+
+function readCall(call: Record<string, unknown>): ToolCallPiece {
+  const { index, id, function: called } = call
+  const { name, arguments: input } = asObject(called)
+  const extra = Object.entries(call).filter(([field, value]) => !readFields.includes(field) && value !== null)
+  return withoutUndefined({
+    index: typeof index === 'number' ? index : undefined,
+    id: typeof id === 'string' ? id : undefined,
+    name: typeof name === 'string' ? name : undefined,
+    // A few compatible servers send the object itself.
+    arguments:
+      input === undefined || input === null || typeof input === 'string' ? (input ?? undefined) : JSON.stringify(input),
+    extra: extra.length > 0 ? Object.fromEntries(extra) : undefined,
+  })
+}
+
+/** What is not in one of the two counts but in the total was written by the model, such as the thoughts of Gemini. */
+function readTokens({ usage, x_groq }: Record<string, unknown>): TokenCounts | undefined {
+  const counts = asObject(usage ?? asObject(x_groq).usage)
+  const input = tokenCount(counts.prompt_tokens)
+  const written = tokenCount(counts.completion_tokens)
+  if (input === undefined && written === undefined) return undefined
+  const inputDetails = asObject(counts.prompt_tokens_details)
+  const thought = tokenCount(asObject(counts.completion_tokens_details).reasoning_tokens) ?? 0
+  const total = tokenCount(counts.total_tokens) ?? 0
+  const output = written !== undefined && thought > written ? written + thought : written
+  return withoutUndefined({
+    input,
+    output: output === undefined ? undefined : Math.max(output, total - (input ?? 0)),
+    cachedInput: tokenCount(inputDetails.cached_tokens ?? counts.prompt_cache_hit_tokens),
+    cacheWrites: tokenCount(inputDetails.cache_write_tokens),
+  })
+}

@@ -1,0 +1,39 @@
+import { noQuirks, type Quirks } from '../../quirks.ts'
+import type { ProviderDefinition } from '../provider.ts'
+import { chatCompletions } from './chat-completions.ts'
+import { responses } from './responses.ts'
+
+/** OpenAI lists everything it sells under one address, without saying what is for chatting. */
+const notForChat =
+  /embedding|whisper|tts|dall-e|image|moderation|davinci|babbage|realtime|audio|transcribe|sora|instruct/i
+const reasoningModel = /^(?:o\d|gpt-[5-9](?!.*-chat))/
+
+const reasoningQuirks: Quirks = {
+  ...noQuirks,
+  omitted: new Set(['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']),
+  renamed: new Map([['max_tokens', 'max_completion_tokens']]),
+}
+
+export const openai: ProviderDefinition = {
+  id: 'openai',
+  name: 'OpenAI',
+  baseUrl: 'https://api.openai.com/v1',
+  getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
+  getChatApi({ model, hasTools, quirks, isOwnAddress }) {
+    // Its reasoning models refuse tools on chat completions, or do not think then.
+    const prefersResponses = isOwnAddress && hasTools && reasoningModel.test(model)
+    return (quirks.api ?? (prefersResponses ? 'responses' : 'chat-completions')) === 'responses'
+      ? responses
+      : chatCompletions
+  },
+  hasResponses: true,
+  maxTemperature: 2,
+  getKnownQuirks: (model) => (reasoningModel.test(model) ? reasoningQuirks : undefined),
+  modelsPath: '/models',
+  readModel({ id }, { isOwnAddress }) {
+    // A local server lists only what it runs.
+    return typeof id === 'string' && !(isOwnAddress && notForChat.test(id)) ? { id } : undefined
+  },
+  embedding: { path: '/embeddings' },
+  transcription: { path: '/audio/transcriptions', model: 'whisper-1' },
+}

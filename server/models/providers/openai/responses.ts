@@ -1,0 +1,179 @@
+import {
+  type AnswerPart,
+  type AnswerReader,
+  type ChatApi,
+  type ChatCall,
+  getKeptTurn,
+  type TokenCounts,
+  withoutUndefined,
+} from '../../chat-api.ts'
+import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
+import type { ModelMessage } from '../../model-request.ts'
+import { isProviderError } from '../../provider-error.ts'
+import type { ToolCallPiece } from '../../tool-call-pieces.ts'
+
+/**
+ * OpenAI's Responses: the only API under which its reasoning models take tools. Nothing is stored there, so what a model
+ * thought comes back encrypted and goes along with the next request of the same run.
+ */
+export const responses: ChatApi = {
+  id: 'responses',
+  endMark: '[DONE]',
+  getPath: () => '/responses',
+
+  buildBody(call) {
+    const { model, system, messages, tools, mustCall, stream, settings } = call
+    return withoutUndefined({
+      model,
+      instructions: system || undefined,
+      input: messages.flatMap((message) => toItems(call, message)),
+      max_output_tokens: settings.maxTokens,
+      temperature: settings.temperature,
+      top_p: settings.topP,
+      ...(tools.length > 0 && {
+        tools: tools.map(({ name, description, parameters }) => ({
+          type: 'function',
+          name,
+          description,
+          parameters,
+          strict: false,
+        })),
+        tool_choice: mustCall ? { type: 'function', name: mustCall } : 'auto',
+      }),
+      reasoning: { summary: 'auto' },
+      include: ['reasoning.encrypted_content'],
+      store: false,
+      ...(stream && { stream: true }),
+    })
+  },
+
+  createReader: () => new ResponsesReader(),
+}
+
+function toItems(call: ChatCall, message: ModelMessage): unknown[] {
+  if (message.role === 'tool')
+    return [{ type: 'function_call_output', call_id: message.callId, output: message.content }]
+  const turn = getKeptTurn(call, message)
+  if (Array.isArray(turn)) return turn
+  const text = message.content === '' ? [] : [{ role: message.role, content: message.content }]
+  if (message.role === 'user') return text
+  const calls = (message.toolCalls ?? []).map(({ id, name, arguments: input }) => ({
+    type: 'function_call',
+    call_id: id,
+    name,
+    arguments: JSON.stringify(input),
+  }))
+  return [...text, ...calls]
+}
+
+class ResponsesReader implements AnswerReader {
+  readonly #items: unknown[] = []
+  #hasText = false
+  #hasReasoning = false
+  #calls = 0
+  #isRefusal = false
+
+  readEvent(name: string, value: unknown): AnswerPart {
+    const event = asObject(value)
+    if (name === 'error' || isProviderError(value)) return { error: value }
+    switch (event.type) {
+      case 'response.output_text.delta':
+        this.#hasText = true
+        return { text: asText(event.delta) }
+      case 'response.refusal.delta':
+        this.#hasText = true
+        this.#isRefusal = true
+        return { text: asText(event.delta) }
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        this.#hasReasoning = true
+        return { reasoning: asText(event.delta) }
+      case 'response.reasoning_summary_part.added':
+        return { reasoning: this.#hasReasoning ? '\n\n' : '' }
+      case 'response.output_item.done':
+        return this.#readItem(asObject(event.item), { isStreamed: true })
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#readEnd(asObject(event.response))
+      default:
+        return {}
+    }
+  }
+
+  readWhole(value: unknown): AnswerPart | undefined {
+    const response = asObject(value)
+    return Array.isArray(response.output) ? this.#readEnd(response) : undefined
+  }
+
+  end(): object {
+    return {}
+  }
+
+  getTurn(): unknown {
+    return this.#items.length > 0 ? this.#items : undefined
+  }
+
+  #readItem(item: Record<string, unknown>, { isStreamed }: { isStreamed: boolean }): AnswerPart {
+    this.#items.push(item)
+    if (item.type === 'function_call') return { toolCalls: [this.#readCall(item)] }
+    if (item.type === 'message' && !(isStreamed && this.#hasText)) {
+      const parts = asList(item.content)
+      this.#isRefusal ||= parts.some(({ type }) => type === 'refusal')
+      return { text: parts.map(({ text, refusal }) => asText(text) + asText(refusal)).join('') }
+    }
+    if (item.type === 'reasoning' && !(isStreamed && this.#hasReasoning)) {
+      const texts = [...asList(item.summary), ...asList(item.content)].map(({ text }) => asText(text))
+      return { reasoning: texts.filter((text) => text !== '').join('\n\n') }
+    }
+    return {}
+  }
+
+  #readCall({ call_id, id, name, arguments: input }: Record<string, unknown>): ToolCallPiece {
+    return {
+      index: this.#calls++,
+      id: asText(call_id) || asText(id),
+      name: asText(name),
+      arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
+    }
+  }
+
+  /** Servers that send no items on the way have them all in their last event. */
+  #readEnd({ status, output, usage, incomplete_details, error }: Record<string, unknown>): AnswerPart {
+    if (status === 'failed' || (error !== undefined && error !== null)) return { error: { error } }
+    const parts =
+      this.#items.length === 0 ? asList(output).map((item) => this.#readItem(item, { isStreamed: this.#hasText })) : []
+    const { reason } = asObject(incomplete_details)
+    return {
+      text: parts.map(({ text = '' }) => text).join(''),
+      reasoning: parts.map(({ reasoning = '' }) => reasoning).join(''),
+      toolCalls: parts.flatMap(({ toolCalls = [] }) => toolCalls),
+      ...this.#readFinish(status, reason),
+      tokens: readTokens(usage),
+      end: true,
+    }
+  }
+
+  #readFinish(status: unknown, reason: unknown): Pick<AnswerPart, 'finish' | 'finishWord'> {
+    if (reason === 'max_output_tokens' || reason === 'max_tokens') return { finish: 'length' }
+    if (reason === 'content_filter') return { finish: 'content-filter' }
+    if (typeof reason === 'string') return { finish: 'other', finishWord: reason }
+    if (status !== undefined && status !== 'completed') return { finish: 'other', finishWord: String(status) }
+    if (this.#isRefusal) return { finish: 'refusal' }
+    return { finish: this.#calls > 0 ? 'tool-calls' : 'stop' }
+  }
+}
+
+function readTokens(usage: unknown): TokenCounts | undefined {
+  const { input_tokens, output_tokens, total_tokens, input_tokens_details, output_tokens_details } = asObject(usage)
+  const input = tokenCount(input_tokens)
+  const written = tokenCount(output_tokens)
+  if (input === undefined && written === undefined) return undefined
+  const thought = tokenCount(asObject(output_tokens_details).reasoning_tokens) ?? 0
+  const output = written !== undefined && thought > written ? written + thought : written
+  return withoutUndefined({
+    input,
+    output: output === undefined ? undefined : Math.max(output, (tokenCount(total_tokens) ?? 0) - (input ?? 0)),
+    cachedInput: tokenCount(asObject(input_tokens_details).cached_tokens),
+    cacheWrites: tokenCount(asObject(input_tokens_details).cache_write_tokens),
+  })
+}

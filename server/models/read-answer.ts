@@ -1,0 +1,211 @@
+import { bodyChunks } from './body-chunks.ts'
+import type { ProviderResponse } from './call-provider.ts'
+import type { AnswerPart, AnswerReader, TokenCounts } from './chat-api.ts'
+import { EventStreamParser, type ServerSentEvent } from './event-stream-parser.ts'
+import type { Exchange } from './exchange.ts'
+import { parseJson } from './parse-json.ts'
+import { isProviderError } from './provider-error.ts'
+import { innerFailure, ownFailure } from './translate-failure.ts'
+
+export interface AnswerText {
+  text: string
+  reasoning: string
+}
+
+interface Reading {
+  exchange: Exchange
+  reader: AnswerReader
+  endMark: string | undefined
+  continuation: string | undefined
+}
+
+/**
+ * The text of an answer as it comes, streamed or whole: its first bytes decide which it is, not what was requested or how
+ * it is labeled. What arrived together is passed on together. How the answer ended is noted on the exchange.
+ *
+ * Returns the token with which the provider goes on, if it does.
+ */
+export async function* readAnswer(
+  response: ProviderResponse,
+  exchange: Exchange,
+  { reader, endMark }: { reader: AnswerReader; endMark: string | undefined },
+): AsyncGenerator<AnswerText, string | undefined> {
+  const reading: Reading = { exchange, reader, endMark, continuation: undefined }
+  const chunks = bodyChunks(response.body, exchange)
+  try {
+    const start = await readStart(chunks, exchange)
+    if (exchange.failure) return undefined
+    const readParts = /^[{[]/.test(start.text) ? readWhole : readStream
+    for await (const part of readParts(start.bytes, chunks, reading)) {
+      if (part.text !== '' || part.reasoning !== '') yield part
+      if (exchange.failure) return undefined
+    }
+  } finally {
+    await chunks.return?.(undefined)
+  }
+  return reading.continuation
+}
+
+/** Up to the first byte that is no blank. */
+async function readStart(
+  chunks: AsyncIterator<Uint8Array>,
+  exchange: Exchange,
+): Promise<{ bytes: Uint8Array[]; text: string }> {
+  const bytes: Uint8Array[] = []
+  for (;;) {
+    const next = await chunks.next()
+    if (next.done) return { bytes, text: '' }
+    bytes.push(next.value)
+    const text = Buffer.from(next.value).toString('latin1').trimStart()
+    if (text === '') continue
+    // The page of a proxy is no answer, and nobody charges for it.
+    if (text.startsWith('<')) exchange.answerBegan = false
+    return { bytes, text: text.slice(0, 1) }
+  }
+}
+
+async function* allChunks(start: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* start
+  yield* rest
+}
+
+async function* readWhole(
+  start: Uint8Array[],
+  rest: AsyncIterable<Uint8Array>,
+  reading: Reading,
+): AsyncGenerator<AnswerText> {
+  const { exchange, reader } = reading
+  const part = reader.readWhole(await readJson(start, rest, exchange))
+  if (part === undefined) {
+    exchange.failAs('provider-protocol')
+    return
+  }
+  const text = notePart(part, exchange)
+  const held = reader.end()
+  reading.continuation = part.continuation
+  exchange.complete ||= exchange.finish !== undefined && !exchange.failure
+  yield { text: text.text + (held.text ?? ''), reasoning: text.reasoning + (held.reasoning ?? '') }
+}
+
+async function* readStream(
+  start: Uint8Array[],
+  rest: AsyncIterable<Uint8Array>,
+  reading: Reading,
+): AsyncGenerator<AnswerText> {
+  const { exchange, reader } = reading
+  const parser = new EventStreamParser(exchange.limits.maxEventBytes)
+  const heard = { anything: false }
+  try {
+    for await (const chunk of allChunks(start, rest)) {
+      exchange.receive()
+      yield readEvents(parser.push(chunk), reading, heard)
+      if (exchange.failure || exchange.complete || reading.continuation) break
+    }
+    if (!exchange.failure && !exchange.complete && !reading.continuation) yield readEvents(parser.end(), reading, heard)
+    if (exchange.failure) return
+    const held = reader.end()
+    yield { text: held.text ?? '', reasoning: held.reasoning ?? '' }
+    if (exchange.complete || reading.continuation) return
+    // The connection was closed in good order; whether the answer is whole, its finish reason says.
+    if (exchange.finish !== undefined) exchange.complete = true
+    else exchange.failAs('provider-protocol', { retryable: heard.anything })
+  } catch {
+    exchange.failAs('provider-protocol')
+  }
+}
+
+/** Notes what events say, up to the end of the answer or its failure. Returns their text. */
+function readEvents(events: ServerSentEvent[], reading: Reading, heard: { anything: boolean }): AnswerText {
+  const { exchange } = reading
+  const all: AnswerText = { text: '', reasoning: '' }
+  try {
+    for (const event of events) {
+      for (const part of readParts(event, reading)) {
+        if (part.error !== undefined && !heard.anything) exchange.answerBegan = false
+        heard.anything ||= Object.keys(part).length > 0
+        const said = notePart(part, exchange)
+        if (exchange.failure) return all
+        reading.continuation = part.continuation ?? reading.continuation
+        all.text += said.text
+        all.reasoning += said.reasoning
+        if (exchange.complete || reading.continuation) return all
+      }
+    }
+  } catch {
+    exchange.failAs('provider-protocol')
+  }
+  return all
+}
+
+/** Some servers leave out the blank line between two events; their data then arrives as several lines of one. */
+function* readParts({ name, data }: ServerSentEvent, { reader, endMark }: Reading): Generator<AnswerPart> {
+  const whole = parseJson(data)
+  const documents = whole === undefined && data.includes('\n') ? data.split('\n') : [data]
+  for (const document of documents) {
+    if (document.trim() === endMark) yield { end: true }
+    else if (document.trim() !== '') yield reader.readEvent(name, whole ?? JSON.parse(document))
+  }
+}
+
+function notePart(part: AnswerPart, exchange: Exchange): AnswerText {
+  if (part.error !== undefined) exchange.fail(innerFailure(exchange.context, part.error))
+  if (exchange.failure) return { text: '', reasoning: '' }
+  if (isMeaningful(part)) exchange.advance()
+  if (part.finish !== undefined && !(part.finish === 'stop' && exchange.finish === 'refusal')) {
+    exchange.finish = part.finish
+    exchange.finishWord = part.finishWord
+  }
+  if (part.restart) exchange.toolCalls.clear()
+  for (const call of part.toolCalls ?? []) exchange.toolCalls.add(call)
+  // Some send the counts so far with each chunk, some in two events.
+  for (const [name, count] of Object.entries(part.tokens ?? {}) as [keyof TokenCounts, number | undefined][])
+    if (count !== undefined) exchange.tokens[name] = Math.max(count, exchange.tokens[name] ?? 0)
+  if (part.end) exchange.complete = true
+  return { text: part.text ?? '', reasoning: part.reasoning ?? '' }
+}
+
+/** Pings and empty padding are no progress. */
+function isMeaningful({ text, reasoning, toolCalls, finish, tokens, end }: AnswerPart): boolean {
+  return Boolean(text || reasoning || toolCalls?.length || finish || tokens || end)
+}
+
+/**
+ * The JSON of a whole answer.
+ *
+ * @throws ModelFailure when it is cut, not UTF-8, no JSON, too large, or an error in disguise
+ */
+export async function readJson(
+  start: Uint8Array[],
+  rest: AsyncIterable<Uint8Array>,
+  exchange: Exchange,
+): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of allChunks(start, rest)) {
+    exchange.receive()
+    chunks.push(chunk)
+  }
+  const value = exchange.failure ? undefined : parseJson(decodeUtf8(chunks))
+  if (value === undefined) exchange.fail(ownFailure(exchange.context, 'provider-protocol'))
+  else if (isProviderError(value)) {
+    exchange.answerBegan = false
+    exchange.fail(innerFailure(exchange.context, value))
+  }
+  if (exchange.failure) throw exchange.failure
+  return value
+}
+
+/** The JSON of an answer that is never streamed. @throws ModelFailure as {@link readJson} */
+export async function readJsonBody(response: ProviderResponse, exchange: Exchange): Promise<unknown> {
+  const chunks = bodyChunks(response.body, exchange)
+  const { bytes } = await readStart(chunks, exchange)
+  return readJson(bytes, chunks, exchange)
+}
+
+/** '' for bytes that are not plain UTF-8; a byte order mark is kept, so that JSON refuses it. */
+function decodeUtf8(chunks: Uint8Array[]): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
+import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
+import { resetBreakers } from './breaker.ts'
+
+beforeEach(resetBreakers)
+
+const google = (error: object) => JSON.stringify([{ error }])
+
+describe('a refused request', () => {
+  it.each<[what: string, status: number, type: string, body: string, code: string, says: RegExp, attempts: number]>([
+    [
+      'a list with the error of a key',
+      400,
+      'application/json',
+      google({ code: 400, message: 'The API key is not valid.', status: 'INVALID_ARGUMENT' }),
+      'key-rejected',
+      /The API key is not valid\./,
+      1,
+    ],
+    [
+      'a list with an empty quota',
+      429,
+      'application/json',
+      google({ code: 429, message: 'You exceeded your current quota.', status: 'RESOURCE_EXHAUSTED' }),
+      'provider-quota',
+      /current quota/,
+      1,
+    ],
+    [
+      'a quota of a minute, which says when it is over',
+      429,
+      'application/json',
+      google({
+        code: 429,
+        message: 'You exceeded your current quota. Please retry in 12s.',
+        status: 'RESOURCE_EXHAUSTED',
+        details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12s' }],
+      }),
+      'provider-busy',
+      /try again in 12 seconds/,
+      3,
+    ],
+    ['a page that is not there', 404, 'text/plain', '404 page not found', 'provider-not-found', /ends in \/v1/, 1],
+    ['HTML', 404, 'text/html', '<html>No model here</html>', 'provider-not-found', /ends in \/v1/, 1],
+    [
+      'an unknown URL',
+      404,
+      'application/json',
+      JSON.stringify({ error: { message: 'Unknown request URL: POST /chat/completions.', code: 'unknown_url' } }),
+      'provider-not-found',
+      /ends in \/v1.*Unknown request URL/,
+      1,
+    ],
+    [
+      'a method that is not allowed',
+      405,
+      'text/plain',
+      'Method Not Allowed',
+      'provider-not-found',
+      /Method Not Allowed/,
+      1,
+    ],
+    [
+      'a model that is not there',
+      404,
+      'application/json',
+      JSON.stringify({ error: 'model "llama9" not found, try pulling it first' }),
+      'model-not-found',
+      /Choose another model/,
+      1,
+    ],
+    [
+      "Anthropic's words for that",
+      404,
+      'application/json',
+      JSON.stringify({ type: 'error', error: { type: 'not_found_error', message: 'model: bad model' } }),
+      'model-not-found',
+      /Choose another model/,
+      1,
+    ],
+    ['plain text of a proxy', 400, 'text/plain', 'upstream said no', 'provider-refused', /upstream said no/, 1],
+  ])('with %s', async (_, status, type, body, code, says, attempts) => {
+    const server = await startScriptedServer(() => ({ status, type, body }))
+    const asked = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
+    expect([asked.ending, asked.attempts]).toEqual([code, attempts])
+    expect(asked.failure?.message).toMatch(says)
+  })
+})
+
+describe('a base address', () => {
+  it.each([
+    ['?api-version=2024-10-21', '/v1/chat/completions?api-version=2024-10-21'],
+    ['/?api-version=2024-10-21', '/v1/chat/completions?api-version=2024-10-21'],
+    ['/', '/v1/chat/completions'],
+  ])('that ends in %s has its path before the query', async (end, path) => {
+    const server = await startScriptedServer(() => ({
+      body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')),
+    }))
+    expect((await askModel({ provider: 'openai', baseUrl: server.baseUrl + end })).ending).toBe('ok:stop')
+    expect(server.requests[0]?.path).toBe(path)
+  })
+})
+
+describe('the tokens of an answer', () => {
+  it.each<[what: string, usage: object, counts: object]>([
+    [
+      'some of them read from a cache',
+      {
+        prompt_tokens: 10_000,
+        completion_tokens: 100,
+        total_tokens: 10_100,
+        prompt_tokens_details: { cached_tokens: 9000 },
+      },
+      { input_tokens: 10_000, output_tokens: 100, cached_tokens: 9000 },
+    ],
+    [
+      'thoughts that only the total counts',
+      {
+        prompt_tokens: 12,
+        completion_tokens: 1,
+        total_tokens: 303,
+        completion_tokens_details: { reasoning_tokens: 290 },
+      },
+      { input_tokens: 12, output_tokens: 291 },
+    ],
+    [
+      'thoughts within the completion',
+      {
+        prompt_tokens: 12,
+        completion_tokens: 300,
+        total_tokens: 312,
+        completion_tokens_details: { reasoning_tokens: 290 },
+      },
+      { input_tokens: 12, output_tokens: 300 },
+    ],
+    [
+      'the names of DeepSeek',
+      {
+        prompt_tokens: 20,
+        completion_tokens: 5,
+        total_tokens: 25,
+        prompt_cache_hit_tokens: 16,
+        prompt_cache_miss_tokens: 4,
+      },
+      { input_tokens: 20, output_tokens: 5, cached_tokens: 16 },
+    ],
+  ])('with %s', async (_, usage, counts) => {
+    const server = await startScriptedServer(() => ({
+      body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop'), { choices: [], usage }, '[DONE]'),
+    }))
+    const { finish } = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
+    expect(finish?.usage).toEqual({ ...counts, estimated: false })
+  })
+
+  it('so far in each chunk are those of the last one', async () => {
+    const chunk = (text: string, completion_tokens: number) => ({
+      ...toChunk({ content: text }),
+      usage: { prompt_tokens: 10, completion_tokens, total_tokens: 10 + completion_tokens },
+    })
+    const server = await startScriptedServer(() => ({
+      body: toStream(chunk('a', 1), chunk('b', 2), toChunk({}, 'stop')),
+    }))
+    const { finish } = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
+    expect(finish?.usage).toEqual({ input_tokens: 10, output_tokens: 2, estimated: false })
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { ThinkTags } from './think-tags.ts'
+
+/** The answer and the thinking of a text that comes in pieces of a length. */
+function read(text: string, length: number) {
+  const tags = new ThinkTags()
+  const parts = []
+  for (let at = 0; at < text.length; at += length) parts.push(tags.push(text.slice(at, at + length)))
+  parts.push(tags.end())
+  return { text: parts.map((part) => part.text).join(''), reasoning: parts.map((part) => part.reasoning).join('') }
+}
+
+describe.each([1, 2, 5, 7, 1000])('in pieces of %i characters', (length) => {
+  it.each([
+    ['<think>\nThe user greets me.\n</think>\n\nGood morning.', 'Good morning.', '\nThe user greets me.\n'],
+    ['\n <thinking>Hm.</thinking>Good morning.', 'Good morning.', 'Hm.'],
+    ['<think></think>Good morning.', 'Good morning.', ''],
+    ['<think>a < b and </thi nothing</think>Yes.', 'Yes.', 'a < b and </thi nothing'],
+    ['Good <think>morning</think>.', 'Good <think>morning</think>.', ''],
+    ['<thin ice> is no tag.', '<thin ice> is no tag.', ''],
+    ['  Good morning.', '  Good morning.', ''],
+    ['<think>All of it is thinking.', '', 'All of it is thinking.'],
+    ['<', '<', ''],
+    ['', '', ''],
+  ])('%j', (whole, text, reasoning) => {
+    expect(read(whole, length)).toEqual({ text, reasoning })
+  })
+})
+
+it('passes on no part of a tag as the answer while it comes', () => {
+  const tags = new ThinkTags()
+  const shown = [...'<think>I greet.</think>Hello'].map((character) => tags.push(character).text)
+  expect(shown.join('')).toBe('Hello')
+  expect(shown.filter((text) => text.includes('<'))).toEqual([])
+})
+
+it('reads a flood of blanks once', () => {
+  const tags = new ThinkTags()
+  let text = ''
+  for (let at = 0; at < 20_000; at++) text += tags.push(' ').text
+  expect(text.length).toBeGreaterThan(19_000)
+})
