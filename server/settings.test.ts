@@ -47,3 +47,19 @@ it.each(['https:home.example', 'HTTPS://home.example', 'home.example'])(
     )
   },
 )
+
+it('variables that have no effect are named, with the setting that has', () => {
+  expect(
+    readSettings({
+      KEEPER_PUBLC_URL: 'https://keeper.example',
+      KEEPER_NEW_SECRET: 'read by a command',
+      OPENAI_API_BASE: 'http://127.0.0.1:11434/v1',
+      XI_API_KEY: 'hidden',
+      ELEVENLABS_API_KEY: '"hidden-too"',
+      LOG_LEVEL: ' ',
+    }).notes,
+  ).toEqual([
+    'KEEPER_PUBLC_URL is no setting of Keeper, and has no effect',
+    'OPENAI_API_BASE has no effect here; the setting is called OPENAI_BASE_URL',
+  ])
+})
