@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import { type OutgoingProxy, readOutgoingProxy } from './http/outgoing-proxy.ts'
 import type { TrustedCertificates } from './http/trusted-certificates.ts'
+import { checkBaseUrl } from './models/check-base-url.ts'
 import { BadSetting, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
 
 export { BadSetting } from './setting-reader.ts'
@@ -12,7 +13,7 @@ export { BadSetting } from './setting-reader.ts'
 interface ProviderSettings {
   /** A platform key that cannot be read back. */
   key: string | null
-  /** With its version path; `null` means the provider's own address. */
+  /** With its version path, and with the query that goes behind call paths; `null` means the provider's own address. */
   baseUrl: string | null
 }
 
@@ -145,13 +146,7 @@ export function readSettings(environment: Environment): Settings {
     sessionDays: read.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
     trustedProxies: read.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
     providers: Object.fromEntries(
-      providers.map((provider) => {
-        const prefix = provider.toUpperCase()
-        return [
-          provider,
-          { key: read.text(`${prefix}_API_KEY`), baseUrl: read.url(`${prefix}_BASE_URL`, ['http:', 'https:']) },
-        ]
-      }),
+      providers.map((provider) => [provider, readProvider(read, provider.toUpperCase(), note)]),
     ) as Settings['providers'],
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
     mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
@@ -221,6 +216,18 @@ function findUnusedVariables(environment: Environment, used: ReadonlySet<string>
       const isUnknown = name.startsWith('KEEPER_') && !used.has(name) && !readByCommands.includes(name)
       return isUnknown ? [`${name} is no setting of Keeper, and has no effect`] : []
     })
+}
+
+function readProvider(read: SettingReader, prefix: string, note: (text: string) => void): ProviderSettings {
+  // Docker's env files keep quotes as a part of the value.
+  const key = read.plain(`${prefix}_API_KEY`)?.replace(/^(["'])(.+)\1$/, '$2') ?? null
+  const name = `${prefix}_BASE_URL`
+  const text = read.text(name)
+  if (text === null) return { key, baseUrl: null }
+  const checked = checkBaseUrl('/v1', text)
+  if ('refusal' in checked) throw new BadSetting(`${name} ${checked.refusal}.`)
+  if (checked.note) note(`${name}: ${checked.note}`)
+  return { key, baseUrl: `${checked.baseUrl}${checked.query}` }
 }
 
 /** `{"name": {"url": "https://…", "headers": {…}}}`. What is wrong is told without the headers, which are secrets. */
