@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
 import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
+import { prepareProcess } from '#server/prepare-process.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
 import { protectDataFolder, stopWithOneLine } from './open-services.ts'
@@ -15,6 +16,7 @@ if (words.length > 0 && (words.length !== 2 || keep === undefined || !Number.isI
 
 try {
   const settings = readSettings(readEnvironment(root, process.env))
+  prepareProcess(settings)
   const { dataDir, databaseUrl } = settings
   await protectDataFolder(dataDir)
   const { path, files, bytes, damaged } = await createBackup(

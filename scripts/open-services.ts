@@ -7,6 +7,7 @@ import { closeDataFolder, closeFilesBelow, keepNewFilesPrivate } from '#server/d
 import { createLog } from '#server/http/log.ts'
 import { readMasterSecret } from '#server/keys/sealer.ts'
 import { isPlainFailure } from '#server/plain-failures.ts'
+import { prepareProcess } from '#server/prepare-process.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings } from '#server/settings.ts'
 
@@ -16,6 +17,7 @@ export async function withServices<Result>(
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const settings = readSettings(environment)
+  prepareProcess(settings)
   const { dataDir, databaseUrl } = settings
   await protectDataFolder(dataDir)
   const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })

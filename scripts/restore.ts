@@ -2,6 +2,7 @@ import { BackupRefused } from '#server/db/backup-archive.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
 import { fingerprintOfKeyInUse } from '#server/keys/key-in-use.ts'
+import { prepareProcess } from '#server/prepare-process.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
 import { protectDataFolder, stopWithOneLine } from './open-services.ts'
@@ -14,6 +15,7 @@ const unknown = words.find((word) => word.startsWith('--') && word !== '--other-
 try {
   if (!path || unknown) throw new BackupRefused('Usage: npm run restore -- <backup> [--other-key]')
   const settings = readSettings(readEnvironment(root, process.env))
+  prepareProcess(settings)
   const { dataDir, databaseUrl } = settings
   await protectDataFolder(dataDir)
   const keyFingerprint = await fingerprintOfKeyInUse(settings)

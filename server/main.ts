@@ -46,6 +46,7 @@ import { mayDeleteMedia } from './media/sweep-media.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
 import { isPlainFailure } from './plain-failures.ts'
+import { prepareProcess } from './prepare-process.ts'
 import type { Services } from './services.ts'
 import { readEnvironment, readSettings } from './settings.ts'
 import { sweepHourly } from './sweep-hourly.ts'
@@ -76,6 +77,11 @@ export async function main({ now = () => new Date() }: { now?: () => Date } = {}
 async function start(now: () => Date): Promise<void> {
   const settings = readSettings(readEnvironment(process.cwd(), process.env))
   const log = createLog(settings.logLevel)
+  prepareProcess(settings)
+  for (const note of settings.notes) log.warn(note)
+  const { http, https, noProxy } = settings.proxy
+  const proxies = [...new Set([https, http])].flatMap((proxy) => (proxy ? [new URL(proxy).host] : []))
+  if (proxies.length > 0) log.info({ noProxy }, `what is called outside goes through ${proxies.join(' and ')}`)
   for (const { name, ignored } of settings.mcpServers)
     if (ignored.length > 0)
       log.warn(

@@ -47,3 +47,49 @@ it.each(['https:home.example', 'HTTPS://home.example', 'home.example'])(
     )
   },
 )
+
+it('a base address is corrected with a note, or refused with the name of its variable', () => {
+  const { providers, notes } = readSettings({
+    OPENAI_BASE_URL: 'https://res.openai.azure.com/openai/v1/chat/completions?api-version=preview',
+    ANTHROPIC_BASE_URL: 'https://api.anthropic.com',
+    TOGETHER_BASE_URL: ' https://api.together.xyz/v1/ ',
+  })
+  expect(Object.values(providers).map(({ baseUrl }) => baseUrl)).toEqual([
+    'https://res.openai.azure.com/openai/v1?api-version=preview',
+    'https://api.anthropic.com/v1',
+    'https://api.together.xyz/v1',
+    null,
+  ])
+  expect(notes).toEqual([
+    'OPENAI_BASE_URL: /chat/completions at its end was removed, so https://res.openai.azure.com/openai/v1 is called',
+    'ANTHROPIC_BASE_URL: /v1 was added, so https://api.anthropic.com/v1 is called',
+  ])
+  expect(() => readSettings({ ELEVENLABS_BASE_URL: 'https://ada:harbour@a.example/v1' })).toThrow(
+    new BadSetting(
+      'ELEVENLABS_BASE_URL must be an address without user name and password; a key has a setting of its own.',
+    ),
+  )
+})
+
+it('the quotes that an env file of Docker leaves around a key are none of it, and a key no header carries is refused', () => {
+  expect(readSettings({ OPENAI_API_KEY: '"sk-harbour"' }).providers.openai.key).toBe('sk-harbour')
+  expect(() => readSettings({ OPENAI_API_KEY: 'Bearer sk-harbour' })).toThrow(
+    new BadSetting('OPENAI_API_KEY must be letters, digits and signs without spaces.'),
+  )
+})
+
+it('variables that have no effect are named, with the setting that has', () => {
+  expect(
+    readSettings({
+      KEEPER_PUBLC_URL: 'https://keeper.example',
+      KEEPER_NEW_SECRET: 'read by a command',
+      OPENAI_API_BASE: 'http://127.0.0.1:11434/v1',
+      XI_API_KEY: 'hidden',
+      ELEVENLABS_API_KEY: '"hidden-too"',
+      LOG_LEVEL: ' ',
+    }).notes,
+  ).toEqual([
+    'KEEPER_PUBLC_URL is no setting of Keeper, and has no effect',
+    'OPENAI_API_BASE has no effect here; the setting is called OPENAI_BASE_URL',
+  ])
+})

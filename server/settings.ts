@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { isIP, isIPv4, isIPv6 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
-import { trimEndOf } from '#contract/trim-end-of.ts'
+import { type OutgoingProxy, readOutgoingProxy } from './http/outgoing-proxy.ts'
+import type { TrustedCertificates } from './http/trusted-certificates.ts'
+import { checkBaseUrl } from './models/check-base-url.ts'
 import { type ModelTimeouts, timeoutSettings } from './models/model-limits.ts'
+import { BadSetting, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
+
+export { BadSetting } from './setting-reader.ts'
 
 interface ProviderSettings {
   /** A platform key that cannot be read back. */
   key: string | null
-  /** With its version path; `null` means the provider's own address. */
+  /** With its version path, and with the query that goes behind call paths; `null` means the provider's own address. */
   baseUrl: string | null
 }
 
@@ -81,7 +86,13 @@ export interface Settings {
   /** `null`: pictures and recordings lie in the data folder. */
   bucket: BucketSettings | null
   customDomains: CustomDomainSettings
+  proxy: OutgoingProxy
+  certificates: TrustedCertificates
+  /** From `TZ`; `null`: the machine's. */
+  timeZone: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** What was corrected or has no effect, one line each, for the log of the start. */
+  notes: string[]
   /** How many of the backups stay that Keeper makes of the embedded database each night; 0: it makes none. */
   nightlyBackups: number
   limits: {
@@ -109,11 +120,6 @@ export interface Settings {
   checkAnswers: boolean
 }
 
-/** A setting that cannot be used; the message is one line for whoever runs the server. */
-export class BadSetting extends Error {}
-
-type Environment = Record<string, string | undefined>
-
 /** `.env` in the working directory, overlaid by the real environment. */
 export function readEnvironment(directory: string, environment: Environment): Environment {
   let file: Environment = {}
@@ -128,8 +134,10 @@ export function readEnvironment(directory: string, environment: Environment): En
 
 /** Checks every setting of architecture §4; the first bad one is thrown as one clear line. */
 export function readSettings(environment: Environment): Settings {
-  const read = reader(environment)
-  return {
+  const read = createSettingReader(environment)
+  const notes: string[] = []
+  const note = (text: string) => void notes.push(text)
+  const settings: Settings = {
     port: read.wholeNumber('PORT', 3000, 0, 65_535),
     host: read.host('HOST', '127.0.0.1'),
     dataDir: resolve(read.text('KEEPER_DATA_DIR') ?? 'data'),
@@ -140,13 +148,7 @@ export function readSettings(environment: Environment): Settings {
     sessionDays: read.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
     trustedProxies: read.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
     providers: Object.fromEntries(
-      providers.map((provider) => {
-        const prefix = provider.toUpperCase()
-        return [
-          provider,
-          { key: read.text(`${prefix}_API_KEY`), baseUrl: read.url(`${prefix}_BASE_URL`, ['http:', 'https:']) },
-        ]
-      }),
+      providers.map((provider) => [provider, readProvider(read, provider.toUpperCase(), note)]),
     ) as Settings['providers'],
     modelTimeouts: readModelTimeouts(read),
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
@@ -154,6 +156,21 @@ export function readSettings(environment: Environment): Settings {
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     bucket: readBucket(read),
     customDomains: readCustomDomains(read),
+    proxy: readOutgoingProxy(
+      {
+        http: read.eitherCase('HTTP_PROXY'),
+        https: read.eitherCase('HTTPS_PROXY'),
+        all: read.eitherCase('ALL_PROXY'),
+        none: read.eitherCase('NO_PROXY'),
+      },
+      note,
+    ),
+    certificates: {
+      files: [read.variable('NODE_EXTRA_CA_CERTS'), read.variable('SSL_CERT_FILE')].filter((file) => file !== null),
+      folder: read.text('SSL_CERT_DIR'),
+    },
+    timeZone: read.text('TZ'),
+    notes,
     logLevel: read.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     nightlyBackups: read.wholeNumber('KEEPER_NIGHTLY_BACKUPS', 7, 0, 1_000),
     limits: {
@@ -173,10 +190,51 @@ export function readSettings(environment: Environment): Settings {
     passwordCost: owaspCost,
     checkAnswers: false,
   }
+  notes.push(...findUnusedVariables(environment, read.names))
+  return settings
+}
+
+/** Names that other programs give to settings Keeper has. */
+const namesElsewhere: Record<string, string> = {
+  OPENAI_API_BASE: 'OPENAI_BASE_URL',
+  OPENAI_API_BASE_URL: 'OPENAI_BASE_URL',
+  OLLAMA_HOST: 'OPENAI_BASE_URL',
+  ANTHROPIC_AUTH_TOKEN: 'ANTHROPIC_API_KEY',
+  TOGETHER_AI_API_KEY: 'TOGETHER_API_KEY',
+  ELEVEN_API_KEY: 'ELEVENLABS_API_KEY',
+  XI_API_KEY: 'ELEVENLABS_API_KEY',
+  LOG_LEVEL: 'KEEPER_LOG_LEVEL',
+  TRUST_PROXY: 'KEEPER_TRUSTED_PROXIES',
+}
+/** Read by commands and by the build alone. */
+const readByCommands = ['KEEPER_NEW_SECRET', 'KEEPER_SERVICE_WORKER']
+
+function findUnusedVariables(environment: Environment, used: ReadonlySet<string>): string[] {
+  const isSet = (name: string) => Boolean(environment[name]?.trim())
+  return Object.keys(environment)
+    .filter(isSet)
+    .flatMap((name) => {
+      const meant = namesElsewhere[name]
+      if (meant) return isSet(meant) ? [] : [`${name} has no effect here; the setting is called ${meant}`]
+      const isUnknown = name.startsWith('KEEPER_') && !used.has(name) && !readByCommands.includes(name)
+      return isUnknown ? [`${name} is no setting of Keeper, and has no effect`] : []
+    })
+}
+
+function readProvider(read: SettingReader, prefix: string, note: (text: string) => void): ProviderSettings {
+  // Docker's env files keep quotes as a part of the value.
+  const key = read.plain(`${prefix}_API_KEY`)?.replace(/^(["'])(.+)\1$/, '$2') ?? null
+  const name = `${prefix}_BASE_URL`
+  const text = read.text(name)
+  if (text === null) return { key, baseUrl: null }
+  const checked = checkBaseUrl('/v1', text)
+  if ('refusal' in checked) throw new BadSetting(`${name} ${checked.refusal}.`)
+  if (checked.note) note(`${name}: ${checked.note}`)
+  return { key, baseUrl: `${checked.baseUrl}${checked.query}` }
 }
 
 /** Each in seconds; what is not set has a default that depends on the address. */
-function readModelTimeouts(read: ReturnType<typeof reader>): ModelTimeouts {
+function readModelTimeouts(read: SettingReader): ModelTimeouts {
   const names = {
     connectMs: 'KEEPER_MODEL_TIMEOUT_CONNECT',
     listMs: 'KEEPER_MODEL_TIMEOUT_LIST',
@@ -220,7 +278,7 @@ function readMcpServers(value: string | null): McpServer[] {
   })
 }
 
-function readBucket(read: ReturnType<typeof reader>): BucketSettings | null {
+function readBucket(read: SettingReader): BucketSettings | null {
   const bucket = read.plain('S3_BUCKET')
   if (bucket === null) return null
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
@@ -237,7 +295,7 @@ function readBucket(read: ReturnType<typeof reader>): BucketSettings | null {
   return { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }
 }
 
-function readCustomDomains(read: ReturnType<typeof reader>): CustomDomainSettings {
+function readCustomDomains(read: SettingReader): CustomDomainSettings {
   const driver = read.choice('CUSTOM_DOMAIN_DRIVER', ['vercel', 'dns', 'none'], 'none')
   const edgeHost = read.text('KEEPER_EDGE_HOST')?.toLowerCase() ?? null
   if (edgeHost !== null && !/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(edgeHost))
@@ -261,97 +319,5 @@ function readCustomDomains(read: ReturnType<typeof reader>): CustomDomainSetting
     dnsServers: read.nameServers('KEEPER_DNS_SERVERS', ['1.1.1.1:53', '8.8.8.8:53']),
     edgeHost,
     edgeIps,
-  }
-}
-
-function reader(environment: Environment) {
-  const text = (name: string): string | null => environment[name]?.trim() || null
-  return {
-    text,
-    wholeNumber(name: string, fallback: number, min: number, max: number): number {
-      const value = text(name)
-      if (value === null) return fallback
-      const number = Number(value)
-      if (!Number.isInteger(number) || number < min || number > max)
-        throw new BadSetting(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
-      return number
-    },
-    choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
-      const value = text(name)
-      if (value === null) return fallback
-      if (!choices.includes(value as Choice))
-        throw new BadSetting(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
-      return value as Choice
-    },
-    url(name: string, protocols: string[]): string | null {
-      const value = text(name)
-      if (value === null) return null
-      const parsed = URL.parse(value)
-      // It is parsed without the slashes and in capitals, too; what is made of it begins as it is written.
-      if (!parsed || !protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
-        throw new BadSetting(
-          `${name} must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
-        )
-      }
-      return trimEndOf(value, /\//)
-    },
-    /** Paths are put behind it. What is wrong is told without the value, which may hold a password. */
-    ownAddress(name: string): string | null {
-      const value = this.url(name, ['http:', 'https:'])
-      if (value === null) return null
-      const { username, password } = new URL(value)
-      if (username || password || /[?#]/.test(value))
-        throw new BadSetting(`${name} must be an address without user name, password, "?" and "#".`)
-      return value
-    },
-    host(name: string, fallback: string): string {
-      const value = text(name) ?? fallback
-      if (!isIP(value) && !/^[A-Za-z0-9.-]+$/.test(value))
-        throw new BadSetting(`${name} must be an address or a host name, not "${value}".`)
-      return value
-    },
-    list: (name: string): string[] =>
-      (text(name) ?? '')
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean),
-    /** Goes into headers and addresses. What is wrong is told without the value, which may be a secret. */
-    plain(name: string): string | null {
-      const value = text(name)
-      if (value !== null && !/^[\x21-\x7e]+$/.test(value))
-        throw new BadSetting(`${name} must be letters, digits and signs without spaces.`)
-      return value
-    },
-    nameServers(name: string, fallback: string[]): string[] {
-      const servers = this.list(name).map((server) => {
-        const [, address = '', port = '53'] =
-          /^\[?([\da-f.:]+?)\]?(?::(\d+))?$/i.exec(isIPv6(server) ? `[${server}]` : server) ?? []
-        if (!isIP(address) || Number(port) < 1 || Number(port) > 65_535)
-          throw new BadSetting(
-            `${name} must be name servers by address, with commas between them, such as "1.1.1.1, 9.9.9.9:53", not "${server}".`,
-          )
-        return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
-      })
-      return servers.length > 0 ? servers : fallback
-    },
-    hosts(name: string): string[] {
-      const hosts = (text(name) ?? '')
-        .toLowerCase()
-        .split(',')
-        .map((host) => host.trim())
-        .filter(Boolean)
-      const wrong = hosts.find((host) => !/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[\da-f:]+)$/.test(host))
-      if (wrong)
-        throw new BadSetting(
-          `${name} must be host names with commas between them, such as "*.example.com", not "${wrong}".`,
-        )
-      return hosts
-    },
-    secret(name: string): string | null {
-      const value = text(name)
-      if (value !== null && value.length < 32)
-        throw new BadSetting(`${name} must have at least 32 characters; it has ${value.length}.`)
-      return value
-    },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { providers } from '../agents/model-settings.ts'
-import { invalidFormatText, isKeyFormatValid, keyFormats } from './key-formats.ts'
+import { expectedFormatText, invalidFormatText, isKeyFormatValid, keyFormats } from './key-formats.ts'
 
 it.each([
   ['openai', `sk-${'x'.repeat(17)}`, false],
@@ -17,12 +17,36 @@ it.each([
   ['another', 'x'.repeat(5), false],
   ['another', 'x'.repeat(6), true],
 ])('of %s the key %j is well formed: %j', (provider, key, valid) => {
-  expect(isKeyFormatValid(provider, key)).toBe(valid)
-  expect(isKeyFormatValid(provider, `  ${key}\n`), 'trimmed first').toBe(valid)
-  expect(isKeyFormatValid(provider, '   ')).toBe(false)
+  expect(isKeyFormatValid(provider, key, false)).toBe(valid)
+  expect(isKeyFormatValid(provider, `  ${key}\n`, false), 'trimmed first').toBe(valid)
+  expect(isKeyFormatValid(provider, '   ', false)).toBe(false)
 })
 
 it('every provider has a format to show', () => {
   expect(Object.keys(keyFormats)).toEqual([...providers])
-  for (const provider of providers) expect(invalidFormatText(provider)).toMatch(/^Invalid format\. Expected format: .+/)
+  for (const provider of providers)
+    expect(invalidFormatText(provider, 'x', false)).toMatch(/^Invalid format\. Expected format: .+/)
+})
+
+it.each([
+  ['gsk_aBcDeFGhIjKlMnOpQrStUvWxYz12345', true],
+  ['xai-aBcDeFGhIjKlMnOpQrStUvWxYz12345', true],
+  ['lm-studio', true],
+  ['ollama', true],
+  ['sk-00', false],
+  ['Bearer sk-0123456789', false],
+  ['“sk-0123456789”', false],
+])('with an address of its own, OpenAI’s key %j is well formed: %j', (key, valid) => {
+  expect(isKeyFormatValid('openai', key, true)).toBe(valid)
+  expect(isKeyFormatValid('openai', key, false)).toBe(false)
+  expect(expectedFormatText('openai', true)).toBe('Expected format: at least 6 characters')
+})
+
+it('a key that no header can carry is refused, and the text says why', () => {
+  const key = `sk-${'x'.repeat(10)} ${'x'.repeat(10)}`
+  expect(isKeyFormatValid('openai', key, false)).toBe(false)
+  expect(invalidFormatText('openai', key, false)).toBe(
+    'Invalid format. Expected format: sk-…, without spaces and special characters',
+  )
+  expect(invalidFormatText('openai', 'sk-short', false)).toBe('Invalid format. Expected format: sk-…')
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BadSetting, readSettings } from '#server/settings.ts'
+import { type OutgoingProxyFake, startOutgoingProxy } from '#tests/fakes/outgoing-proxy.ts'
 import { safeFetch } from './egress.ts'
 import { isPublicAddress } from './public-address.ts'
 import { textOfHtml } from './text-of-html.ts'
@@ -207,6 +208,46 @@ describe('what a host answers with', () => {
     for (const one of await Promise.allSettled(silent))
       expect(String((one as PromiseRejectedResult).reason)).toContain('within 5 seconds')
   }, 10_000)
+})
+
+describe('behind a proxy', () => {
+  let proxy: OutgoingProxyFake
+  beforeAll(async () => {
+    proxy = await startOutgoingProxy({ [`127.0.0.1:${port}`]: `127.0.0.1:${port}` }, { password: 'harbour' })
+  })
+  afterAll(() => proxy.close())
+  const through = (host: string, options: Partial<Parameters<typeof safeFetch>[1]> = {}) =>
+    read(host, { findProxy: () => proxy.url, resolve: async () => ['127.0.0.1'], mayConnect: () => true, ...options })
+
+  it('the proxy is asked for the address that was checked, never for a name', async () => {
+    let host: string | undefined
+    server.once('request', (request) => {
+      host = request.headers.host
+    })
+    expect((await through('pinned.example')).text).toBe('the intranet')
+    expect([host, await proxy.requests()]).toEqual([`pinned.example:${port}`, [`CONNECT 127.0.0.1:${port}`]])
+  })
+
+  it('it never hears of an address that is not public, nor of a name this server cannot look up', async () => {
+    const before = await proxy.requests()
+    await expect(through('127.0.0.1', { mayConnect: isPublicAddress })).rejects.toThrow('is not a public one')
+    await expect(through('rebound.example', { mayConnect: isPublicAddress })).rejects.toThrow('is not a public one')
+    const { resolve, ...unresolved } = { resolve: undefined, findProxy: () => proxy.url }
+    await expect(read('nowhere.invalid', unresolved)).rejects.toThrow('could not look up nowhere.invalid')
+    expect([await proxy.requests(), connections]).toEqual([before, 0])
+  })
+
+  it.each([
+    [
+      'refuses',
+      (url: string) => url.replace('harbour', 'wrong'),
+      'The proxy of this server refused the connection (status 407).',
+    ],
+    ['is not there', () => 'http://127.0.0.1:9', 'could not be reached'],
+  ])('a proxy that %s is named', async (_, changed, reason) => {
+    await expect(through('page.example', { findProxy: () => changed(proxy.url) })).rejects.toThrow(reason)
+    expect(connections).toBe(0)
+  })
 })
 
 it('public addresses are let through', () => {

@@ -3,7 +3,9 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { openTunnel, TunnelRefused } from './outgoing-proxy.ts'
 import { isPublicAddress } from './public-address.ts'
 import { textOfHtml } from './text-of-html.ts'
 
@@ -26,12 +28,14 @@ interface EgressOptions {
   /** Every address of a name. */
   resolve?(host: string): Promise<string[]>
   mayConnect?(address: string): boolean
+  /** The proxy that stands before an address; left out or `null`: none. */
+  findProxy?(address: URL): string | null
 }
 
 /**
  * Reads an address that somebody outside chose. Every address of its name is checked, and the connection goes to the
- * one that was checked, so a name that answers differently the second time gains nothing. No redirects, ports 80 and
- * 443, 5 s and 1 MB decoded at most.
+ * one that was checked, through a proxy too, so a name that answers differently the second time gains nothing. No
+ * redirects, ports 80 and 443, 5 s and 1 MB decoded at most.
  *
  * @throws Error whose message says what was wrong and may be shown
  */
@@ -51,16 +55,21 @@ export async function safeFetch(address: string, options: EgressOptions): Promis
   if (!isAllowed(host, hosts)) throw new Error(`The host ${host} is not among those this server may read from.`)
 
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(wholeMs)])
+  const proxy = options.findProxy?.(url) ?? null
   try {
     const addresses = isIP(host) ? [host] : await orAborted(signal, (options.resolve ?? resolveName)(host))
     const [first] = addresses
     if (first === undefined || !addresses.every((each) => mayConnect(each)))
       throw new Refused(`The host ${host} is not a public one, so it is not read.`)
-    return await readFrom(url, { address: first, port, host, signal })
+    return await readFrom(url, { address: first, port, host, proxy, signal })
   } catch (error) {
     if (options.signal.aborted) throw new Error('Reading was stopped.')
     if (signal.aborted) throw new Error(`${host} did not answer within ${wholeMs / 1000} seconds.`)
-    if (error instanceof Refused) throw new Error(error.message)
+    if (error instanceof Refused || error instanceof TunnelRefused) throw new Error(error.message)
+    if (proxy && (error as NodeJS.ErrnoException).syscall === 'getaddrinfo')
+      throw new Error(
+        `This server could not look up ${host}. Through a proxy, too, it reads only addresses it checked.`,
+      )
     throw new Error(`${host} could not be reached.`)
   }
 }
@@ -88,11 +97,17 @@ function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-async function readFrom(
-  url: URL,
-  { address, port, host, signal }: { address: string; port: number; host: string; signal: AbortSignal },
-): Promise<Fetched> {
-  const response = await ask(url, { address, port, host, signal })
+interface CheckedTarget {
+  address: string
+  port: number
+  host: string
+  proxy: string | null
+  signal: AbortSignal
+}
+
+async function readFrom(url: URL, target: CheckedTarget): Promise<Fetched> {
+  const { host } = target
+  const response = await ask(url, target)
   try {
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400) {
@@ -112,11 +127,12 @@ async function readFrom(
   }
 }
 
-function ask(
-  url: URL,
-  { address, port, host, signal }: { address: string; port: number; host: string; signal: AbortSignal },
-): Promise<IncomingMessage> {
+async function ask(url: URL, { address, port, host, proxy, signal }: CheckedTarget): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
+  const servername = secure && !isIP(host) ? { servername: host } : {}
+  const socket = proxy
+    ? await openTunnel(proxy, `${isIP(address) === 6 ? `[${address}]` : address}:${port}`, signal)
+    : null
   return new Promise((resolve, reject) => {
     const sent = (secure ? requestHttps : requestHttp)({
       host: address,
@@ -124,9 +140,10 @@ function ask(
       path: `${url.pathname}${url.search}`,
       method: 'GET',
       // A connection of its own, never one that another request left open.
-      agent: false,
+      ...(socket
+        ? { createConnection: () => (secure ? connectTls({ socket, host: address, ...servername }) : socket) }
+        : { agent: false, ...servername }),
       signal,
-      ...(secure && !isIP(host) && { servername: host }),
       headers: {
         host: url.host,
         accept: 'text/html, application/json, text/*;q=0.9',

@@ -178,3 +178,23 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect(await rowCount(app.services.db, 'provider_keys')).toBe(before)
   })
 })
+
+describe.each(engines)('keys of another form, on %s', (engine) => {
+  it('are taken where another server is called, and only there', async () => {
+    const app = await testApp(engine, { environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9' } })
+    const ada = await app.as('ada')
+    const cleo = await app.as('cleo', ['super-admin'])
+    const save = (apiKey: string) => ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
+    const savePlatform = (provider: 'openai' | 'anthropic', api_key: string) =>
+      cleo.call(keys.savePlatform, { body: { provider, api_key } })
+    for (const apiKey of ['gsk_aBcDeFGhIjKlMnOpQrStUvWxYz12345', 'lm-studio', '123456'])
+      expect((await save(apiKey)).status, apiKey).toBe(200)
+    for (const apiKey of ['12345', 'two words', 'sk-“quoted”-0123456789'])
+      expect((await save(apiKey)).body.fields, apiKey).toHaveProperty('apiKey')
+    expect((await savePlatform('openai', 'ollama')).status).toBe(200)
+    expect((await savePlatform('anthropic', 'ollama')).body.fields).toEqual({
+      api_key: 'Invalid format. Expected format: sk-ant-…',
+    })
+    await app.close()
+  })
+})

@@ -36,7 +36,7 @@ export async function savePersonalKey(
   person: Person,
   given: { provider: Provider; apiKey: string },
 ): Promise<PersonalKey> {
-  if (!isKeyFormatValid(given.provider, given.apiKey)) throw badField('apiKey', invalidFormatText(given.provider))
+  requireKeyFormat(services, given.provider, { apiKey: given.apiKey })
   const masked = await store(services, {
     owner: person.id,
     provider: given.provider,
@@ -81,6 +81,13 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
   return inProviderOrder([...stored, ...fromEnvironment])
 }
 
+function requireKeyFormat({ settings }: Services, provider: Provider, field: Record<string, string>): void {
+  const customAddress = settings.providers[provider].baseUrl !== null
+  for (const [name, key] of Object.entries(field))
+    if (!isKeyFormatValid(provider, key, customAddress))
+      throw badField(name, invalidFormatText(provider, key, customAddress))
+}
+
 /** The hosts of base addresses the operator set; what is called there is no provider's own server. */
 export function localHosts(services: Services): LocalHosts {
   return Object.fromEntries(
@@ -110,7 +117,7 @@ export async function savePlatformKey(
   given: { provider: Provider; api_key: string; label?: string | null | undefined; is_active?: boolean | undefined },
 ): Promise<PlatformKey> {
   const { provider, api_key: key, label = null, is_active: isActive = true } = given
-  if (!isKeyFormatValid(provider, key)) throw badField('api_key', invalidFormatText(provider))
+  requireKeyFormat(services, provider, { api_key: key })
   const before = await services.db
     .selectFrom('provider_keys')
     .select('is_active')

@@ -58,3 +58,22 @@ test('a server of the operator’s own is said to be one, and whether a key goes
   await expect(together).toContainText(`Local server at ${host('together')}, called with the platform key`)
   await expect(card(page, 'ElevenLabs')).toContainText(`Local server at ${host('elevenlabs')}, called without a key`)
 })
+
+test.describe('where the providers themselves are called', () => {
+  test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' } })
+
+  test('keys have the form of their provider, on both pages', async ({ page, keeper }) => {
+    await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+    await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
+    const own = page.getByRole('textbox', { name: 'OpenAI API key' })
+    await expect(own).toHaveAccessibleDescription('Expected format: sk-…')
+    await own.fill('gsk_aBcDeFGhIjKlMnOpQrStUvWxYz12345')
+    await expect(own).toHaveAccessibleDescription('Invalid format. Expected format: sk-…')
+    await expect(page.getByRole('button', { name: 'Add Key', exact: true })).toBeDisabled()
+    await page.goto('/studio/admin/api-keys')
+    await page.getByRole('button', { name: 'Add Anthropic Key' }).click()
+    const platform = page.getByRole('textbox', { name: 'API key' })
+    await platform.fill('sk-of-somebody-else-0123456789')
+    await expect(platform).toHaveAccessibleDescription('Invalid format. Expected format: sk-ant-…')
+  })
+})

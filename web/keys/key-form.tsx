@@ -1,11 +1,13 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
-import { invalidFormatText, isKeyFormatValid, keyFormats } from '#contract/keys/key-formats.ts'
+import { expectedFormatText, invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 
 interface KeyFormProps {
   provider: Provider
+  /** Whether the operator set another server in place of the provider's own. */
+  customAddress: boolean
   submitLabel: string
   saving: boolean
   /** What the server said about the key itself. */
@@ -20,10 +22,10 @@ interface KeyFormProps {
 
 /** The submit button works only with a key of the right form, and while nothing is being sent (seed 001 §4). */
 export function KeyForm(props: KeyFormProps) {
-  const { provider, submitLabel, saving, error, before, value, onSubmit, onCancel } = props
+  const { provider, customAddress, submitLabel, saving, error, before, value, onSubmit, onCancel } = props
   const [sent, setSent] = useState({ key: '', provider })
   const trimmed = value.trim()
-  const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed)
+  const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed, customAddress)
 
   // What was said of one key is not said of the next.
   const refusal = sent.key === trimmed && sent.provider === provider ? error : undefined
@@ -46,8 +48,8 @@ export function KeyForm(props: KeyFormProps) {
         autoComplete="off"
         value={value}
         onChange={(event) => props.onChange(event.currentTarget.value)}
-        help={`Expected format: ${keyFormats[provider].format}`}
-        error={trimmed !== '' && !valid ? invalidFormatText(provider) : refusal}
+        help={expectedFormatText(provider, customAddress)}
+        error={trimmed !== '' && !valid ? invalidFormatText(provider, trimmed, customAddress) : refusal}
         success={valid ? '✓ Valid key format' : undefined}
       />
       <div className="flex flex-wrap gap-2">

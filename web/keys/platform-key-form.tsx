@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
-import { keys, type PlatformKey } from '#contract/keys/keys.ts'
+import { keys, type LocalHosts, type PlatformKey } from '#contract/keys/keys.ts'
 import { ApiError, callEnvelope } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -15,6 +15,7 @@ interface PlatformKeyFormProps {
   /** The key that is changed; one that is added may replace one of `stored`. */
   existing: PlatformKey | undefined
   stored: readonly PlatformKey[]
+  localHosts: LocalHosts
   onCancel: () => void
   /** `isDone`: the form holds nothing but what was saved. */
   onSaved: (text: string, isDone: boolean) => void
@@ -25,6 +26,7 @@ export function PlatformKeyForm({
   provider: first,
   existing,
   stored,
+  localHosts,
   onCancel,
   onSaved,
   onFailed,
@@ -54,6 +56,7 @@ export function PlatformKeyForm({
       <h2 className="mb-4">{existing ? `Update ${providerNames[provider]} key` : 'Add Platform API Key'}</h2>
       <KeyForm
         provider={provider}
+        customAddress={localHosts[provider] !== undefined}
         submitLabel={existing ? 'Update Key' : 'Add Key'}
         saving={save.isPending}
         error={errors?.api_key}

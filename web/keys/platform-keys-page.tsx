@@ -116,6 +116,7 @@ export function PlatformKeysPage() {
           key={`${editing.provider}${editing.existing !== undefined}`}
           {...editing}
           stored={keys}
+          localHosts={local_hosts}
           onCancel={() => setEditing(undefined)}
           onSaved={(text, isDone) => {
             // Another key may be pasted by now, in this form or in another.

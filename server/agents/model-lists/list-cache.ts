@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
 import { hourMs } from '#server/hours-and-days.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
+import type { ModelFailure } from '#server/models/model-failure.ts'
 
 const keptMs = hourMs
 /** A refusal is asked about again soon, but not by every form that is opened. */
@@ -18,8 +19,10 @@ export interface ListKey {
   baseUrl: string | null
 }
 
-/** What a provider said, or why it did not. */
-export type Heard<Item> = { items: Item[]; problem: null } | { items: null; problem: string }
+/** What a provider said, or why it did not; `failure` where it was asked. */
+export type Heard<Item> =
+  | { items: Item[]; problem: null }
+  | { items: null; problem: string; failure?: Pick<ModelFailure, 'code' | 'status'> }
 
 interface Kept {
   heard: Heard<unknown>

@@ -6,7 +6,7 @@ import { countTry } from '#server/http/throttle.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { listModels } from '#server/models/list-models.ts'
-import { listVoices } from '#server/models/list-voices.ts'
+import { listVoices, type Voice } from '#server/models/list-voices.ts'
 import type { Credential } from '#server/models/model-request.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -60,6 +60,25 @@ export async function voiceList(
   }
 }
 
+/** The models this key may use, asked for now. */
+export async function modelsForKey(services: Services, key: ChosenKey, provider: Provider): Promise<Heard<string>> {
+  const { heard } = await hearWithKey(services, key, { what: 'models', provider, fresh: true }, (credential) =>
+    listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
+  )
+  return heard
+}
+
+/** The voices this key may speak with, as they were heard in the last hour; `null` where they cannot be listed. */
+export async function voicesForKey(services: Services, key: ChosenKey): Promise<Voice[] | null> {
+  const { heard } = await hearWithKey(
+    services,
+    key,
+    { what: 'voices', provider: 'elevenlabs', fresh: false },
+    (credential) => listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
+  )
+  return heard.items
+}
+
 interface Wanted {
   what: 'models' | 'voices'
   provider: Provider
@@ -70,31 +89,37 @@ interface Wanted {
 async function hearList<Item>(
   services: Services,
   person: Person,
-  { what, provider, fresh }: Wanted,
+  wanted: Wanted,
   ask: (credential: Credential) => Promise<Item[]>,
 ): Promise<{ key: Pick<ChosenKey, 'source'>; heard?: Heard<Item>; at: number }> {
-  if (fresh) await holdToFreshTries(services, person)
+  if (wanted.fresh) await holdToFreshTries(services, person)
   let key: ChosenKey
   try {
     const agent = { owner_id: null, visitors_spend_owner_key: false }
-    key = await chooseKey(services, { personId: person.id, agent }, provider)
+    key = await chooseKey(services, { personId: person.id, agent }, wanted.provider)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     // A saved key that cannot be opened any more: no other is spent in its place.
     return { key: { source: 'none' }, heard: { items: null, problem: error.message }, at: 0 }
   }
   if (key.source === 'mock') return { key, at: 0 }
-  const { payer, baseUrl } = key
-  const now = () => services.now().getTime()
-  const kept = await services.lists.get<Item>(
-    { what, provider, payer, key: key.key, baseUrl },
+  return { key, ...(await hearWithKey(services, key, wanted, ask)) }
+}
+
+async function hearWithKey<Item>(
+  services: Services,
+  { key, payer, baseUrl }: Omit<ChosenKey, 'source'>,
+  { what, provider, fresh }: Wanted,
+  ask: (credential: Credential) => Promise<Item[]>,
+): Promise<{ heard: Heard<Item>; at: number }> {
+  return services.lists.get<Item>(
+    { what, provider, payer, key, baseUrl },
     {
       fresh,
-      now,
-      ask: () => heardFrom(services, { provider, payer, key: key.key }, () => ask({ key: key.key, baseUrl })),
+      now: () => services.now().getTime(),
+      ask: () => heardFrom(services, { provider, payer, key }, () => ask({ key, baseUrl })),
     },
   )
-  return { key, ...kept }
 }
 
 /** Never rejects: what went wrong becomes the problem that is shown, and what it says of the key is kept. */
@@ -110,7 +135,7 @@ async function heardFrom<Item>(
   } catch (error) {
     if (error instanceof ModelFailure) {
       await noteKeyVerdict(services, used, error)
-      return { items: null, problem: error.message }
+      return { items: null, problem: error.message, failure: { code: error.code, status: error.status } }
     }
     services.log.error({ err: error, provider: used.provider }, 'the list of a provider could not be read')
     return { items: null, problem: `The list of ${providerNames[used.provider]} could not be read. Try again later.` }

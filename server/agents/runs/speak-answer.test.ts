@@ -10,6 +10,7 @@ import { mediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
+import { elevenlabsVoices } from '#tests/fakes/model-providers/elevenlabs-speech.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
@@ -172,15 +173,52 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect(response, 'its owner is held by no limit of visitors').toContain('1,000 characters')
   })
 
-  it('without a voice fails before anything is sent, and names the field', async () => {
-    const { id } = await speaker({ config: {} })
-    const requests = app.fakes.elevenlabs.requests.length
-    const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
-    expect([answer.status, answer.body.code]).toEqual([409, 'voice-missing'])
-    expect(answer.body.error).toContain('config.voice_id')
-    expect(app.fakes.elevenlabs.requests.length).toBe(requests)
-    const { data } = await ada.call(runs.show, { params: { runId: answer.data.run_id } })
-    expect(data).toMatchObject({ status: 'error', error_code: 'voice-missing', attempts: 0, output: null })
+  describe('without a voice of its own', () => {
+    const lists = () => app.fakes.elevenlabs.requests.filter(({ path }) => path === '/v1/voices')
+
+    it('speaks with the first voice of the account, asks for the list once, and says so', async () => {
+      const { id } = await speaker({ config: {} })
+      const before = lists().length
+      const { response, run_id } = await say(id)
+      await say(id)
+      expect(response).toMatch(/^Spoke 25 characters as Rachel, /)
+      expect(app.fakes.elevenlabs.requests.at(-1)?.path).toContain(`/text-to-speech/${voice.voice_id}?`)
+      expect(lists().length).toBe(before + 1)
+      const { data } = await ada.call(runs.show, { params: { runId: run_id } })
+      expect(data.notes).toEqual([
+        'The agent has no voice of its own: Rachel spoke, the first voice of the ElevenLabs account.',
+      ])
+    })
+
+    it('speaks to a public Lead’s chat as well, streamed', async () => {
+      const { id } = await speaker({ config: {}, agent_class: 'Lead' })
+      const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
+      expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: expect.stringContaining('as Rachel') } })
+    })
+
+    it('fails before anything is spoken where the voices cannot be listed, and names the field', async () => {
+      const { id } = await speaker({ config: {} })
+      app.services.lists.forget(ada.id, 'elevenlabs')
+      app.fakes.elevenlabs.script(['status-401-permission'])
+      const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
+      expect([answer.status, answer.body.code]).toEqual([409, 'voice-missing'])
+      expect(answer.body.error).toContain('config.voice_id')
+      expect(app.fakes.elevenlabs.requests.at(-1)?.path).toBe('/v1/voices')
+      const { data } = await ada.call(runs.show, { params: { runId: answer.data.run_id } })
+      expect(data).toMatchObject({ status: 'error', error_code: 'voice-missing', attempts: 0, output: null })
+      app.services.lists.forget(ada.id, 'elevenlabs')
+    })
+
+    it('says so where the account has no voice', async () => {
+      const { id } = await speaker({ config: {} })
+      app.services.lists.forget(ada.id, 'elevenlabs')
+      const voices = elevenlabsVoices.voices.splice(0)
+      const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
+      elevenlabsVoices.voices.push(...voices)
+      expect([answer.status, answer.body.code]).toEqual([409, 'voice-missing'])
+      expect(answer.body.error).toContain('has none either')
+      app.services.lists.forget(ada.id, 'elevenlabs')
+    })
   })
 
   it('answers as a mock in words where there is no key and no local server', async () => {

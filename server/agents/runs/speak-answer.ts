@@ -1,10 +1,12 @@
 import type { Usage } from '#contract/agents/runs.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
 import { DiskFull } from '#server/db/database-errors.ts'
 import { keepRecording } from '#server/media/keep-recording.ts'
 import { mp3Duration } from '#server/media/mp3-duration.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import { type Speech, speak } from '#server/models/speak.ts'
+import { voicesForKey } from '../model-lists/provider-lists.ts'
 import { endingOf } from '../usage/settlement.ts'
 import { withRetries } from '../usage/with-retries.ts'
 import type { RunUnderWay } from './agent-at-work.ts'
@@ -15,7 +17,8 @@ import { type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
   const { services, run } = under
   const text = plan.messages.at(-1)?.content ?? ''
-  const { speech, usage } = await paidSpeech(under, plan, text)
+  const voice = await chooseVoice(under, plan)
+  const { speech, usage } = await paidSpeech(under, plan, { text, voiceId: voice.id })
   const { mime, bytes } = speech
   const whose = { runId: run.id, personId: run.personId, visitorId: run.visitorId }
   const recording = { id: services.newId(), ...whose, mime, bytes }
@@ -27,7 +30,7 @@ export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Ou
       ? new RunFailure('storage-full', 'The recording could not be stored: the disk is full.')
       : new RunFailure('not-stored', 'The recording could not be stored. Try again in a moment.')
   }
-  const response = told(text, plan.agent.config.voice_name, speech)
+  const response = told(text, voice.name, speech)
   run.append(response)
   return {
     status: 'success',
@@ -39,11 +42,33 @@ export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Ou
   }
 }
 
+/** The agent's voice, or the first of the account; an id of '' where neither is known, which is refused before it is sent. */
+async function chooseVoice({ services, trace }: RunUnderWay, { agent, key }: RunPlan): Promise<ChosenVoice> {
+  const { voice_id, voice_name } = agent.config
+  if (voice_id) return { id: voice_id, name: voice_name }
+  const voices = await voicesForKey(services, key)
+  if (voices === null) return { id: '', name: undefined }
+  const [first] = voices
+  if (!first)
+    throw new RunFailure(
+      'voice-missing',
+      'This agent has no voice, and the ElevenLabs account behind this key has none either. Add one there.',
+    )
+  const name = cleanOneLine(first.name) || first.id
+  trace.remark(`The agent has no voice of its own: ${name} spoke, the first voice of the ElevenLabs account.`)
+  return { id: first.id, name }
+}
+
+interface ChosenVoice {
+  id: string
+  name: string | undefined
+}
+
 /** Entered in the ledger as soon as it is there: it is paid for, whether it can be kept or not. */
 async function paidSpeech(
   { services, run, trace, ledger }: RunUnderWay,
   { agent, settings, key, hold }: RunPlan,
-  text: string,
+  { text, voiceId }: { text: string; voiceId: string },
 ): Promise<{ speech: Speech; usage: Usage }> {
   const startedAt = performance.now()
   let lostAnswers: number | undefined
@@ -58,7 +83,7 @@ async function paidSpeech(
     {
       settings,
       text,
-      voiceId: agent.config.voice_id ?? '',
+      voiceId,
       credential: { key: key.key, baseUrl: key.baseUrl },
       signal: run.abort.signal,
       mayPayAgain: payingAgain(trace, hold),

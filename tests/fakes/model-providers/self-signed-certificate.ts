@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 /** A fresh key and a certificate for it that no one vouches for, so that no private key lies in the repository. */
-export function selfSignedCertificate(): { key: string; cert: string } {
+export function selfSignedCertificate(host = 'localhost'): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
-  const commonName = sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('localhost')))
+  const commonName = sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from(host)))
   const name = sequence(der(0x31, commonName))
   const validity = sequence(der(0x17, Buffer.from('250101000000Z')), der(0x17, Buffer.from('450101000000Z')))
   const version = der(0xa0, der(0x02, Buffer.from([2])))

@@ -110,7 +110,11 @@ test('an agent that speaks may be saved without a voice, and is said to have non
     model_provider: 'elevenlabs' as const,
   }
   expect(checkAgentForm(values)).toEqual({})
-  expect(checklist(values, {})).toContainEqual({ text: 'No voice yet, so it cannot speak', met: false, optional: true })
+  expect(checklist(values, {})).toContainEqual({
+    text: 'No voice yet, so the first of the account speaks',
+    met: false,
+    optional: true,
+  })
   expect(checklist({ ...values, voice_id: 'v1' }, {}).every(({ met }) => met)).toBe(true)
 })
 

@@ -100,7 +100,7 @@ export function checklist(values: AgentFormValues, problems: AgentProblems): Che
     )
   }
   if (values.model_provider === 'elevenlabs' && values.voice_id === '')
-    items.push({ text: 'No voice yet, so it cannot speak', met: false, optional: true })
+    items.push({ text: 'No voice yet, so the first of the account speaks', met: false, optional: true })
   const others = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
   if (others.length > 0) {
     items.push({ text: `Look again at ${others.map(spoken).join(', ')}`, met: false, wrong: true })

@@ -3,7 +3,6 @@ import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { ListSource } from './list-source.tsx'
 import { useVoiceList } from './provider-lists.ts'
 
-/** The voice an elevenlabs agent speaks with. It may be missing in the form, but then nothing can be spoken. */
 export function VoiceField() {
   const { readOnly } = useAgentEditing()
   const { watch, setValue, formState } = useAgentFields()
@@ -32,7 +31,7 @@ export function VoiceField() {
         disabled={options.length === 0}
         onChange={(event) => choose(event.currentTarget.value)}
         error={formState.errors.voice_id?.message}
-        help={voiceId === '' ? 'Without a voice it cannot speak.' : undefined}
+        help={voiceId === '' ? helpWithoutVoice(voices[0]?.name) : undefined}
       />
       <ListSource
         text={() => countText(voices.length)}
@@ -45,6 +44,12 @@ export function VoiceField() {
       />
     </div>
   )
+}
+
+function helpWithoutVoice(first: string | undefined): string {
+  return first
+    ? `Without one, the account's first voice speaks, now ${first}.`
+    : "Without one, the account's first voice speaks, if the key may list voices."
 }
 
 function countText(count: number): string {

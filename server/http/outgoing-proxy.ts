@@ -1,0 +1,147 @@
+import { type IncomingMessage, request as requestHttp, setGlobalProxyFromEnv } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { BadSetting, type Variable } from '#server/setting-reader.ts'
+
+/** The proxies that stand between this server and the addresses it calls. */
+export interface OutgoingProxy {
+  /** For addresses beginning with `http://`, as a URL that may hold a password; `null`: called directly. */
+  http: string | null
+  /** For addresses beginning with `https://`. */
+  https: string | null
+  /** Hosts called directly, in lower case: `host`, `.domain`, `host:port`, `10.0.0.0/8`, or `*` for all. */
+  noProxy: string[]
+}
+
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/** What was set of `HTTP_PROXY` and its like, under whichever spelling. */
+export interface ProxyVariables {
+  http: Variable | null
+  https: Variable | null
+  all: Variable | null
+  none: Variable | null
+}
+
+/** @throws BadSetting naming the variable */
+export function readOutgoingProxy(
+  { http, https, all, none }: ProxyVariables,
+  note: (text: string) => void,
+): OutgoingProxy {
+  const [forHttp, forHttps] = [http, https].map((variable) => variable && readProxyUrl(variable))
+  let forAll: string | null = null
+  try {
+    forAll = all && readProxyUrl(all)
+  } catch {
+    if (!forHttp || !forHttps) note('ALL_PROXY is not used: Keeper speaks to proxies over http:// or https:// only')
+  }
+  const noProxy = (none?.value ?? '').toLowerCase().split(/[\s,]+/)
+  return {
+    http: forHttp ?? forAll,
+    // One proxy serves both where only one is named, as in Node.
+    https: forHttps ?? forAll ?? forHttp ?? null,
+    noProxy: noProxy.filter(Boolean).map((entry) => (isIPv6(entry) ? new URL(`http://[${entry}]`).hostname : entry)),
+  }
+}
+
+/** `proxy.example:3128` without a scheme is common, and curl takes it. The value can hold a password, so no error quotes it. */
+function readProxyUrl({ name, value }: Variable): string {
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`)
+  if (!url?.hostname || !['http:', 'https:'].includes(url.protocol))
+    throw new BadSetting(
+      `${name} must be the address of an HTTP proxy, such as http://proxy.example:3128; other kinds (SOCKS) are not spoken to.`,
+    )
+  return url.href
+}
+
+/**
+ * Sends every `fetch` of this process through the proxies. Loopback, this machine and what `NO_PROXY` names stay direct.
+ *
+ * @param called addresses this server calls: Node's own matching knows no networks, so hosts inside one are named to it
+ * @param own addresses at which this server itself is reached
+ */
+export function routeThroughProxy(proxy: OutgoingProxy, called: string[], own: string[]): void {
+  const { http, https, noProxy } = proxy
+  if ((!http && !https) || noProxy.includes('*')) return
+  const direct = called.filter((address) => isDirect(new URL(address), proxy)).map((address) => new URL(address).host)
+  const names = noProxy.filter((entry) => !entry.includes('/'))
+  setGlobalProxyFromEnv({
+    ...(http && { http_proxy: http }),
+    ...(https && { https_proxy: https }),
+    no_proxy: [...loopback, ...own.map((address) => new URL(address).host), ...names, ...direct].join(','),
+  })
+}
+
+/** The proxy that stands before an address; `null`: it is called directly. */
+export function findProxy(address: URL, proxy: OutgoingProxy): string | null {
+  return isDirect(address, proxy) ? null : address.protocol === 'https:' ? proxy.https : proxy.http
+}
+
+function isDirect({ hostname, port, protocol }: URL, { noProxy }: OutgoingProxy): boolean {
+  const host = hostname.toLowerCase()
+  if (isThisMachine(host)) return true
+  const hostAndPort = `${host}:${port || (protocol === 'https:' ? 443 : 80)}`
+  return noProxy.some((entry) => {
+    if (entry === '*') return true
+    if (entry.includes('/')) return isInNetwork(host, entry)
+    const name = entry.replace(/^\*?\./, '')
+    return [host, hostAndPort].some((called) => called === name || called.endsWith(`.${name}`))
+  })
+}
+
+function isThisMachine(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '')
+  if (!isIP(address)) return host === 'localhost' || host.endsWith('.localhost')
+  return (
+    isInNetwork(host, '127.0.0.0/8') ||
+    Object.values(networkInterfaces()).some((found) => found?.some((own) => own.address === address))
+  )
+}
+
+function isInNetwork(host: string, network: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '')
+  const [, start = '', bits] = /^\[?([\da-f.:]+)\]?\/(\d{1,3})$/.exec(network) ?? []
+  if (!isIP(address) || isIP(address) !== isIP(start) || Number(bits) > (isIPv6(start) ? 128 : 32)) return false
+  const family = isIPv6(start) ? 'ipv6' : 'ipv4'
+  const list = new BlockList()
+  list.addSubnet(start, Number(bits), family)
+  return list.check(address, family)
+}
+
+/** What a proxy answered instead of opening a tunnel. */
+export class TunnelRefused extends Error {}
+
+/**
+ * A connection through the proxy to one `address:port`. The proxy resolves no name, so what was checked is what is reached.
+ *
+ * @throws TunnelRefused, or what the network threw
+ */
+export function openTunnel(proxy: string, target: string, signal: AbortSignal): Promise<Socket> {
+  const { protocol, hostname, port, username, password } = new URL(proxy)
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return new Promise((resolve, reject) => {
+    const sent = (protocol === 'https:' ? requestHttps : requestHttp)({
+      method: 'CONNECT',
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port || (protocol === 'https:' ? 443 : 80),
+      path: target,
+      agent: false,
+      signal,
+      headers: {
+        host: target,
+        ...(username && { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
+      },
+    })
+    sent.once('connect', ({ statusCode }: IncomingMessage, socket: Socket, head: Buffer) => {
+      if (statusCode === 200) {
+        if (head.length > 0) socket.unshift(head)
+        return resolve(socket)
+      }
+      socket.destroy()
+      reject(new TunnelRefused(`The proxy of this server refused the connection (status ${statusCode}).`))
+    })
+    sent.once('error', reject)
+    sent.end()
+  })
+}

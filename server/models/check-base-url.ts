@@ -1,0 +1,64 @@
+import { trimEndOf } from '#contract/trim-end-of.ts'
+
+export type CheckedBaseUrl =
+  | {
+      /** The address that call paths are joined to, without query and without a slash at its end. */
+      baseUrl: string
+      /** Goes behind the call path: `''`, or beginning with `?`. */
+      query: string
+      /** What was corrected, in words; `null`: nothing but blanks and slashes. */
+      note: string | null
+    }
+  | { /** Why it cannot be used, to stand behind the name of the setting. */ refusal: string }
+
+const callPath =
+  /\/(?:chat\/completions|completions|messages(?:\/count_tokens)?|responses|embeddings|models(?:\/[^/]+)?|voices|audio\/(?:transcriptions|translations|speech)|text-to-speech(?:\/.*)?)$/i
+/** Ollama's own calls, which no provider here speaks; its compatible ones lie under the version path. */
+const ollamaPath = /^\/api\/(?:chat|generate|tags)$/i
+/** Azure AI lists nothing there: it is the base of its calls. */
+const azureModelsPath = (host: string, path: string) => path === '/models' && host.endsWith('.azure.com')
+const doubledVersion = /(\/v\d+[a-z\d]*)(?:\1)+$/i
+
+/**
+ * Checks the base address of a model provider as a person typed it, and corrects what is certainly meant otherwise. One that
+ * ends in `#` is taken as it is, for services whose calls lie right under the host.
+ *
+ * @param versionPath where the provider's own address has its calls, such as `/v1`; added to a host alone
+ */
+export function checkBaseUrl(versionPath: string, text: string): CheckedBaseUrl {
+  const typed = text
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2')
+    .trim()
+  const url = URL.parse(typed)
+  if (!url || !/^https?:\/\//i.test(typed))
+    return { refusal: 'must be an address beginning with http:// or https://, such as http://127.0.0.1:11434/v1' }
+  if (url.username || url.password)
+    return { refusal: 'must be an address without user name and password; a key has a setting of its own' }
+  const written = trimSlashes(url.pathname)
+  const notes: string[] = []
+  const path = typed.endsWith('#') ? written : correctPath(versionPath, url.hostname, written, notes)
+  return {
+    baseUrl: `${url.origin}${path}`,
+    query: url.search,
+    note: notes.length > 0 ? `${notes.join(' and ')}, so ${url.origin}${path} is called` : null,
+  }
+}
+
+function correctPath(versionPath: string, host: string, written: string, notes: string[]): string {
+  let path = written.replace(/\/{2,}/g, '/')
+  if (path !== written) notes.push('doubled slashes were removed')
+  const call = azureModelsPath(host, path) ? null : (ollamaPath.exec(path) ?? callPath.exec(path))
+  if (call) {
+    path = path.slice(0, call.index)
+    notes.push(`${call[0]} at its end was removed`)
+  }
+  const single = path.replace(doubledVersion, '$1')
+  if (single !== path) notes.push('its doubled version path was removed')
+  // Claude Code and Anthropic's SDK are given their base without the version path.
+  if (single !== '' && !/\/anthropic$/i.test(single)) return single
+  notes.push(`${versionPath} was added`)
+  return `${single}${versionPath}`
+}
+
+const trimSlashes = (text: string) => trimEndOf(text, /\//)

@@ -1,0 +1,119 @@
+import { isIP, isIPv6 } from 'node:net'
+import { trimEndOf } from '#contract/trim-end-of.ts'
+
+/** A setting that cannot be used; the message is one line for whoever runs the server. */
+export class BadSetting extends Error {}
+
+export type Environment = Record<string, string | undefined>
+
+export interface Variable {
+  name: string
+  value: string
+}
+
+export type SettingReader = ReturnType<typeof createSettingReader>
+
+export function createSettingReader(environment: Environment) {
+  const names = new Set<string>()
+  const text = (name: string): string | null => {
+    names.add(name)
+    return environment[name]?.trim() || null
+  }
+  const variable = (name: string): Variable | null => {
+    const value = text(name)
+    return value === null ? null : { name, value }
+  }
+  return {
+    text,
+    variable,
+    /** Under its name in lower case, or else in capitals, as curl reads it. */
+    eitherCase: (name: string) => variable(name.toLowerCase()) ?? variable(name),
+    /** Every name that was read so far. */
+    names,
+    wholeNumber(name: string, fallback: number, min: number, max: number): number {
+      const value = text(name)
+      if (value === null) return fallback
+      const number = Number(value)
+      if (!Number.isInteger(number) || number < min || number > max)
+        throw new BadSetting(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+      return number
+    },
+    choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+      const value = text(name)
+      if (value === null) return fallback
+      if (!choices.includes(value as Choice))
+        throw new BadSetting(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
+      return value as Choice
+    },
+    url(name: string, protocols: string[]): string | null {
+      const value = text(name)
+      if (value === null) return null
+      const parsed = URL.parse(value)
+      // It is parsed without the slashes and in capitals, too; what is made of it begins as it is written.
+      if (!parsed || !protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
+        throw new BadSetting(
+          `${name} must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+        )
+      }
+      return trimEndOf(value, /\//)
+    },
+    /** Paths are put behind it. What is wrong is told without the value, which may hold a password. */
+    ownAddress(name: string): string | null {
+      const value = this.url(name, ['http:', 'https:'])
+      if (value === null) return null
+      const { username, password } = new URL(value)
+      if (username || password || /[?#]/.test(value))
+        throw new BadSetting(`${name} must be an address without user name, password, "?" and "#".`)
+      return value
+    },
+    host(name: string, fallback: string): string {
+      const value = text(name) ?? fallback
+      if (!isIP(value) && !/^[A-Za-z0-9.-]+$/.test(value))
+        throw new BadSetting(`${name} must be an address or a host name, not "${value}".`)
+      return value
+    },
+    list: (name: string): string[] =>
+      (text(name) ?? '')
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    /** Goes into headers and addresses. What is wrong is told without the value, which may be a secret. */
+    plain(name: string): string | null {
+      const value = text(name)
+      if (value !== null && !/^[\x21-\x7e]+$/.test(value))
+        throw new BadSetting(`${name} must be letters, digits and signs without spaces.`)
+      return value
+    },
+    nameServers(name: string, fallback: string[]): string[] {
+      const servers = this.list(name).map((server) => {
+        const [, address = '', port = '53'] =
+          /^\[?([\da-f.:]+?)\]?(?::(\d+))?$/i.exec(isIPv6(server) ? `[${server}]` : server) ?? []
+        if (!isIP(address) || Number(port) < 1 || Number(port) > 65_535)
+          throw new BadSetting(
+            `${name} must be name servers by address, with commas between them, such as "1.1.1.1, 9.9.9.9:53", not "${server}".`,
+          )
+        return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
+      })
+      return servers.length > 0 ? servers : fallback
+    },
+    hosts(name: string): string[] {
+      const hosts = (text(name) ?? '')
+        .toLowerCase()
+        .split(',')
+        .map((host) => host.trim())
+        .filter(Boolean)
+      const wrong = hosts.find((host) => !/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[\da-f:]+)$/.test(host))
+      if (wrong)
+        throw new BadSetting(
+          `${name} must be host names with commas between them, such as "*.example.com", not "${wrong}".`,
+        )
+      return hosts
+    },
+    secret(name: string): string | null {
+      const value = text(name)
+      if (value !== null && value.length < 32)
+        throw new BadSetting(`${name} must have at least 32 characters; it has ${value.length}.`)
+      return value
+    },
+  }
+}

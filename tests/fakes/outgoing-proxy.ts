@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+/** Where the proxy finds a `host:port` that nothing else can resolve, as `host:port` of this machine. */
+type Names = Record<string, string>
+
+export interface OutgoingProxyFake {
+  url: string
+  /** What it was asked so far, such as `CONNECT models.example:443`. */
+  requests(): Promise<string[]>
+  close(): void
+}
+
+/** An HTTP proxy in a process of its own. With `password`, it lets nobody through without `keeper:<password>`. */
+export async function startOutgoingProxy(names: Names, { password }: { password?: string } = {}) {
+  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(names), password ?? ''])
+  const answer = () => new Promise<never>((resolve) => child.once('message', (message) => resolve(message as never)))
+  const port: number = await answer()
+  const fake: OutgoingProxyFake = {
+    url: `http://${password ? `keeper:${password}@` : ''}127.0.0.1:${port}`,
+    requests() {
+      const requests = answer()
+      child.send('requests')
+      return requests
+    },
+    close: () => void child.kill(),
+  }
+  return fake
+}
+
+function serve(names: Names, password: string): void {
+  const requests: string[] = []
+  const expected = `Basic ${Buffer.from(`keeper:${password}`).toString('base64')}`
+  const find = ({ method, headers }: IncomingMessage, target: string) => {
+    requests.push(`${method} ${target}`)
+    if (password && headers['proxy-authorization'] !== expected) return 407
+    return names[target] ?? 502
+  }
+  const server = createServer((incoming, response) => {
+    const { host, port, pathname } = new URL(incoming.url ?? '')
+    const found = find(incoming, port ? host : `${host}:80`)
+    if (typeof found === 'number') return void response.writeHead(found).end()
+    const options = { method: incoming.method, headers: incoming.headers }
+    const sent = request(`http://${found}${pathname}`, options, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    incoming.pipe(sent)
+  })
+  server.on('connect', (incoming, client: Socket) => {
+    const found = find(incoming, incoming.url ?? '')
+    client.on('error', () => undefined)
+    if (typeof found === 'number') return void client.end(`HTTP/1.1 ${found} refused\r\n\r\n`)
+    const [host, port] = found.split(':')
+    const target = connect(Number(port), host, () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'))
+    target.on('error', () => client.destroy())
+    client.pipe(target).pipe(client)
+  })
+  process.on('message', () => process.send?.(requests))
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+}
+
+if (process.send && import.meta.main) {
+  const [names = '{}', password = ''] = process.argv.slice(2)
+  serve(JSON.parse(names), password)
+}

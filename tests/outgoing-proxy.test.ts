@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { door } from '#contract/accounts/door.ts'
+import { agents } from '#contract/agents/agents.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { type ModelList, models } from '#contract/agents/models.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { cast } from './cast.ts'
+import { selfSignedCertificate } from './fakes/model-providers/self-signed-certificate.ts'
+import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
+import { type OutgoingProxyFake, startOutgoingProxy } from './fakes/outgoing-proxy.ts'
+import { folder, type Keeper, start } from './keeper-process.ts'
+import { requestOf } from './test-app.ts'
+
+const certificate = selfSignedCertificate('secure.beyond.test')
+const secure = createServer(certificate, (_, response) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":"beyond-the-proxy","type":"chat"}]'),
+)
+let provider: ProviderFake
+let proxy: OutgoingProxyFake
+let names: Record<string, string>
+
+beforeAll(async () => {
+  provider = await startProviderFake({ provider: 'openai', keyless: true })
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+  names = {
+    'models.beyond.test:80': new URL(provider.url).host,
+    'secure.beyond.test:443': `127.0.0.1:${(secure.address() as AddressInfo).port}`,
+  }
+  proxy = await startOutgoingProxy(names, { password: 'harbour' })
+})
+afterAll(async () => {
+  proxy.close()
+  secure.close()
+  await provider.close()
+})
+
+/** Its providers are beyond the proxy, but Anthropic on this machine and ElevenLabs in a network without it. */
+const providers = () => ({
+  OPENAI_BASE_URL: 'http://models.beyond.test/v1',
+  TOGETHER_BASE_URL: 'https://secure.beyond.test/v1',
+  ANTHROPIC_BASE_URL: provider.baseUrl,
+  ELEVENLABS_BASE_URL: 'http://speech.direct.test/v1',
+})
+
+async function signUp(keeper: Keeper) {
+  const address = await keeper.address
+  let token = ''
+  const call = async (endpoint: Endpoint, options: Parameters<typeof requestOf>[1]) => {
+    const { path, init } = requestOf(endpoint, options)
+    const headers = { ...init.headers, authorization: `Bearer ${token}` }
+    return (await (await fetch(`${address}${path}`, { ...init, headers })).json()) as { data: never }
+  }
+  const { email, password } = cast.ada
+  token = ((await call(door.register, { body: { email, password } })).data as { token: string }).token
+  const list = async (name: Provider): Promise<ModelList> =>
+    (await call(models.list, { query: { provider: name } })).data
+  return { call, list }
+}
+
+describe('a server behind a proxy', () => {
+  it('reaches through it what only the proxy can resolve, and nothing else', async () => {
+    const directory = folder()
+    const file = join(directory, 'authority.pem')
+    writeFileSync(file, certificate.cert)
+    // From `.env`, in lower case and in capitals.
+    const lines = [
+      `HTTP_PROXY=${proxy.url}`,
+      `https_proxy=${proxy.url.replace('http://', '')}`,
+      `SSL_CERT_FILE=${file}`,
+    ]
+    writeFileSync(join(directory, '.env'), lines.join('\n'))
+    const keeper = start(directory, { ...providers(), NO_PROXY: '10.0.0.0/8, .direct.test' })
+    const { call, list } = await signUp(keeper)
+
+    const run = await call(agents.run, { body: { agentId: 'kip', input: 'Is anybody there?' } })
+    expect(run.data).toMatchObject({ mock_mode: false, response: expect.stringContaining('Is anybody there?') })
+    expect(await list('together')).toMatchObject({ models: ['beyond-the-proxy'], problem: null })
+    expect(await list('anthropic'), 'on this machine').toMatchObject({ problem: null })
+    expect((await list('elevenlabs')).problem, 'named by NO_PROXY').toContain('could not be reached')
+    expect(new Set(await proxy.requests())).toEqual(
+      new Set(['CONNECT models.beyond.test:80', 'CONNECT secure.beyond.test:443']),
+    )
+
+    keeper.child.kill('SIGTERM')
+    const { stdout } = await keeper.ended
+    expect(stdout).toContain(`goes through ${new URL(proxy.url).host}`)
+    expect(stdout).not.toContain('harbour')
+  })
+
+  it('calls everything directly where NO_PROXY is *, and trusts no certificate by itself', async () => {
+    const before = await proxy.requests()
+    const environment = { ...providers(), ALL_PROXY: proxy.url, NO_PROXY: '*' }
+    const { list } = await signUp(start(folder(), environment))
+    for (const name of ['openai', 'together'] as const)
+      expect((await list(name)).problem, name).toContain('could not be reached')
+    expect(await proxy.requests()).toEqual(before)
+  })
+})
