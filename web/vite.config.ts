@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
+import { formulaFonts } from './build/formula-fonts.ts'
 import { installable } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
@@ -16,6 +17,7 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     cspPatches(),
+    formulaFonts(),
     prerenderedPages(root),
     pageHead(root),
     installable(root),
