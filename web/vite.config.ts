@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
+import { diagramPage } from './build/diagram-page.ts'
 import { formulaFonts } from './build/formula-fonts.ts'
 import { installable } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
   plugins: [
     cspPatches(),
     formulaFonts(),
+    diagramPage(root),
     prerenderedPages(root),
     pageHead(root),
     installable(root),

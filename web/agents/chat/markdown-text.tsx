@@ -3,6 +3,7 @@ import Markdown, { type Components, type ExtraProps, type Options } from 'react-
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Diagram } from './diagram/diagram.tsx'
 import { fadeWords } from './fade-words.ts'
 import { Formula } from './formula.tsx'
 import { formulaSyntax } from './formula-syntax.ts'
@@ -163,6 +164,7 @@ function NoPicture({ alt }: Given<'img'>) {
 function Code({ children, node }: Given<'pre'>) {
   const inner = node?.children[0]
   const text = inner?.type === 'element' ? textOf(inner) : ''
+  const isDiagram = inner?.type === 'element' && String(inner.properties.className) === 'language-mermaid'
   return (
     <div className="relative min-w-0">
       <pre
@@ -175,6 +177,7 @@ function Code({ children, node }: Given<'pre'>) {
       <div className="absolute end-1.5 top-1.5 rounded-sm bg-muted">
         <CopyButton text={text} label="Copy code" />
       </div>
+      {isDiagram && <Diagram code={text} />}
     </div>
   )
 }

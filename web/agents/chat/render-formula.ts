@@ -4,8 +4,8 @@ import './formula.css'
 
 /** Commands that let a short formula become a long one. */
 const definitions = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z@])/
-/** Each is a call on the stack, and boxes within boxes. */
-const maxDepth = 30
+/** Elements within each other; a browser can fall over when it lays out thousands. */
+const maxDepth = 200
 
 /**
  * Sets a formula, with its delimiters, into an empty element.
@@ -14,28 +14,51 @@ const maxDepth = 30
 export function renderFormula(source: string, place: HTMLElement): boolean {
   const length = /^(?:\$\$|\\)/.test(source) ? 2 : 1
   const formula = source.slice(length, -length)
-  if (definitions.test(formula) || getDepth(formula) > maxDepth) return false
+  if (definitions.test(formula)) return false
   const displayMode = source.startsWith('$$') || source.startsWith('\\[')
-  place.className = displayMode ? 'formula-box' : 'formula'
+  const set = document.createElement('span')
   try {
-    katex.render(formula, place, { displayMode, maxExpand: 1000, maxSize: 20, strict: 'ignore', trust: false })
-    const isWide = place.scrollWidth > place.clientWidth
-    if (isWide) {
-      place.className = 'formula-box'
-      place.tabIndex = 0
-    }
-    return true
+    katex.render(formula, set, { displayMode, maxExpand: 1000, maxSize: 20, strict: 'ignore', trust: false })
   } catch {
     return false
   }
+  if (getDepth(set) > maxDepth) return false
+  place.replaceChildren(...set.childNodes)
+  place.dataset.display = String(displayMode)
+  fit(place)
+  widths.observe(place)
+  return true
 }
 
-function getDepth(formula: string): number {
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) fit(target as HTMLElement)
+})
+
+/** A formula that is wider than its lines gets a box of its own, which scrolls. */
+function fit(place: HTMLElement): void {
+  place.className = place.dataset.display === 'true' ? 'formula-box' : 'formula'
+  const parts = [...place.querySelectorAll<HTMLElement>('.base')]
+  const isWide = parts.some(({ offsetWidth }) => offsetWidth > place.clientWidth + 1)
+  if (isWide) place.className = 'formula-box'
+  place.toggleAttribute('tabindex', isWide)
+  if (isWide) place.tabIndex = 0
+}
+
+/** Without recursion, which what is too deep would break. */
+function getDepth(root: Node): number {
   let depth = 0
   let deepest = 0
-  for (const [mark] of formula.matchAll(/\\(?:left|right|begin|end)(?![A-Za-z])|\\.|[{}]/gs)) {
-    if (mark === '{' || mark === '\\left' || mark === '\\begin') deepest = Math.max(deepest, ++depth)
-    else if (mark === '}' || mark === '\\right' || mark === '\\end') depth--
+  for (let node: Node | null = root; node; ) {
+    if (node.firstChild) {
+      node = node.firstChild
+      deepest = Math.max(deepest, ++depth)
+      continue
+    }
+    while (node !== root && node && !node.nextSibling) {
+      node = node.parentNode
+      depth--
+    }
+    node = node === root ? null : (node?.nextSibling ?? null)
   }
   return deepest
 }
@@ -54,7 +77,12 @@ document.addEventListener('copy', (event) => {
   copied.append(range.cloneContents())
   const formulas = copied.querySelectorAll<HTMLElement>('[data-formula]')
   if (formulas.length === 0) return
-  for (const formula of formulas) formula.replaceWith(formula.dataset.formula ?? '')
+  for (const formula of formulas) {
+    const source = document.createElement('span')
+    source.className = 'whitespace-pre-wrap'
+    source.textContent = formula.dataset.formula ?? ''
+    formula.replaceWith(source)
+  }
   for (const unselectable of copied.querySelectorAll('.select-none')) unselectable.remove()
   // Only what is on the page has lines.
   copied.className = 'fixed start-0 top-0 opacity-0'
