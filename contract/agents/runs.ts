@@ -226,6 +226,8 @@ export type RunEvent =
       data: { run_id: string; session_id: string | null; response: string; tools: z.infer<typeof toolCall>[] }
     }
   | { event: 'text'; data: { delta: string } }
+  /** What the model thinks before it answers; never part of the answer. Visitors are not told. */
+  | { event: 'reasoning'; data: { delta: string } }
   /** The call as it is now; the same `id` comes again when its state changes. */
   | { event: 'tool'; data: z.infer<typeof toolCall> }
   /**
