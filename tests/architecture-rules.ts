@@ -142,6 +142,16 @@ export const testsAssertNoTimes: Rule = (files) =>
       : [],
   )
 
+const readsComposition = /\bisComposing\b|\bkeyCode\b|\.which\b/
+
+/** Browsers disagree on the Enter that ends a composition, so one listener keeps all such keys from every handler. */
+export const onlyOnePlaceReadsComposition: Rule = (files) =>
+  files.flatMap(({ path, source }) =>
+    rootOf(path) === 'web' && !isTest(path) && path !== 'web/ui/keep-keys.ts' && readsComposition.test(source)
+      ? [`${path} asks whether a word is being composed: web/ui/keep-keys.ts keeps such keys from every handler.`]
+      : [],
+  )
+
 const mayReachOut = /^server\/(models\/|http\/egress\.ts$)/
 const reachesOut = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
 const isGivenFetch = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/

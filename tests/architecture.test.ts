@@ -120,6 +120,15 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
+    'only one place asks whether a word is being composed',
+    rules.onlyOnePlaceReadsComposition,
+    [
+      [file('web/agents/chat/box.tsx', 'if (event.nativeEvent.isComposing) return\n')],
+      [file('web/agents/chat/box.tsx', 'if (event.keyCode === 13) send()\n')],
+    ],
+    [file('web/ui/keep-keys.ts', 'event.isComposing || event.keyCode === 229\n'), file('web/a.ts', 'event.key\n')],
+  ],
+  [
     'only the models and the egress file reach out',
     rules.onlyEgressReachesOut,
     [

@@ -9,11 +9,11 @@ import { AppRoutes } from './routes.tsx'
 import { createQueryClient } from './shell/query-client.ts'
 import { SignedInTheme } from './shell/signed-in-theme.tsx'
 import { ViewModeProvider } from './shell/view-mode-provider.tsx'
-import { keepKeysOfLists } from './ui/keep-keys-of-lists.ts'
+import { keepKeys } from './ui/keep-keys.ts'
 
 keepConsoleErrors()
 letReadsBeKept(readsKeeper)
-keepKeysOfLists()
+keepKeys()
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <QueryClientProvider client={createQueryClient()}>

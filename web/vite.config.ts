@@ -3,6 +3,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
+import { diagramPage } from './build/diagram-page.ts'
+import { formulaFonts } from './build/formula-fonts.ts'
 import { installable } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
@@ -16,6 +18,8 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     cspPatches(),
+    formulaFonts(),
+    diagramPage(root),
     prerenderedPages(root),
     pageHead(root),
     installable(root),

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
+import { formulaFonts } from './build/formula-fonts.ts'
 import { pageHead } from './build/page-head.ts'
 import { slimContract } from './build/slim-contract.ts'
 
@@ -15,7 +16,7 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [cspPatches(), pageHead(root), tailwindcss(), react(), slimContract()],
+  plugins: [cspPatches(), formulaFonts(), pageHead(root), tailwindcss(), react(), slimContract()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: false,

@@ -6,7 +6,7 @@ export const promisedPolicy: Record<string, string> = {
   'img-src': "'self' data: blob:",
   'connect-src': "'self'",
   'font-src': "'self'",
-  'frame-src': 'blob:',
+  'frame-src': "'self' blob:",
   'media-src': "'self' blob:",
   'manifest-src': "'self'",
   'worker-src': "'self'",

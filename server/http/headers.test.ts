@@ -10,7 +10,7 @@ import { createWebFiles } from './web-files.ts'
 
 const onEverything: Record<string, string> = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; frame-src blob:; media-src 'self' blob:; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types keeper",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; frame-src 'self' blob:; media-src 'self' blob:; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types keeper",
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'referrer-policy': 'no-referrer',
@@ -39,6 +39,8 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['index.html', '<!doctype html><title>Keeper</title>'],
       ['landing.html', '<!doctype html><title>Landing</title>'],
       ['login.html', '<!doctype html><title>Login</title>'],
+      ['diagram.html', '<!doctype html><title>Diagram</title>'],
+      ['assets/diagram-1a2b.js', 'draw()'],
       ['assets/app-1a2b.js', `console.log(${'1+'.repeat(2000)}1)`],
       ['secret.env', 'KEY=1'],
     ] as const)
@@ -111,6 +113,21 @@ describe.each(engines)('headers, on %s', (engine) => {
       response.headers.get('content-type')?.split(';')[0],
       response.headers.get('cache-control'),
     ]).toEqual([status, type, caching])
+  })
+
+  it('the page of diagrams is a sandbox that loads nothing but its script, which alone is for pages of no origin', async () => {
+    const page = await get('/diagram.html')
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts",
+    )
+    const script = await get('/assets/diagram-1a2b.js')
+    expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(script.headers.get('access-control-allow-origin')).toBeNull()
+    for (const [name, value] of Object.entries(onEverything)) {
+      if (name !== 'content-security-policy') expect(page.headers.get(name), name).toBe(value)
+      if (name !== 'cross-origin-resource-policy') expect(script.headers.get(name), name).toBe(value)
+    }
+    for (const path of ['/diagram', '/diagram.html/x', '/assets/app-1a2b.js']) expectSafe(await get(path), path)
   })
 
   describe('a form that a browser sends before the script runs', () => {

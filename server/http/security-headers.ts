@@ -6,7 +6,7 @@ const contentSecurityPolicy = [
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "font-src 'self'",
-  'frame-src blob:',
+  "frame-src 'self' blob:",
   "media-src 'self' blob:",
   "manifest-src 'self'",
   "worker-src 'self'",
@@ -28,6 +28,24 @@ export const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(self), payment=(), usb=(), microphone=(self)',
 } as const
+
+/** The page that draws diagrams: a script in a sandbox, which loads nothing and is part of no origin. */
+const diagramPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-scripts',
+].join('; ')
+
+/** What differs for a built file; without an origin, the page of diagrams could not load a script kept to ours. */
+export function headersOfFile(path: string): Record<string, string> {
+  if (path === '/diagram.html') return { 'content-security-policy': diagramPolicy }
+  return /^\/assets\/diagram-\w+\.js$/.test(path) ? { 'cross-origin-resource-policy': 'cross-origin' } : {}
+}
 
 export const apiHeaders = {
   ...securityHeaders,

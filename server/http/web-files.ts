@@ -5,7 +5,7 @@ import { normalize } from 'node:path/posix'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type Coding, chooseCoding } from './content-coding.ts'
-import { securityHeaders } from './security-headers.ts'
+import { headersOfFile, securityHeaders } from './security-headers.ts'
 
 export interface WebFiles {
   answer(request: Request, path: string): Promise<Response>
@@ -108,6 +108,7 @@ async function answerFile(directory: string, file: WebFile, request: Request): P
   const { bytes, etag } = await readVersion(directory, file, coding)
   const headers: Record<string, string> = {
     ...securityHeaders,
+    ...headersOfFile(file.path),
     'content-type': file.type,
     'cache-control': file.path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag,

@@ -46,11 +46,12 @@ export function useLostSession() {
     }
     // What is typed is in this page and nowhere else until its person has signed in again.
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    document.addEventListener('keydown', postpone)
+    // A phone's keyboard composes every word, and those keys reach no handler.
+    for (const kind of ['keydown', 'input']) document.addEventListener(kind, postpone)
     addEventListener('beforeunload', warn)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('keydown', postpone)
+      for (const kind of ['keydown', 'input']) document.removeEventListener(kind, postpone)
       removeEventListener('beforeunload', warn)
     }
   }, [how])

@@ -14,8 +14,8 @@ export function AgentText({
   text,
   streaming = false,
   notes,
-  own = false,
-}: Pick<MarkdownTextProps, 'text' | 'notes' | 'own'> & { streaming?: boolean }) {
+  ...kind
+}: Pick<MarkdownTextProps, 'text' | 'notes' | 'own' | 'commonMark'> & { streaming?: boolean }) {
   const [Markdown, setMarkdown] = useState(() => markdownText)
   useEffect(() => {
     let left = false
@@ -29,10 +29,15 @@ export function AgentText({
     }
   }, [])
   if (!Markdown) return <StreamingText text={text} streaming={streaming} />
-  return <Markdown text={text} streaming={streaming} notes={notes} own={own} />
+  return <Markdown text={text} streaming={streaming} notes={notes} {...kind} />
 }
 
 /** What the reader wrote: links stand there without where they lead. */
 export function OwnText({ text }: { text: string }) {
   return <AgentText text={text} own />
+}
+
+/** A document, by the rules of CommonMark. */
+export function DocumentText({ text }: { text: string }) {
+  return <AgentText text={text} commonMark />
 }

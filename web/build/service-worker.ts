@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Larger files, and fonts for letters that few write, are fetched when somebody needs them. */
+/** Larger files, and fonts for letters and formulas that few write, are fetched when somebody needs them. */
 const largestBytes = 600_000
-const rarelyNeeded = /-latin-ext-/
+const rarelyNeeded = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
 
 /**

@@ -6,8 +6,8 @@ export const limitOfShell = 190
 /** A public agent’s page on a custom host. */
 export const limitOfSite = 160
 
-/** Boards, the PDF viewer and highlighted code. */
-const heavyPart = /(^|\/)boards\/|pdf|highlight|shiki/
+/** Boards, the PDF viewer, highlighted code and formulas. */
+const heavyPart = /(^|\/)boards\/|pdf|highlight|shiki|formula/
 
 /** What a further part may add to the shell. */
 export function limitOfPart(path: string): number {

@@ -1,11 +1,11 @@
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { AgentText } from '#web/agents/agent-text.tsx'
+import { DocumentText } from '#web/agents/agent-text.tsx'
 import { cleanPage, pageDocument } from '#web/boards/frames/clean-page.ts'
 import { Library } from './library.tsx'
 import { type Viewers, ViewersContext } from './view/viewers.ts'
 
 const viewers: Viewers = {
-  Markdown: AgentText,
+  Markdown: DocumentText,
   cleanPage(html, mode) {
     const page = cleanPage(html)
     return { document: pageDocument(page.html, mode), leftOut: page.leftOut }

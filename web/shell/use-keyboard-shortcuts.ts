@@ -29,7 +29,7 @@ export function useKeyboardShortcuts(doers: Doers): void {
     let forget: ReturnType<typeof setTimeout> | undefined
 
     function keyDown(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.isComposing || event.repeat) return
+      if (event.defaultPrevented || event.repeat) return
       const shortcut = shortcutFor(
         {
           // Alt makes another letter of the key on some keyboards; the digit's place stays.

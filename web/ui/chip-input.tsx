@@ -32,7 +32,6 @@ export function ChipInput({
     setDraft('')
   }
   function keyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.nativeEvent.isComposing) return
     if (event.key === ',' || (event.key === 'Enter' && draft.trim() !== '')) {
       event.preventDefault()
       add(draft)

@@ -56,7 +56,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect(await (await page('/')).text()).toBe('file /site.html')
     expect(await (await page('/?sessionId=x')).text()).toBe('file /site.html')
     expect((await page('/', { method: 'HEAD' })).status).toBe(200)
-    for (const path of ['/assets/site-1a.js', '/favicon.ico', '/icon.svg', '/theme.js'])
+    for (const path of ['/assets/site-1a.js', '/favicon.ico', '/icon.svg', '/theme.js', '/diagram.html'])
       expect(await (await page(path)).text()).toBe(`file ${path}`)
   })
 

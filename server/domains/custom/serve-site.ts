@@ -19,7 +19,7 @@ export function createSite(services: Services, calls: ServedCall[], web?: WebFil
     addresses.on('GET', '/', ({ request }) => web.answer(request, '/site.html'))
     const file = ({ request, path }: Asked) => web.answer(request, path)
     // What has no ending is answered with the app, which signs people in.
-    for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/assets/:file{[\\w.-]+\\.\\w+}'])
+    for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/diagram.html', '/assets/:file{[\\w.-]+\\.\\w+}'])
       addresses.on('GET', path, file)
   }
   addresses.on('ALL', '*', ({ request }) => problemResponse(services, request, wrongHost()))

@@ -9,6 +9,7 @@ export function batchText(tell: (event: FollowedEvent) => void): {
   drop: () => void
 } {
   let waiting = ''
+  let reasoning = ''
   /** Of agents below, by their steps. */
   let below = new Map<string, string>()
   let cancel: (() => void) | undefined
@@ -16,15 +17,18 @@ export function batchText(tell: (event: FollowedEvent) => void): {
   function flush() {
     cancel?.()
     cancel = undefined
-    const [delta, others] = [waiting, below]
+    const [thought, delta, others] = [reasoning, waiting, below]
     waiting = ''
+    reasoning = ''
     below = new Map()
+    if (thought !== '') tell({ event: 'reasoning', data: { delta: thought } })
     if (delta !== '') tell({ event: 'text', data: { delta } })
     for (const [span_id, words] of others) tell({ event: 'span-text', data: { span_id, delta: words } })
   }
   return {
     hear(event) {
       if (event.event === 'text') waiting += event.data.delta
+      else if (event.event === 'reasoning') reasoning += event.data.delta
       else if (event.event === 'span-text') {
         const { span_id, delta } = event.data
         below.set(span_id, (below.get(span_id) ?? '') + delta)
@@ -38,6 +42,7 @@ export function batchText(tell: (event: FollowedEvent) => void): {
     drop() {
       cancel?.()
       waiting = ''
+      reasoning = ''
       below.clear()
     },
   }

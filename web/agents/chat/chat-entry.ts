@@ -13,6 +13,8 @@ export interface ChatEntry {
   id: string | null
   sender: 'user' | 'agent'
   content: string
+  /** What the model thought for it, as far as this page heard it; kept nowhere else. */
+  reasoning: string
   status: EntryStatus
   runId: string | null
   mock: boolean

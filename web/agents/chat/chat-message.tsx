@@ -14,6 +14,7 @@ import { type ChatEntry, cutOff } from './chat-entry.ts'
 import { FootNotes } from './foot-notes.tsx'
 import { QuestionEdit } from './question-edit.tsx'
 import { quiet } from './quiet-classes.ts'
+import { Reasoning } from './reasoning.tsx'
 import { ToolLines } from './tool-lines.tsx'
 
 export interface ChatMessageProps {
@@ -108,6 +109,7 @@ function Answer(props: ChatMessageProps) {
     >
       <span className="sr-only">{agent.name}:</span>
       <ToolLines entry={entry} agentSlug={agent.slug} reconnecting={reconnecting} />
+      {entry.reasoning.trim() !== '' && <Reasoning text={entry.reasoning} thinking={running && content === ''} />}
       {audio && <AudioOutput audio={audio} />}
       {content !== '' && (
         <AgentText

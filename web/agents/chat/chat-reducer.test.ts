@@ -34,9 +34,40 @@ test('an answer grows as it comes and ends with the whole text', () => {
   expect(replyUnderWay(ended)).toBeUndefined()
 })
 
-test('an answer without words says that the request was processed', () => {
-  expect(after(sent, { type: 'done', response: '', mock: false }).entries[1]?.content).toBe(emptyAnswer)
-  expect(after({ type: 'loaded', messages: [message({})] }).entries[0]?.content).toBe(emptyAnswer)
+test('only a successful answer without words or a sound says that the request was processed', () => {
+  const audio = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/r/audio', bytes: 9 } as const
+  for (const response of ['', ' \n\n']) {
+    expect(after(sent, { type: 'done', response, mock: false }).entries[1]?.content).toBe(emptyAnswer)
+    expect(after({ type: 'loaded', messages: [message({ content: response })] }).entries[0]?.content).toBe(emptyAnswer)
+    const spoken = after(sent, { type: 'done', response, mock: false, output: audio })
+    expect(spoken.entries[1]?.content).not.toBe(emptyAnswer)
+  }
+  expect(after({ type: 'loaded', messages: [message({ output: audio })] }).entries[0]?.content).toBe('')
+  const failed = after(sent, { type: 'failed', response: '', stopped: false })
+  expect(failed.entries[1]).toMatchObject({ content: '', status: 'error' })
+  expect(after({ type: 'loaded', messages: [message({ status: 'error' })] }).entries[0]?.content).toBe('')
+})
+
+test('what the model thinks stands beside the answer until the page is loaded again', () => {
+  const thought: ChatAction[] = [
+    sent,
+    { type: 'started', runId: 'r' },
+    { type: 'reasoning', delta: 'They greet ' },
+    { type: 'reasoning', delta: 'me.' },
+    { type: 'text', delta: 'Good' },
+    { type: 'snapshot', runId: 'r', response: 'Good morn', tools: [] },
+    { type: 'done', response: 'Good morning.', mock: false },
+  ]
+  const answered = after(...thought)
+  expect(answered.entries[1]).toMatchObject({ content: 'Good morning.', reasoning: 'They greet me.' })
+  const kept = [
+    message({ id: 'q', sender: 'user', content: 'Where is the tin?' }),
+    message({ id: 'a', content: 'Good morning.' }),
+  ]
+  const refreshed = then(answered, { type: 'loaded', messages: kept })
+  expect(refreshed.entries[1]).toMatchObject({ id: 'a', content: 'Good morning.', reasoning: 'They greet me.' })
+  expect(after({ type: 'loaded', messages: kept }).entries[1]?.reasoning, 'nobody keeps it').toBe('')
+  expect(then(answered, { type: 'reasoning', delta: ' Late.' }), 'after the end').toBe(answered)
 })
 
 test('a reply still running when the page opens is followed, and a snapshot replaces what stood there', () => {

@@ -1,10 +1,9 @@
-import { emptyAnswer } from '#contract/agents/answer-words.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import type { RunOutput, RunSource } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { withSource } from '../runs/run-view.ts'
 import type { ChatEntry } from './chat-entry.ts'
-import { refreshedEntries } from './refreshed-entries.ts'
+import { orEmptyAnswer, refreshedEntries } from './refreshed-entries.ts'
 
 export interface ChatState {
   entries: ChatEntry[]
@@ -23,6 +22,7 @@ export type ChatAction =
   /** An answer is asked for once more. */
   | { type: 'again'; key: string; at: string; answerId: string }
   | { type: 'started'; runId: string }
+  | { type: 'reasoning'; delta: string }
   | { type: 'text'; delta: string }
   | { type: 'snapshot'; runId: string; response: string; tools: ToolCall[] }
   | { type: 'tool'; call: ToolCall }
@@ -53,6 +53,8 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     }
     case 'started':
       return started(state, action.runId)
+    case 'reasoning':
+      return changeReply(state, (reply) => ({ ...reply, reasoning: reply.reasoning + action.delta }))
     case 'text':
       return changeReply(state, (reply) => ({ ...reply, content: reply.content + action.delta }))
     case 'snapshot':
@@ -67,13 +69,11 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case 'source':
       return changeReply(state, (reply) => ({ ...reply, sources: withSource(reply.sources, action.source) }))
     case 'done':
-      return changeReply(state, (reply) => ({
-        ...reply,
-        content: action.response || reply.content || emptyAnswer,
-        status: 'success',
-        mock: action.mock,
-        audio: action.output?.type === 'audio' ? action.output : null,
-      }))
+      return changeReply(state, (reply) => {
+        const audio = action.output?.type === 'audio' ? action.output : null
+        const content = action.response || reply.content
+        return { ...reply, content: orEmptyAnswer(content, audio), status: 'success', mock: action.mock, audio }
+      })
     case 'failed':
       return changeReply(state, (reply) => ({
         ...reply,
@@ -112,7 +112,8 @@ function reply({ key, at }: { key: string; at: string }): ChatEntry {
 }
 
 function blank(key: string, createdAt: string) {
-  return { key, id: null, runId: null, mock: false, createdAt, branches: [], tools: [], sources: [], audio: null }
+  const nothing = { branches: [], tools: [], sources: [], audio: null }
+  return { key, id: null, runId: null, mock: false, createdAt, reasoning: '', ...nothing }
 }
 
 function changeReply(state: ChatState, change: (reply: ChatEntry) => ChatEntry): ChatState {

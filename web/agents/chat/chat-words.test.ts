@@ -45,7 +45,11 @@ test('an answer that failed for what it was given says so beside the apology; a 
     'That is more than Kip can read at once. Write less, or begin a new session.',
   )
   expect(failureText({ code: 'over-budget', message: 'The budget is spent.' }, 'Kip')).toBe('The budget is spent.')
-  expect(failureText({ code: 'provider-timeout', message: 'OpenAI was silent.' }, 'Kip')).toBeUndefined()
+  const spent =
+    'The model spent all 4,000 tokens on thinking and wrote no answer. Raise max tokens in the agent’s form.'
+  expect(failureText({ code: 'max-tokens', message: spent }, 'Kip')).toBe(spent)
+  expect(failureText({ code: 'provider-failed', message: apology }, 'Kip')).toBeUndefined()
+  expect(failureText({ code: 'stopped', message: 'The run was stopped.' }, 'Kip')).toBeUndefined()
 })
 
 test('costs are told in cents, the small ones with what counts of them', () => {

@@ -15,15 +15,17 @@ export function whenAgain(seconds: number, now = new Date()): string {
   return `on ${formatTime(then, 'date-time')}`
 }
 
-/** What is said beside the apology of an answer that failed, where trying the same again would not help. */
+/** What is said beside the apology of an answer that failed: why, as far as the server tells. */
 export function failureText(
   { code, message }: { code: string; message: string },
   agentName: string,
 ): string | undefined {
-  if (code !== 'over-budget' && code !== 'context-too-long') return undefined
+  if (code === 'stopped' || code === 'interrupted') return undefined
+  if (message !== apology) return message
   // A visitor is told no more of it than its kind.
-  if (message === apology) return `That is more than ${agentName} can read at once. Write less, or begin a new session.`
-  return message
+  return code === 'context-too-long'
+    ? `That is more than ${agentName} can read at once. Write less, or begin a new session.`
+    : undefined
 }
 
 /** What is said above the conversation when a message was not taken; what was written is kept in every case. */

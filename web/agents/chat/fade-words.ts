@@ -60,9 +60,11 @@ function word(value: string): HastNode {
 /** The innermost last element that holds words, where the next one will appear. */
 function lastHolder(node: HastNode): HastNode {
   const last = node.children?.findLast((child) => child.type === 'element')
-  const isInner = last && last.tagName !== 'span' && !['a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '')
+  const isInner = last && !['span', 'a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '') && !isFormula(last)
   return isInner ? lastHolder(last) : node
 }
+
+const isFormula = ({ properties }: HastNode) => String(properties?.className) === 'language-formula'
 
 function caret(): HastNode {
   return {

@@ -5,17 +5,33 @@ interface MdastNode {
   position?: unknown
 }
 
-/** HTML in an answer is shown as it was written: neither carried out nor swallowed. */
-export function htmlAsText() {
-  return (tree: MdastNode) => showHtml(tree)
+const breakTag = /<br *\/?>/i
+
+/**
+ * HTML in an answer is shown as it was written: neither carried out nor swallowed. `<br>` alone breaks the line, and so
+ * does the end of a line, except in a document, where CommonMark applies.
+ */
+export function htmlAsText({ commonMark }: { commonMark: boolean }) {
+  return (tree: MdastNode) => showHtml(tree, commonMark)
 }
 
-function showHtml(node: MdastNode): void {
-  node.children = node.children?.map((child) => {
-    showHtml(child)
-    if (child.type !== 'html') return child
-    const text = { type: 'text', value: child.value ?? '' }
+function showHtml(node: MdastNode, commonMark: boolean): void {
+  node.children &&= node.children.flatMap((child) => {
+    showHtml(child, commonMark)
+    const { type, value = '', position } = child
+    if (type === 'text') return commonMark ? child : withBreaks(value, /\n/)
+    if (type !== 'html') return child
     const isBlock = node.type === 'root' || node.type === 'blockquote' || node.type === 'listItem'
-    return isBlock ? { type: 'paragraph', children: [text], position: child.position } : text
+    const words = withBreaks(value, commonMark ? breakTag : /<br *\/?>|\n/i)
+    return isBlock ? { type: 'paragraph', children: words, position } : words
   })
+}
+
+function withBreaks(text: string, at: RegExp): MdastNode[] {
+  return text
+    .split(at)
+    .flatMap((part, index) => [
+      ...(index > 0 ? [{ type: 'break' }] : []),
+      ...(part === '' ? [] : [{ type: 'text', value: part }]),
+    ])
 }

@@ -140,3 +140,122 @@ test('numbers of sources lead to their footnotes; other brackets, code and links
   expect(html).toMatch(/<a href="https:\/\/ok\.example"[^>]*>1<\/a>/)
   expect(render('Plain [1] text')).not.toContain('<sup')
 })
+
+/** Text without tags. */
+const shown = (text: string, streaming = false) => render(text, streaming).replaceAll(/<[^>]*>/g, '')
+
+test('one tilde is a tilde, two strike through', () => {
+  expect(shown('It weighs 5~7 grams, and costs 100~200 euro.')).toBe('It weighs 5~7 grams, and costs 100~200 euro.')
+  expect(render('a ~~b~~ c')).toContain('<del>b</del>')
+})
+
+test('<br> alone breaks the line, also in a cell; all other HTML stays text', () => {
+  const table = render('| Step | What |\n|---|---|\n| 1 | Wash<br>Dry<br/>Fold<br /> all |')
+  expect(table).toContain('Wash<br/>\nDry<br/>\nFold<br/>\nall</td>')
+  expect(render('<br>\n\nAfter')).not.toContain('&lt;br')
+  expect(shown('a <br class="x"> <brx> <b>')).toBe('a &lt;br class=&quot;x&quot;&gt; &lt;brx&gt; &lt;b&gt;')
+})
+
+test('the end of a line is one in a message, and a space in a document', () => {
+  const verse = 'Roses are *red\nViolets* are blue\n- one\n  two'
+  expect(render(verse)).toContain('red<br/>\nViolets')
+  expect(render(verse)).toContain('one<br/>\ntwo')
+  expect(render('`a\nb` c')).not.toContain('<br')
+  const page = renderToStaticMarkup(<MarkdownText text={verse} streaming={false} commonMark />)
+  expect(page).not.toContain('<br')
+  expect(page).toContain('red\nViolets')
+})
+
+test('words above a line of dashes become no title in a message', () => {
+  expect(render('A walk to the pier\n---')).toMatch(/<p[^>]*>A walk to the pier<\/p>\n<hr/)
+  const page = renderToStaticMarkup(<MarkdownText text={'A walk\n---'} streaming={false} commonMark />)
+  expect(page).toMatch(/<h3[^>]*>A walk<\/h3>/)
+})
+
+test('lists, quotes and tables run the way their own words do, and code among words has no say', () => {
+  expect(render('- שלום')).toMatch(/<ul dir="auto"/)
+  expect(render('1. שלום')).toMatch(/<ol dir="auto"/)
+  expect(render('> שלום')).toMatch(/<blockquote dir="auto"/)
+  expect(render('| א |\n|---|\n| ב |')).toMatch(/<table dir="auto"/)
+  expect(render('`npm` שלום')).toMatch(/<code dir="ltr"/)
+  expect(render('```\n// שלום\n```')).not.toContain('dir="ltr"')
+})
+
+test('brackets with a backslash stay as they were written, except in a document', () => {
+  const text = 'See \\(below\\) and \\[x\\] and \\*this\\*'
+  expect(shown(text)).toBe('See \\(below\\) and \\[x\\] and *this*')
+  const page = renderToStaticMarkup(<MarkdownText text={text} streaming={false} commonMark />)
+  expect(page.replaceAll(/<[^>]*>/g, '')).toBe('See (below) and [x] and *this*')
+})
+
+/** The sources of formulas. */
+const formulas = (text: string) =>
+  [...render(text).matchAll(/<span dir="ltr" class="wrap-anywhere[^>]*>([^<]*)<\/span>/g)].map(([, source]) => source)
+
+test.each([
+  ['Energy: \\( E = mc^2 \\) and \\[ a_1 * b_2 * c_3 \\]', ['\\( E = mc^2 \\)', '\\[ a_1 * b_2 * c_3 \\]']],
+  ['So $x_1$, $y_2$ and $n$th.', ['$x_1$', '$y_2$', '$n$']],
+  ['其中$x$是', ['$x$']],
+  ['Then $$a^2 + b^2$$ holds', ['$$a^2 + b^2$$']],
+  ['Here:\n$$\na\n+ b\n= c\n$$\nAnd on', ['$$\na\n+ b\n= c\n$$']],
+  ['\\[\nx\n=\n- y\n\\]', ['\\[\nx\n=\n- y\n\\]']],
+  ['1. One\n   $$\n   x^2\n   $$\n2. Two', ['$$\nx^2\n$$']],
+  ['> $$\n> x^2\n> $$', ['$$\nx^2\n$$']],
+  ['| a |\n|---|\n| $x^2$ |', ['$x^2$']],
+  ['$\\text{if all is well } x > 0$', ['$\\text{if all is well } x &gt; 0$']],
+  ['$a \\$ b$', ['$a \\$ b$']],
+  ['Here $ABC \\cong DEF$, $ab + cd + ef$', ['$ABC \\cong DEF$', '$ab + cd + ef$']],
+  ['$速度 = \\frac{s}{t}$', ['$速度 = \\frac{s}{t}$']],
+])('%j holds formulas', (text, expected) => {
+  expect(formulas(text)).toEqual(expected)
+})
+
+test.each([
+  'It costs $5 and $6.',
+  'Between $5-$10, or $5/$6, or $5–$6.',
+  'From $1,000 to 2,000$ a year',
+  'US$5 and A$6 are 7$ and 8$',
+  '**$5** or **$6**',
+  'PATH is $PATH, home is $HOME and $USER$SHELL',
+  '$foo=$bar; $a,$b',
+  'I paid $5 and others paid for it: $x',
+  'One \\$5 and \\$6\\$',
+  '`$x$` and `\\(y\\)`',
+  'Rated $$ and mine $$$ of $$$$',
+  '$ x $ and $$ $$ and \\( \\)',
+  '- \\[x\\] done \\[1\\] \\[a note\\]',
+  '\\(see the chapter before\\)',
+  '$$\n\nx\n\n$$',
+  'An open $x and \\(y and \\[z and $$w',
+  '[a](https://ok.example/\\(a\\)_$b$)',
+  `$${'x'.repeat(5000)}$`,
+])('%j holds none', (text) => {
+  expect(formulas(text)).toEqual([])
+})
+
+test('code with a formula stays code, and a formula with marks of Markdown stays a formula', () => {
+  expect(render('```\n$$\nx\n$$\n```')).toContain('$$\nx\n$$')
+  expect(render('$a_1 * b_2 * c$')).not.toContain('<em')
+  expect(render('\\(a [1](b) `c`\\)')).not.toContain('<a')
+})
+
+test('of a growing text no formula is seen in halves, and none of its words is kept back for long', () => {
+  const texts = ['So $x_1$ is $5x^2$ \\(a\\) and \\[b=c\\].', 'Text\n\n$$\na\n= b\n$$\n\nEnd']
+  for (const text of texts)
+    for (let end = 1; end <= text.length; end++) {
+      const before = shown(text.slice(0, end), true)
+      for (const source of before.replaceAll(/\$\$[^$]+\$\$|\$[^$]+\$|\\\(.*?\\\)|\\\[.*?\\\]/gs, ''))
+        expect('$\\', text.slice(0, end)).not.toContain(source)
+    }
+  for (const held of ['It costs $5 and 6', 'It costs $5. Then', 'My $HOME is where my', '$100 million'])
+    expect(shown(held, true)).toBe(held)
+  expect(shown('It costs $5', true), 'until the next word says which it is').toBe('It costs')
+  expect(shown('```sh\necho $x', true)).toContain('echo $x')
+  expect(shown('Use `a$b` and `$c', true)).toContain('a$b')
+})
+
+test('a text of nothing but formulas is set up to a bound, and the others are shown as they were written', () => {
+  expect(formulas('$x^2$ '.repeat(50))).toHaveLength(50)
+  const long = `$$${'x + y + '.repeat(480)}z$$`
+  expect(formulas(`${long}\n\n`.repeat(7))).toHaveLength(5)
+})

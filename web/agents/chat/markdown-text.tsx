@@ -1,9 +1,13 @@
 import { type ComponentProps, createContext, memo, type ReactNode, use, useMemo } from 'react'
-import Markdown, { type Components, type ExtraProps } from 'react-markdown'
+import Markdown, { type Components, type ExtraProps, type Options } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Diagram } from './diagram/diagram.tsx'
 import { fadeWords } from './fade-words.ts'
+import { Formula } from './formula.tsx'
+import { formulaSyntax } from './formula-syntax.ts'
+import { withoutHalfFormula } from './formula-text.ts'
 import { htmlAsText } from './html-as-text.ts'
 import { describeLinkTarget } from './link-target.ts'
 import { markdownBlocks, readTogether } from './markdown-blocks.ts'
@@ -16,6 +20,8 @@ export interface MarkdownTextProps {
   notes?: Notes | undefined
   /** The reader wrote it, and knows where its links lead. */
   own?: boolean
+  /** A document, in which the end of a line is a space. */
+  commonMark?: boolean
 }
 
 /** The footnotes that stand below the text: their ids are `prefix-n`. */
@@ -25,6 +31,7 @@ export interface Notes {
 }
 const NotePrefix = createContext('')
 const IsOwn = createContext(false)
+const IsCommonMark = createContext(false)
 
 /**
  * What an agent wrote, as safe Markdown: HTML shown as the text it is, no pictures from elsewhere, links only to the web and to mail,
@@ -32,18 +39,20 @@ const IsOwn = createContext(false)
  * What has too much markup to be read in time stands there as it was written.
  * Loaded apart, because only chats need it.
  */
-export default function MarkdownText({ text, streaming, notes, own = false }: MarkdownTextProps) {
+export default function MarkdownText({ text, streaming, notes, own = false, commonMark = false }: MarkdownTextProps) {
   const blocks = streaming || isTooMuchMarkup(text) ? readTogether(markdownBlocks(text)) : [text]
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
     <NotePrefix value={notes?.prefix ?? ''}>
       <IsOwn value={own}>
-        <div className="flex min-w-0 flex-col gap-3">
-          {blocks.map((block, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
-            <Block key={index} text={block} growing={streaming && index === blocks.length - 1} numbers={numbers} />
-          ))}
-        </div>
+        <IsCommonMark value={commonMark}>
+          <div className="flex min-w-0 flex-col gap-3">
+            {blocks.map((block, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
+              <Block key={index} text={block} growing={streaming && index === blocks.length - 1} numbers={numbers} />
+            ))}
+          </div>
+        </IsCommonMark>
       </IsOwn>
     </NotePrefix>
   )
@@ -62,21 +71,31 @@ const Block = memo(function Block(props: BlockProps) {
 })
 
 function MarkdownBlock({ text, growing, numbers }: BlockProps) {
+  const commonMark = use(IsCommonMark)
   const plugins = useMemo(() => {
     const marks = numbers === '' ? [] : [noteMarks(numbers.split(' ').map(Number))]
     return growing ? [safe, ...marks, fadeWords] : [safe, ...marks]
   }, [growing, numbers])
   return (
     <Markdown
-      remarkPlugins={[remarkGfm, htmlAsText]}
+      remarkPlugins={commonMark ? asDocument : asMessage}
       rehypePlugins={plugins}
       urlTransform={safeAddress}
       components={components}
     >
-      {text}
+      {growing ? withoutHalfFormula(text) : text}
     </Markdown>
   )
 }
+
+const readers = (commonMark: boolean): NonNullable<Options['remarkPlugins']> => [
+  // Models write "5~7" for a range.
+  [remarkGfm, { singleTilde: false }],
+  [formulaSyntax, { commonMark }],
+  [htmlAsText, { commonMark }],
+]
+const asMessage = readers(false)
+const asDocument = readers(true)
 
 const schema = {
   ...defaultSchema,
@@ -145,6 +164,7 @@ function NoPicture({ alt }: Given<'img'>) {
 function Code({ children, node }: Given<'pre'>) {
   const inner = node?.children[0]
   const text = inner?.type === 'element' ? textOf(inner) : ''
+  const isDiagram = inner?.type === 'element' && String(inner.properties.className) === 'language-mermaid'
   return (
     <div className="relative min-w-0">
       <pre
@@ -157,7 +177,22 @@ function Code({ children, node }: Given<'pre'>) {
       <div className="absolute end-1.5 top-1.5 rounded-sm bg-muted">
         <CopyButton text={text} label="Copy code" />
       </div>
+      {isDiagram && <Diagram code={text} />}
     </div>
+  )
+}
+
+function CodeInWords({ children, node, className }: Given<'code'>) {
+  if (className === 'language-formula' && node) return <Formula source={textOf(node)} />
+  // Code in a box has lines, each of which runs its own way; among words it says nothing of theirs.
+  const isInWords = node !== undefined && !textOf(node).includes('\n')
+  return (
+    <code
+      dir={isInWords ? 'ltr' : undefined}
+      className="rounded-xs bg-muted px-1 py-0.5 font-mono text-[0.8em] wrap-break-word"
+    >
+      {children}
+    </code>
   )
 }
 
@@ -170,15 +205,17 @@ function textOf(node: Node): string {
 
 /** A class on a plain element. */
 function styled(
-  Tag: 'p' | 'h3' | 'h4' | 'ul' | 'ol' | 'blockquote' | 'hr' | 'th' | 'td' | 'code' | 'strong',
+  Tag: 'p' | 'h3' | 'h4' | 'ul' | 'ol' | 'blockquote' | 'hr' | 'th' | 'td' | 'strong',
   className: string,
 ) {
   return function Styled({ children, ...given }: { children?: ReactNode; start?: number }) {
     const start = Tag === 'ol' && given.start !== undefined ? { start: given.start } : {}
+    // Its marks stand where its first words begin.
+    const dir = ['ul', 'ol', 'blockquote'].includes(Tag) ? { dir: 'auto' } : {}
     return Tag === 'hr' ? (
       <hr className={className} />
     ) : (
-      <Tag {...start} className={className}>
+      <Tag {...start} {...dir} className={className}>
         {children}
       </Tag>
     )
@@ -205,7 +242,7 @@ const components: Components = {
   ol: styled('ol', 'flex list-decimal flex-col gap-1 ps-6 marker:text-muted-foreground [&_ol]:mt-1'),
   blockquote: styled('blockquote', 'flex flex-col gap-3 border-s-2 border-border ps-4 italic'),
   hr: styled('hr', 'my-2 border-border'),
-  code: styled('code', 'rounded-xs bg-muted px-1 py-0.5 font-mono text-[0.8em] wrap-break-word'),
+  code: CodeInWords,
   table: ({ children }: Given<'table'>) => (
     <section
       aria-label="Table"
@@ -213,7 +250,9 @@ const components: Components = {
       tabIndex={0}
       className="overflow-x-auto rounded-xs"
     >
-      <table className="w-full border-collapse font-sans text-ui">{children}</table>
+      <table dir="auto" className="w-full border-collapse font-sans text-ui">
+        {children}
+      </table>
     </section>
   ),
   th: styled('th', 'border-b border-border px-2.5 py-1.5 text-start font-label'),

@@ -25,7 +25,7 @@ export function QuestionEdit({ text, onChange, onSend, onCancel, sendingOff, max
 
   function keyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') onCancel()
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (!off) onSend()
   }

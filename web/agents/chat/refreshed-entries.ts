@@ -1,5 +1,6 @@
 import { apology, emptyAnswer } from '#contract/agents/answer-words.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
+import type { AudioOutput } from '#contract/agents/runs.ts'
 import type { ChatEntry } from './chat-entry.ts'
 
 /**
@@ -37,7 +38,7 @@ function refreshed(message: ChatMessage, shown: ChatEntry[], reply: ChatEntry | 
   const known = before(shown, message)
   const told = { id: message.id, branches: message.branches, createdAt: message.created_at }
   if (known && known === reply && message.status === 'running') return { ...known, ...told }
-  return { ...entryFrom(message), ...told, key: known?.key ?? message.id }
+  return { ...entryFrom(message), ...told, key: known?.key ?? message.id, reasoning: known?.reasoning ?? '' }
 }
 
 function before(shown: ChatEntry[], message: ChatMessage): ChatEntry | undefined {
@@ -47,18 +48,24 @@ function before(shown: ChatEntry[], message: ChatMessage): ChatEntry | undefined
   )
 }
 
-function entryFrom(message: ChatMessage): Omit<ChatEntry, 'id' | 'key' | 'branches' | 'createdAt'> {
-  const isEmptySuccess = message.sender === 'agent' && message.status === 'success' && message.content === ''
+function entryFrom(message: ChatMessage): Omit<ChatEntry, 'id' | 'key' | 'branches' | 'createdAt' | 'reasoning'> {
+  const audio = message.output?.type === 'audio' ? message.output : null
+  const isSuccess = message.sender === 'agent' && message.status === 'success'
   return {
     sender: message.sender,
-    content: isEmptySuccess ? emptyAnswer : withoutApology(message),
+    content: isSuccess ? orEmptyAnswer(message.content, audio) : withoutApology(message),
     status: message.sender === 'user' ? 'success' : message.status,
     runId: message.run_id,
     mock: message.mock_mode,
     tools: message.tools,
     sources: message.sources,
-    audio: message.output?.type === 'audio' ? message.output : null,
+    audio,
   }
+}
+
+/** In the place of a successful answer without a word or a sound (seed 001 §8). */
+export function orEmptyAnswer(content: string, audio: AudioOutput | null): string {
+  return content.trim() === '' && audio === null ? emptyAnswer : content
 }
 
 /** The server keeps the apology as the answer; the page says it once, below whatever words came before. */

@@ -90,6 +90,8 @@ export function useChat(options: ChatOptions) {
             response: event.data.response,
             tools: event.data.tools,
           })
+        case 'reasoning':
+          return dispatch({ type: 'reasoning', delta: event.data.delta })
         case 'text':
           return dispatch({ type: 'text', delta: event.data.delta })
         case 'tool':

@@ -38,7 +38,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
     return only?.value ?? typed
   }
   function keyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (suggestions.keyDown(event) || event.nativeEvent.isComposing) return
+    if (suggestions.keyDown(event)) return
     if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
       event.preventDefault()
       add(meant(text))

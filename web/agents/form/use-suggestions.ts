@@ -32,7 +32,6 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
   }
   /** Answers whether the key was used up. */
   function keyDown(event: KeyboardEvent): boolean {
-    if (event.nativeEvent.isComposing) return false
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       setOpen(true)

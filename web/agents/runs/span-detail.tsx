@@ -3,6 +3,7 @@ import type { MemoryItem, RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { Reasoning } from '../chat/reasoning.tsx'
 import { AudioOutput, audioIn } from './audio-output.tsx'
 import { FoldedText } from './folded-text.tsx'
 import { parsedOutput } from './log-words.ts'
@@ -21,6 +22,7 @@ export interface SpanDetailProps {
 /** What went into one step and what came out of it. */
 export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   const [tab, setTab] = useState<TabId>('output')
+  const { reasoning } = span as RunSpan & { reasoning?: string | null }
   const memory = memoryOf(span, spans)
   const output = outputOf(span, run)
   const audio = audioIn(span.parent_id === null && run.output !== null ? parsedOutput(run.output) : output)
@@ -62,6 +64,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
             none={hidden ?? 'Nothing went into this step.'}
           />
         )}
+        {tab === 'output' && reasoning && <Reasoning text={reasoning} />}
         {tab === 'output' && audio && <AudioOutput audio={audio} />}
         {tab === 'output' && (
           <StepValue

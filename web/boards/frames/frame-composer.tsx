@@ -32,7 +32,7 @@ export function FrameComposer(props: FrameComposerProps) {
   const maySend = text.trim() !== '' && !problem
 
   function keyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (maySend && !replying) onSend()
   }

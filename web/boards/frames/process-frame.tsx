@@ -213,7 +213,7 @@ function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
   if (isFull && written === '') return null
   const keep = (text: string) => (text === '' ? draft.clear() : draft.set(text))
   function keyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (written.trim() !== '') keep(onAdd(written))
   }

@@ -24,7 +24,6 @@ export function EmailChips({ value, draft, onChange, problems, error, help }: Em
     onChange(withEmails(value, emailsIn(text)), '')
   }
   function keyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.nativeEvent.isComposing) return
     const parts = [',', ';', ' ', 'Enter'].includes(event.key)
     if (parts && (draft.trim() !== '' || event.key !== 'Enter')) {
       event.preventDefault()

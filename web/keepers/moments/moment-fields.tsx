@@ -154,7 +154,7 @@ export function MomentFields(props: MomentFieldsProps) {
             const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
             const closes = event.key === 'Escape' || (event.key === 'Enter' && isLine && open !== 'topics')
             if (event.key === 'Enter' && isLine && !event.ctrlKey && !event.metaKey) event.preventDefault()
-            if (!closes || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return
+            if (!closes || event.ctrlKey || event.metaKey) return
             event.stopPropagation()
             setOpen(null)
             document.querySelector<HTMLElement>(`[aria-controls="${panel}"]`)?.focus()

@@ -13,7 +13,7 @@ export function usePageKeys(keys: Record<string, () => void>, enabled = true): v
   useEffect(() => {
     if (!enabled) return
     function keyDown(event: KeyboardEvent) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
       if (isTyping(event.target) || !areSingleKeysOn() || isDialogOpen()) return
       const act = latest.current[event.key.toLowerCase()]
       if (!act) return

@@ -33,7 +33,6 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
   const savable = writing.content.trim() !== '' && !saving && !readOnly
 
   function keyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       if (savable) onSave()

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { arrive, conversation, expect, test } from './fixtures.ts'
+
+/** A run that says what the test tells it to, event by event. */
+async function scriptRun(page: Page): Promise<(event: string, data: unknown) => Promise<void>> {
+  await page.addInitScript(() => {
+    const ask = window.fetch
+    const encoder = new TextEncoder()
+    const told = window as unknown as { tell: (event: string, data: unknown) => void }
+    window.fetch = (input, init) => {
+      if (init?.method !== 'POST' || !String(input).endsWith('/api/kip/agents')) return ask(input, init)
+      const body = new ReadableStream({
+        start(controller) {
+          told.tell = (event, data) => {
+            controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+            if (event === 'done' || event === 'error') controller.close()
+          }
+        },
+      })
+      return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+    }
+  })
+  return (event, data) =>
+    page.evaluate(([name, value]) => (window as unknown as { tell: (...given: unknown[]) => void }).tell(name, value), [
+      event,
+      data,
+    ] as const)
+}
+
+const run_id = 'run-1'
+const done = (response: string) => ({
+  response,
+  run_id,
+  session_id: null,
+  output: { type: 'text', text: response },
+  mock_mode: false,
+  model: 'gpt-4o',
+  usage: { input_tokens: 1, output_tokens: 1, cost_usd: null, estimated: false },
+  processing_time_ms: 5,
+})
+
+test('what a model thinks stands folded above its answer: not spoken, not copied, gone after a reload', async ({
+  page,
+  keeper,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { token } = await arrive(page, keeper, 'ada')
+  await keeper.ask('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
+  const tell = await scriptRun(page)
+  await page.goto('/scribe')
+  const talk = conversation(page, 'Scribe')
+  await page.getByLabel('Write to Scribe').fill('Good morning')
+  await page.keyboard.press('Enter')
+  await expect(talk.getByText('Thinking', { exact: true })).toBeVisible()
+  await tell('start', { run_id, session_id: null })
+  await tell('reasoning', { delta: 'The user greets me. ' })
+  await tell('something-new', { of: 'a later server' })
+  await tell('reasoning', { delta: 'I will be brief.' })
+  const title = talk.locator('summary')
+  await expect(title).toContainText('Thinking…')
+  await expect(title).toContainText('I will be brief.')
+  const thought = talk.getByText('The user greets me. I will be brief.', { exact: true }).last()
+  await expect(thought).toBeHidden()
+  await title.click()
+  await expect(thought).toBeVisible()
+  await title.click()
+
+  await tell('text', { delta: 'Good ' })
+  await expect(title).toHaveText('Thought')
+  await tell('text', { delta: 'morning.' })
+  await tell('done', done('Good morning.'))
+  const answer = talk.getByRole('listitem').filter({ hasText: 'Good morning.' }).last()
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await expect(title).toHaveText('Thought')
+  await expect(thought).toBeHidden()
+  await expect(page.locator('[aria-live=polite]').filter({ hasText: 'greets' })).toHaveCount(0)
+  await answer.hover()
+  await answer.getByRole('button', { name: 'Copy message' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Good morning.')
+  await page.reload()
+  await expect(page.getByLabel('Write to Scribe')).toBeVisible()
+  await expect(page.getByText('Thought')).toHaveCount(0)
+})
+
+test('a run that spent its tokens on thinking says so beside the apology, and nothing of success', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  await keeper.ask('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
+  const tell = await scriptRun(page)
+  await page.goto('/scribe')
+  const talk = conversation(page, 'Scribe')
+  await page.getByLabel('Write to Scribe').fill('Think hard')
+  await page.keyboard.press('Enter')
+  await expect(talk.getByText('Thinking', { exact: false })).toBeVisible()
+  await tell('start', { run_id, session_id: null })
+  await tell('reasoning', { delta: 'Hm.' })
+  const message =
+    'The model spent all 4,000 tokens on thinking and wrote no answer. Raise max tokens in the agent’s form.'
+  await tell('error', { code: 'max-tokens', message, run_id, processing_time_ms: 5, response: '' })
+  await expect(page.getByText(message)).toBeVisible()
+  await expect(talk.getByText('I apologize', { exact: false })).toHaveCount(1)
+  await expect(page.getByText('I processed your request successfully.')).toHaveCount(0)
+})

@@ -1,0 +1,113 @@
+import { Shapes } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { onThemePainted } from '#web/theme/theme-provider.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+const maxHeight = 900
+/** For the script, which is large, and for drawing. */
+const timeoutMs = 20_000
+
+/** Below the code of a diagram: draws it when asked, in a frame without an origin that can load nothing. */
+export function Diagram({ code }: { code: string }) {
+  const [drawn, setDrawn] = useState<string>()
+  // What grows is another diagram, which nobody asked to be drawn yet.
+  const isOpen = drawn === code
+  return (
+    <div className="font-sans text-ui">
+      <Button
+        data-chrome
+        size="small"
+        aria-expanded={isOpen}
+        onClick={() => setDrawn(isOpen ? undefined : code)}
+        icon={<Shapes aria-hidden size={13} />}
+        className="mt-1.5"
+      >
+        {isOpen ? 'Hide the drawing' : 'Draw'}
+      </Button>
+      {isOpen && <Drawing code={code} />}
+    </div>
+  )
+}
+
+type Message = { kind: 'ready' } | { kind: 'drawn'; height: number } | { kind: 'failed'; reason: string }
+
+function Drawing({ code }: { code: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [height, setHeight] = useState<number>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    let isReady = false
+    const draw = () => isReady && frame.current?.contentWindow?.postMessage({ code, ...getLooks() }, '*')
+    const hear = ({ source, data }: MessageEvent<Message>) => {
+      if (source === null || source !== frame.current?.contentWindow) return
+      if (data.kind === 'ready') isReady = true
+      if (data.kind === 'ready') draw()
+      if (data.kind === 'drawn') setHeight(Math.min(Math.max(Number(data.height) || 0, 40), maxHeight))
+      if (data.kind === 'failed') setProblem(describeProblem(String(data.reason)))
+    }
+    addEventListener('message', hear)
+    const forget = onThemePainted(draw)
+    return () => {
+      removeEventListener('message', hear)
+      forget()
+    }
+  }, [code])
+  const isWaiting = height === undefined && problem === undefined
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setProblem('It took too long.'), timeoutMs)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  if (problem !== undefined)
+    return (
+      <p role="alert" className="mt-2 wrap-anywhere text-muted-foreground">
+        This could not be drawn. {problem}
+      </p>
+    )
+  return (
+    <>
+      {isWaiting && (
+        <p role="status" className="mt-2 text-muted-foreground">
+          Drawing...
+        </p>
+      )}
+      <iframe
+        ref={frame}
+        title="The diagram, drawn"
+        src="/diagram.html"
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        style={{ height }}
+        className={
+          isWaiting ? 'invisible h-0 w-full' : 'mt-2 box-content w-full rounded-md border border-border bg-card'
+        }
+      />
+    </>
+  )
+}
+
+/** The colors of the page, which the frame cannot see. */
+function getLooks() {
+  const { documentElement } = document
+  const style = getComputedStyle(documentElement)
+  const color = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
+  const colors = {
+    background: color('card'),
+    primaryColor: color('secondary'),
+    primaryTextColor: color('foreground'),
+    primaryBorderColor: color('input'),
+    secondaryColor: color('muted'),
+    tertiaryColor: color('paper'),
+    lineColor: color('muted-foreground'),
+    textColor: color('foreground'),
+    edgeLabelBackground: color('card'),
+  }
+  return { colors, isDark: documentElement.dataset.mode === 'dark' }
+}
+
+/** The first line says what is wrong; those below point at it with an arrow. */
+function describeProblem(reason: string): string {
+  const [line = ''] = reason.trim().split('\n')
+  const text = line.slice(0, 200).replace(/:$/, '')
+  return text === '' ? 'Its code has a mistake.' : text.replace(/[^.!?]$/, '$&.')
+}

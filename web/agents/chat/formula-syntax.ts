@@ -1,0 +1,240 @@
+import { canCloseBefore, canOpenAfter, closings, isFormula, maxFormulaLength, type Opening } from './formula-text.ts'
+
+type Code = number | null
+type State = (code: Code) => State | undefined
+interface Place {
+  line: number
+}
+interface Token {
+  start: Place
+}
+/** The part of micromark's tokenizer that is used here. */
+interface Effects {
+  enter(type: string): Token
+  exit(type: string): Token
+  consume(code: Code): void
+}
+interface Tokenizer {
+  previous: Code
+  interrupt?: boolean
+  parser: { lazy: Record<number, boolean> }
+  now(): Place
+  sliceSerialize(token: { start: Place; end: Place }): string
+}
+type Tokenize = (this: Tokenizer, effects: Effects, ok: State, nok: State) => State
+
+/** What is set of one text, in characters: each becomes some ten elements. */
+const maxFormulasLength = 20_000
+
+const dollar = 36
+const backslash = 92
+const isLineEnding = (code: Code): code is number => code !== null && code < -2
+const isSpace = (code: Code) => code === -2 || code === -1 || code === 32
+const toText = (code: Code) => (code === null || code < 0 ? ' ' : String.fromCharCode(code))
+
+/** Within words: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. */
+const inWords: Tokenize = function (effects, ok, nok) {
+  const { previous } = this
+  return readFormula(this, effects, nok, {
+    canOpen: (opening) => opening !== '$' || canOpenAfter(toText(previous)),
+    close: (opening, content) => (code) => {
+      const isClosed = opening !== '$' || canCloseBefore(toText(code), content)
+      if (!isClosed || (opening === '$$' && code === dollar) || !isFormula(opening, content)) return nok(code)
+      effects.exit('formulaLine')
+      effects.exit('formula')
+      return ok(code)
+    },
+  })
+}
+
+/** On lines of its own, where a line of it may begin like a list or be one of `=` alone. */
+const onItsLines: Tokenize = function (effects, ok, nok) {
+  return readFormula(this, effects, nok, {
+    canOpen: (opening) => opening === '$$' || opening === '\\[',
+    // Whether it ends a paragraph is told by its first line.
+    ...(this.interrupt && { lineEnding: (content) => (content.trim() === '' ? ok : nok) }),
+    close: (opening, content) => {
+      const behind: State = (code) => {
+        if (isSpace(code)) {
+          effects.consume(code)
+          return behind
+        }
+        if ((code !== null && !isLineEnding(code)) || !isFormula(opening, content)) return nok(code)
+        effects.exit('formulaLine')
+        effects.exit('formula')
+        return ok(code)
+      }
+      return behind
+    },
+  })
+}
+
+interface FormulaRules {
+  canOpen(opening: Opening): boolean
+  /** What goes on at the end of a line instead of the formula. */
+  lineEnding?(content: string): State
+  close(opening: Opening, content: string): State
+}
+
+function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: FormulaRules): State {
+  let opening: Opening = '$'
+  let content = ''
+  let isLineEmpty = false
+
+  const begin: State = (code) => {
+    effects.enter('formula')
+    effects.enter('formulaLine')
+    effects.consume(code)
+    return code === dollar ? afterDollar : afterBackslash
+  }
+  const afterDollar: State = (code) => {
+    if (code !== dollar) return open(code)
+    opening = '$$'
+    effects.consume(code)
+    return open
+  }
+  const afterBackslash: State = (code) => {
+    if (code !== 40 && code !== 91) return nok(code)
+    opening = code === 40 ? '\\(' : '\\['
+    effects.consume(code)
+    return open
+  }
+  const open: State = (code) => (rules.canOpen(opening) && code !== dollar ? inside(code) : nok(code))
+
+  const inside: State = (code) => {
+    if (code === null || content.length > maxFormulaLength) return nok(code)
+    if (isLineEnding(code)) {
+      if (rules.lineEnding) return rules.lineEnding(content)(code)
+      // As a blank line ends every paragraph.
+      if (isLineEmpty) return nok(code)
+      effects.exit('formulaLine')
+      effects.enter('lineEnding')
+      effects.consume(code)
+      effects.exit('lineEnding')
+      content += '\n'
+      isLineEmpty = true
+      return lineStart
+    }
+    isLineEmpty &&= isSpace(code)
+    effects.consume(code)
+    if (code === backslash) return escaped
+    if (code === dollar && opening.startsWith('$'))
+      return opening === '$' ? rules.close(opening, content) : secondDollar
+    content += toText(code)
+    return inside
+  }
+  // A line without its `>` is no part of a quote.
+  const lineStart: State = (code) => {
+    if (code === null || isLineEnding(code) || tokenizer.parser.lazy[tokenizer.now().line]) return nok(code)
+    effects.enter('formulaLine')
+    return inside(code)
+  }
+  const secondDollar: State = (code) => {
+    if (code !== dollar) return nok(code)
+    effects.consume(code)
+    return rules.close(opening, content)
+  }
+  const escaped: State = (code) => {
+    if (code === null || isLineEnding(code)) {
+      content += '\\'
+      return inside(code)
+    }
+    const mark = `\\${toText(code)}`
+    if (mark === opening && !opening.startsWith('$')) return nok(code)
+    effects.consume(code)
+    if (mark === closings[opening]) return rules.close(opening, content)
+    content += mark
+    return inside
+  }
+  return begin
+}
+
+/** `\(` and `\[` that begin no formula stay as they were written, like their ends. */
+const writtenBracket: Tokenize = (effects, ok, nok) => {
+  const bracket: State = (code) => {
+    if (code === null || !'()[]'.includes(String.fromCharCode(code))) return nok(code)
+    effects.consume(code)
+    effects.exit('data')
+    return ok
+  }
+  return (code) => {
+    effects.enter('data')
+    effects.consume(code)
+    return bracket
+  }
+}
+
+interface MdastNode {
+  type: string
+  value?: string
+  data?: unknown
+  children?: MdastNode[]
+}
+interface Compiler {
+  enter(node: MdastNode, token: Token): void
+  exit(token: Token): void
+  stack: MdastNode[]
+  sliceSerialize(token: Token): string
+}
+interface Data {
+  micromarkExtensions?: unknown[]
+  fromMarkdownExtensions?: unknown[]
+}
+
+export interface FormulaOptions {
+  /** Documents, in which a backslash before a bracket is an escape, and a line of dashes below words makes them a title. */
+  commonMark: boolean
+}
+
+/**
+ * Reads formulas as models write them; each becomes `<code class="language-formula">` with the whole source in it. Own
+ * syntax instead of `remark-math`, which takes "$5 and $6" for a formula and a `$$` that is not closed for all that follows.
+ */
+export function formulaSyntax(this: unknown, { commonMark }: FormulaOptions) {
+  const data = (this as { data(): Data }).data()
+  const text = { name: 'formula', tokenize: inWords }
+  const flow = { name: 'formula', tokenize: onItsLines, concrete: true }
+  const backslashed = commonMark ? [text] : [text, { name: 'bracket', tokenize: writtenBracket }]
+  data.micromarkExtensions = [
+    ...(data.micromarkExtensions ?? []),
+    {
+      text: { [dollar]: text, [backslash]: backslashed },
+      flow: { [dollar]: flow, [backslash]: flow },
+      ...(!commonMark && { disable: { null: ['setextUnderline'] } }),
+    },
+  ]
+  data.fromMarkdownExtensions = [
+    ...(data.fromMarkdownExtensions ?? []),
+    {
+      enter: {
+        formula(this: Compiler, token: Token) {
+          this.enter({ type: 'formula', value: '' }, token)
+        },
+      },
+      exit: {
+        formula(this: Compiler, token: Token) {
+          const node = this.stack.at(-1) as MdastNode
+          node.value = this.sliceSerialize(token).trimEnd()
+          node.data = {
+            hName: 'code',
+            hProperties: { className: ['language-formula'] },
+            hChildren: [{ type: 'text', value: node.value }],
+          }
+          this.exit(token)
+        },
+      },
+    },
+  ]
+  return (tree: MdastNode) => {
+    let length = 0
+    visitFormulas(tree, (formula) => {
+      length += formula.value?.length ?? 0
+      if (length > maxFormulasLength) Object.assign(formula, { type: 'text', data: undefined })
+    })
+  }
+}
+
+function visitFormulas(node: MdastNode, visit: (formula: MdastNode) => void): void {
+  if (node.type === 'formula') visit(node)
+  for (const child of node.children ?? []) visitFormulas(child, visit)
+}

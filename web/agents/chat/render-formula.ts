@@ -1,0 +1,95 @@
+import katex from 'katex'
+import 'katex/dist/katex.min.css'
+import './formula.css'
+
+/** Commands that let a short formula become a long one. */
+const definitions = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z@])/
+/** Elements within each other; a browser can fall over when it lays out thousands. */
+const maxDepth = 200
+
+/**
+ * Sets a formula, with its delimiters, into an empty element.
+ * @returns false for what cannot be set, or not in time
+ */
+export function renderFormula(source: string, place: HTMLElement): boolean {
+  const length = /^(?:\$\$|\\)/.test(source) ? 2 : 1
+  const formula = source.slice(length, -length)
+  if (definitions.test(formula)) return false
+  const displayMode = source.startsWith('$$') || source.startsWith('\\[')
+  const set = document.createElement('span')
+  try {
+    katex.render(formula, set, { displayMode, maxExpand: 1000, maxSize: 20, strict: 'ignore', trust: false })
+  } catch {
+    return false
+  }
+  if (getDepth(set) > maxDepth) return false
+  place.replaceChildren(...set.childNodes)
+  place.dataset.display = String(displayMode)
+  fit(place)
+  widths.observe(place)
+  return true
+}
+
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) fit(target as HTMLElement)
+})
+
+/** A formula that is wider than its lines gets a box of its own, which scrolls. */
+function fit(place: HTMLElement): void {
+  place.className = place.dataset.display === 'true' ? 'formula-box' : 'formula'
+  const parts = [...place.querySelectorAll<HTMLElement>('.base')]
+  const isWide = parts.some(({ offsetWidth }) => offsetWidth > place.clientWidth + 1)
+  if (isWide) place.className = 'formula-box'
+  place.toggleAttribute('tabindex', isWide)
+  if (isWide) place.tabIndex = 0
+}
+
+/** Without recursion, which what is too deep would break. */
+function getDepth(root: Node): number {
+  let depth = 0
+  let deepest = 0
+  for (let node: Node | null = root; node; ) {
+    if (node.firstChild) {
+      node = node.firstChild
+      deepest = Math.max(deepest, ++depth)
+      continue
+    }
+    while (node !== root && node && !node.nextSibling) {
+      node = node.parentNode
+      depth--
+    }
+    node = node === root ? null : (node?.nextSibling ?? null)
+  }
+  return deepest
+}
+
+const formulaOf = (node: Node) => (node instanceof Element ? node : node.parentElement)?.closest('[data-formula]')
+
+/** A copy has the formulas as they were written. */
+document.addEventListener('copy', (event) => {
+  const selection = getSelection()
+  if (!selection || selection.isCollapsed || !event.clipboardData) return
+  const range = selection.getRangeAt(0).cloneRange()
+  const [first, last] = [formulaOf(range.startContainer), formulaOf(range.endContainer)]
+  if (first) range.setStartBefore(first)
+  if (last) range.setEndAfter(last)
+  const copied = document.createElement('div')
+  copied.append(range.cloneContents())
+  const formulas = copied.querySelectorAll<HTMLElement>('[data-formula]')
+  if (formulas.length === 0) return
+  for (const formula of formulas) {
+    const source = document.createElement('span')
+    source.className = 'whitespace-pre-wrap'
+    source.textContent = formula.dataset.formula ?? ''
+    formula.replaceWith(source)
+  }
+  for (const unselectable of copied.querySelectorAll('.select-none')) unselectable.remove()
+  // Only what is on the page has lines.
+  copied.className = 'fixed start-0 top-0 opacity-0'
+  document.body.append(copied)
+  event.clipboardData.setData('text/plain', copied.innerText)
+  copied.remove()
+  copied.removeAttribute('class')
+  event.clipboardData.setData('text/html', copied.innerHTML)
+  event.preventDefault()
+})

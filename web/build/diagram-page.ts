@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+/**
+ * Writes /diagram.html, which draws in a sandbox, and its one script: Mermaid as it is published, and what speaks with the
+ * page. The server gives both headers of their own (server/http/security-headers.ts).
+ */
+export function diagramPage(root: string): Plugin {
+  return {
+    name: 'keeper-diagram-page',
+    apply: 'build',
+    generateBundle() {
+      const folder = join(root, 'agents/chat/diagram')
+      const mermaid = createRequire(import.meta.url).resolve('@mermaid-js/tiny')
+      const script = `${readFileSync(mermaid, 'utf8')}\n${readFileSync(join(folder, 'frame.js'), 'utf8')}`
+      const fileName = `assets/diagram-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
+      this.emitFile({ type: 'asset', fileName, source: script })
+      const page = readFileSync(join(folder, 'frame.html'), 'utf8').replace('__SCRIPT__', `/${fileName}`)
+      this.emitFile({ type: 'asset', fileName: 'diagram.html', source: page })
+    },
+  }
+}
