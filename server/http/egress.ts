@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { isPublicAddress } from './public-address.ts'
 import { textOfHtml } from './text-of-html.ts'
@@ -18,14 +18,26 @@ export interface Fetched {
   type: string
 }
 
-interface EgressOptions {
-  /** Host names that may be asked; `*.example.com` for all below one, `*` for every public one. */
-  hosts: readonly string[]
-  signal: AbortSignal
+/** Which connections are allowed, beside the hosts that the operator names; only tests replace these rules. */
+export interface EgressRules {
   ports?: readonly number[]
   /** Every address of a name. */
   resolve?(host: string): Promise<string[]>
   mayConnect?(address: string): boolean
+}
+
+export interface EgressOptions extends EgressRules {
+  /** Host names that may be asked; `*.example.com` for all below one, `*` for every public one. */
+  hosts: readonly string[]
+  signal: AbortSignal
+}
+
+/** An address that may be asked: the connection goes to `address`, which was checked. */
+interface Destination {
+  url: URL
+  address: string
+  port: number
+  host: string
 }
 
 /**
@@ -36,37 +48,80 @@ interface EgressOptions {
  * @throws Error whose message says what was wrong and may be shown
  */
 export async function safeFetch(address: string, options: EgressOptions): Promise<Fetched> {
-  const { hosts, ports = [80, 443], mayConnect = isPublicAddress } = options
-  if (hosts.length === 0)
-    throw new Error(
-      'Reading from the web is switched off. Who runs this server can name allowed hosts in KEEPER_FETCH_HOSTS.',
-    )
-  const url = URL.parse(address)
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new Error('This is no address beginning with http:// or https://.')
-  if (url.username || url.password) throw new Error('Addresses with a user name or password in them are not read.')
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  if (!ports.includes(port)) throw new Error(`Only the ports ${ports.join(' and ')} are read.`)
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (!isAllowed(host, hosts)) throw new Error(`The host ${host} is not among those this server may read from.`)
-
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(wholeMs)])
+  let host = ''
   try {
-    const addresses = isIP(host) ? [host] : await orAborted(signal, (options.resolve ?? resolveName)(host))
-    const [first] = addresses
-    if (first === undefined || !addresses.every((each) => mayConnect(each)))
-      throw new Refused(`The host ${host} is not a public one, so it is not read.`)
-    return await readFrom(url, { address: first, port, host, signal })
+    const url = requireAllowed(address, options)
+    host = hostOf(url)
+    return await readFrom(await requireDestination(url, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw new Error('Reading was stopped.')
     if (signal.aborted) throw new Error(`${host} did not answer within ${wholeMs / 1000} seconds.`)
-    if (error instanceof Refused) throw new Error(error.message)
+    if (error instanceof EgressRefused) throw new Error(error.message)
     throw new Error(`${host} could not be reached.`)
   }
 }
 
+/**
+ * A fetch under the same rules, for protocols over HTTP: any method, any kind of answer, no redirects followed. How long
+ * it takes and how much is read is limited by its caller.
+ *
+ * @throws EgressRefused with a message that may be shown
+ */
+export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeof fetch {
+  return async (input, init = {}) => {
+    const signal = init.signal ?? new AbortController().signal
+    const url = requireAllowed(String(input), options)
+    const response = await send(await requireDestination(url, { ...options, signal }), signal, init)
+    const { statusCode = 502, statusMessage = '' } = response
+    const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    const isEmpty = [101, 204, 205, 304].includes(statusCode)
+    if (isEmpty) response.destroy()
+    const body = isEmpty ? null : (Readable.toWeb(unpacked(response)) as ReadableStream<Uint8Array>)
+    return new Response(body, { status: statusCode, statusText: statusMessage, headers })
+  }
+}
+
+/** @throws EgressRefused */
+function requireAllowed(address: string, { hosts, ports = [80, 443] }: Omit<EgressOptions, 'signal'>): URL {
+  if (hosts.length === 0)
+    throw new EgressRefused(
+      'Reading from the web is switched off. Who runs this server can name allowed hosts in KEEPER_FETCH_HOSTS.',
+    )
+  const url = URL.parse(address)
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new EgressRefused('This is no address beginning with http:// or https://.')
+  if (url.username || url.password)
+    throw new EgressRefused('Addresses with a user name or password in them are not read.')
+  if (!ports.includes(portOf(url))) throw new EgressRefused(`Only the ports ${ports.join(' and ')} are read.`)
+  const host = hostOf(url)
+  if (!isAllowed(host, hosts)) throw new EgressRefused(`The host ${host} is not among those this server may read from.`)
+  return url
+}
+
+/** Checks every address of the name. @throws EgressRefused */
+async function requireDestination(url: URL, options: EgressOptions): Promise<Destination> {
+  const { signal, mayConnect = isPublicAddress } = options
+  const host = hostOf(url)
+  const addresses = isIP(host) ? [host] : await orAborted(signal, (options.resolve ?? resolveName)(host))
+  const [first] = addresses
+  if (first === undefined || !addresses.every((each) => mayConnect(each)))
+    throw new EgressRefused(`The host ${host} is not a public one, so it is not read.`)
+  return { url, address: first, port: portOf(url), host }
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+}
+
 /** Told as it is; everything else is the network's and told as not reached. */
-class Refused extends Error {}
+export class EgressRefused extends Error {}
 
 function isAllowed(host: string, hosts: readonly string[]): boolean {
   const name = host.toLowerCase()
@@ -88,23 +143,24 @@ function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-async function readFrom(
-  url: URL,
-  { address, port, host, signal }: { address: string; port: number; host: string; signal: AbortSignal },
-): Promise<Fetched> {
-  const response = await ask(url, { address, port, host, signal })
+async function readFrom(destination: Destination, signal: AbortSignal): Promise<Fetched> {
+  const { host } = destination
+  const response = await send(destination, signal)
   try {
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400) {
       const elsewhere = headers.location ? ` (${headers.location.slice(0, 300)})` : ''
-      throw new Refused(`${host} answers with a redirect to another address${elsewhere}. Redirects are not followed.`)
+      throw new EgressRefused(
+        `${host} answers with a redirect to another address${elsewhere}. Redirects are not followed.`,
+      )
     }
-    if (statusCode < 200 || statusCode >= 300) throw new Refused(`${host} answered with status ${statusCode}.`)
+    if (statusCode < 200 || statusCode >= 300) throw new EgressRefused(`${host} answered with status ${statusCode}.`)
     const [type = '', ...parameters] = (headers['content-type'] ?? '')
       .toLowerCase()
       .split(';')
       .map((part) => part.trim())
-    if (!readableTypes.test(type)) throw new Refused(`${host} answered with ${type || 'something'} that is no text.`)
+    if (!readableTypes.test(type))
+      throw new EgressRefused(`${host} answered with ${type || 'something'} that is no text.`)
     const text = decoded(await bodyOf(response), parameters)
     return { type, text: /html/.test(type) ? textOfHtml(text) : text }
   } finally {
@@ -112,9 +168,10 @@ async function readFrom(
   }
 }
 
-function ask(
-  url: URL,
-  { address, port, host, signal }: { address: string; port: number; host: string; signal: AbortSignal },
+function send(
+  { url, address, port, host }: Destination,
+  signal: AbortSignal,
+  init: RequestInit = { headers: { accept: 'text/html, application/json, text/*;q=0.9' } },
 ): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
@@ -122,21 +179,22 @@ function ask(
       host: address,
       port,
       path: `${url.pathname}${url.search}`,
-      method: 'GET',
+      method: init.method ?? 'GET',
       // A connection of its own, never one that another request left open.
       agent: false,
       signal,
       ...(secure && !isIP(host) && { servername: host }),
       headers: {
+        ...Object.fromEntries(new Headers(init.headers)),
         host: url.host,
-        accept: 'text/html, application/json, text/*;q=0.9',
         'accept-encoding': 'gzip, br',
         'user-agent': 'keeper',
       },
     })
     sent.once('response', resolve)
     sent.once('error', reject)
-    sent.end()
+    // Forms are URLSearchParams, everything else of a protocol is text.
+    sent.end(init.body ? String(init.body) : undefined)
   })
 }
 
@@ -145,7 +203,7 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of unpacked(response)) {
     bytes += (chunk as Buffer).length
-    if (bytes > mostBytes) throw new Refused('The document is larger than 1 MB.')
+    if (bytes > mostBytes) throw new EgressRefused('The document is larger than 1 MB.')
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks)
@@ -156,7 +214,7 @@ function unpacked(response: IncomingMessage): Readable {
   if (encoding === 'identity') return response
   const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }
   const unpacker = unpackers[encoding as keyof typeof unpackers]
-  if (!unpacker) throw new Refused(`The document is packed as ${encoding}, which is not read.`)
+  if (!unpacker) throw new EgressRefused(`The document is packed as ${encoding}, which is not read.`)
   const target = unpacker()
   response.once('error', (error) => target.destroy(error))
   return response.pipe(target)
@@ -171,6 +229,6 @@ function decoded(bytes: Buffer, parameters: string[]): string {
   try {
     return new TextDecoder(charset).decode(bytes).replaceAll('\0', '').toWellFormed()
   } catch {
-    throw new Refused(`The document is written in ${charset}, which is not read.`)
+    throw new EgressRefused(`The document is written in ${charset}, which is not read.`)
   }
 }

@@ -90,7 +90,7 @@ async function refuseTools(
 ): Promise<void> {
   const added = (defaults?.tools ?? []).filter((tool) => !before.tools?.includes(tool))
   if (added.length === 0) return
-  const known = await knownToolNames(services)
+  const known = await knownToolNames(services, added)
   const unknown = added.filter((tool) => !known.includes(tool))
   if (unknown.length > 0)
     throw badField('defaults.tools', `Unknown: ${unknown.join(', ')}. The tools are ${known.join(', ')}.`)

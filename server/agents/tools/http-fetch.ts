@@ -19,7 +19,7 @@ export const httpFetchTool: Tool = {
   title: (args) => `Read ${(args as z.output<typeof schema>).url.slice(0, 120)}`,
   async run({ services, signal }, args) {
     const { url } = args as z.output<typeof schema>
-    const { text, type } = await safeFetch(url, { hosts: services.settings.fetchHosts, signal })
+    const { text, type } = await safeFetch(url, { ...services.egress, hosts: services.settings.fetchHosts, signal })
     return { text: `From ${url} (${type}):\n${text}`, summary: `${text.length.toLocaleString('en-US')} characters` }
   },
 }

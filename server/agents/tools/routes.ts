@@ -6,7 +6,7 @@ import { listToolServers, setTrust } from './tool-servers.ts'
 
 export function toolRoutes(services: Services): ServedCall[] {
   return serveArea('tools', tools, {
-    list: () => listTools(services),
+    list: ({ query }) => listTools(services, { fresh: query.fresh === 'true' }),
     servers: ({ query }) => listToolServers(services, query),
     trustServer: ({ person, params, body }) => setTrust(services, person, { id: params.id, trusted: body.trusted }),
   })

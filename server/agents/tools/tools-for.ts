@@ -37,8 +37,10 @@ export async function toolsFor(
   ])
   const notes: string[] = []
   const listed = named.flatMap((name) => {
-    const tool = builtInTool(services, name) ?? other.get(name)
-    if (!tool) notes.push(`The tool ${name} is not there just now; the agent ran without it.`)
+    const tool = builtInTool(services, name) ?? other.tools.get(name)
+    const reason = other.reasons.get(name)
+    if (!tool)
+      notes.push(`The tool ${name} is not there just now; the agent ran without it.${reason ? ` ${reason}` : ''}`)
     return tool ? [tool] : []
   })
   return { tools: withNamesOfTheirOwn([...own, ...bundle, ...listed]), notes }
