@@ -43,7 +43,15 @@ export const toolCall = z.object({
   /** Why it asks; absent on calls that did not ask, and on those of earlier versions. */
   asks_because: z.optional(z.enum(askReasons)),
   /** The tool server that receives the arguments, and its own name for the tool; absent on Keeper's tools. */
-  server: z.optional(z.object({ name: shownLine, host: z.string(), tool: shownLine })),
+  server: z.optional(
+    z.object({
+      name: shownLine,
+      host: z.string(),
+      tool: shownLine,
+      /** The person added it for their own agents; what it returns is that person's. */
+      personal: z.optional(z.literal(true)),
+    }),
+  ),
 })
 export type ToolCall = z.infer<typeof toolCall>
 

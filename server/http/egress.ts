@@ -85,7 +85,7 @@ export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeo
 }
 
 /** @throws EgressRefused */
-function requireAllowed(address: string, { hosts, ports = [80, 443] }: Omit<EgressOptions, 'signal'>): URL {
+export function requireAllowed(address: string, { hosts, ports = [80, 443] }: Omit<EgressOptions, 'signal'>): URL {
   if (hosts.length === 0)
     throw new EgressRefused(
       'Reading from the web is switched off. Who runs this server can name allowed hosts in KEEPER_FETCH_HOSTS.',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AuthorizationServerFake } from './authorization-server.ts'
 
 export interface McpFakeTool {
   name: string
@@ -63,6 +64,7 @@ export async function startMcpFake({
   events = false,
   pageSize = 2,
   era = 'legacy',
+  authorization,
 }: {
   tools?: McpFakeTool[]
   /** Requests without `Authorization: Bearer …` are refused. */
@@ -72,6 +74,8 @@ export async function startMcpFake({
   pageSize?: number
   /** Which protocol it speaks: with `initialize` and sessions, or the one of 2026-07-28 and no other. */
   era?: 'legacy' | 'modern'
+  /** It takes only the tokens of this authorization server, and says so as RFC 9728 has it. */
+  authorization?: AuthorizationServerFake
 } = {}): Promise<McpFake> {
   const held = new Set<ServerResponse>()
   let lastSession = 0
@@ -99,6 +103,10 @@ export async function startMcpFake({
   }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (authorization && incoming.url === '/.well-known/oauth-protected-resource/mcp')
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ resource: url, authorization_servers: [authorization.url], scopes_supported: ['tools'] }))
     const session = String(incoming.headers['mcp-session-id'] ?? '')
     if (incoming.method === 'DELETE') {
       fake.sessions.delete(session)
@@ -110,6 +118,12 @@ export async function startMcpFake({
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const { id, method, params = {} } = JSON.parse(Buffer.concat(chunks).toString())
     fake.messages.push({ method, params, headers: incoming.headers })
+    if (authorization && !authorization.accepts(incoming.headers.authorization, url)) {
+      const metadata = new URL('/.well-known/oauth-protected-resource/mcp', url)
+      return void response
+        .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="tools"` })
+        .end()
+    }
     if (token && incoming.headers.authorization !== `Bearer ${token}`)
       return void response
         .writeHead(401, { 'content-type': 'text/plain' })

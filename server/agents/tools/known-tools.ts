@@ -2,7 +2,8 @@ import { builtInTools, type ToolDescription, type UnreachableTool } from '#contr
 import type { Services } from '#server/services.ts'
 import { runAgentTool } from './agent-tools.ts'
 import { httpFetchTool } from './http-fetch.ts'
-import { maxListAgeMs, mcpOffers, nameFor, sharedToolServers } from './mcp-tools.ts'
+import { maxListAgeMs, mcpOffers, nameFor, sharedToolServers, type ToolServerHandle } from './mcp-tools.ts'
+import { personalToolServerHandles } from './personal/personal-tool-servers.ts'
 import type { Tool } from './tool.ts'
 import { trustedServerIds } from './tool-servers.ts'
 
@@ -13,8 +14,12 @@ export function builtInTool({ keeperMemory }: Services, name: string): Tool | un
 }
 
 /** Every name an agent's tool list may hold; of `wanted`, also those that a server has gained just now. */
-export async function knownToolNames(services: Services, wanted: readonly string[] = []): Promise<string[]> {
-  const names = async (fresh: boolean) => (await listTools(services, { fresh })).tools.map(({ name }) => name)
+export async function knownToolNames(
+  services: Services,
+  person: { id: string },
+  wanted: readonly string[] = [],
+): Promise<string[]> {
+  const names = async (fresh: boolean) => (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
   const known = await names(false)
   return wanted.every((name) => known.includes(name)) ? known : names(true)
 }
@@ -22,9 +27,10 @@ export async function knownToolNames(services: Services, wanted: readonly string
 /** Every tool an agent may name, and the servers and tools that cannot be used, with the reasons. */
 export async function listTools(
   services: Services,
+  person: { id: string },
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<{ tools: ToolDescription[]; unreachable: UnreachableTool[] }> {
-  const servers = sharedToolServers(services)
+  const servers = await toolServersFor(services, person.id)
   const [offers, trusted] = await Promise.all([
     mcpOffers(services, servers, fresh ? 0 : maxListAgeMs.editing),
     trustedServerIds(services),
@@ -47,11 +53,28 @@ export async function listTools(
   }
 }
 
-/** The tools of MCP servers by name, and why others of these names are not there. Asks nobody when no name is given. */
-export async function findMcpTools(services: Services, names: readonly string[]): Promise<FoundTools> {
+/** The servers of the installation and those of a person; of two with one name that of the installation. */
+async function toolServersFor(services: Services, personId: string | null): Promise<ToolServerHandle[]> {
+  const shared = sharedToolServers(services)
+  if (personId === null) return shared
+  const personal = await personalToolServerHandles(services, personId)
+  return [...shared, ...personal.filter(({ name }) => !shared.some((server) => server.name === name))]
+}
+
+/**
+ * The tools of MCP servers by name, and why others of these names are not there. Asks nobody when no name is given.
+ * @param personId whose own servers are among them; `null`: nobody's
+ */
+export async function findMcpTools(
+  services: Services,
+  names: readonly string[],
+  personId: string | null = null,
+): Promise<FoundTools> {
   const found: FoundTools = { tools: new Map(), reasons: new Map() }
   if (names.length === 0) return found
-  for (const { server, tools, unusable, reason } of await mcpOffers(services)) {
+  const servers = await toolServersFor(services, personId)
+  const named = servers.filter(({ name }) => names.some((tool) => tool.startsWith(`${name}__`)))
+  for (const { server, tools, unusable, reason } of await mcpOffers(services, named)) {
     for (const tool of tools) if (names.includes(tool.name)) found.tools.set(tool.name, tool)
     for (const { name, problem } of unusable) found.reasons.set(nameFor(server.name, name), problem)
     const missing = names.filter((name) => name.startsWith(`${server.name}__`) && !found.tools.has(name))

@@ -4,11 +4,12 @@ import { tools } from '#contract/agents/tools.ts'
 import { BadSetting, readSettings } from '#server/settings.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
-import { findMcpTools, listTools } from './known-tools.ts'
+import { findMcpTools, listTools as listToolsFor } from './known-tools.ts'
 import { nameFor } from './mcp-tools.ts'
 import type { ToolContext } from './tool.ts'
 
 const secret = 'mcp-canary-81c0ffee'
+const listTools = (services: TestApp['services']) => listToolsFor(services, { id: 'nobody' })
 let fake: McpFake
 let app: TestApp
 let open: (() => Promise<void>)[] = []

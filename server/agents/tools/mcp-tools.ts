@@ -34,6 +34,8 @@ export interface ToolServerHandle {
   id: string
   name: string
   host: string
+  /** The person who added it for their own agents. */
+  ownerId?: string
   connect(): Promise<ToolServerConnection>
 }
 
@@ -177,6 +179,7 @@ function askFirst(tool: Tool, { writes, sends }: Pick<Tool, 'writes' | 'sends'>)
 function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra): Tool {
   const { name, title, schema } = listed
   const identity: ToolServerIdentity = { id: server.id, name: server.name, host: server.host, tool: name }
+  if (server.ownerId !== undefined) identity.isPersonal = true
   return {
     name: nameFor(server.name, name),
     description: listed.description,
