@@ -8,6 +8,7 @@ import { chat } from './agents/chat.ts'
 import { goldenQuestions } from './agents/golden-questions.ts'
 import { intent } from './agents/intent.ts'
 import { models } from './agents/models.ts'
+import { personalToolServers } from './agents/personal-tool-servers.ts'
 import { runs } from './agents/runs.ts'
 import { sharing } from './agents/sharing.ts'
 import { tools } from './agents/tools.ts'
@@ -68,6 +69,7 @@ export const areas = {
   versions,
   goldenQuestions,
   tools,
+  personalToolServers,
   models,
   usage: usageCalls,
   intent,

@@ -8,7 +8,7 @@ import { modelListRoutes } from './agents/model-lists/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { runRoutes } from './agents/runs/routes.ts'
 import { sharingRoutes } from './agents/sharing/routes.ts'
-import { toolRoutes } from './agents/tools/routes.ts'
+import { personalToolServerRoutes, toolRoutes } from './agents/tools/routes.ts'
 import { usageRoutes } from './agents/usage/routes.ts'
 import { versionRoutes } from './agents/versions/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -87,6 +87,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...versionRoutes(services),
     ...goldenRoutes(services),
     ...toolRoutes(services),
+    ...personalToolServerRoutes(services),
     ...modelListRoutes(services),
     ...usageRoutes(services),
     ...intentRoutes(services),

@@ -9,7 +9,9 @@ import { CustomHosts } from './domains/custom/custom-hosts.ts'
 import { createHosting } from './domains/hosting/create-hosting.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import { idOfCreate } from './http/answer-once.ts'
+import type { EgressRules } from './http/egress.ts'
 import type { Log } from './http/log.ts'
+import { findProxy } from './http/outgoing-proxy.ts'
 import { StreamSlots } from './http/stream-slots.ts'
 import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
 import { createSealer } from './keys/sealer.ts'
@@ -31,6 +33,7 @@ interface Outside {
   now?: () => Date
   mailer?: Mailer
   modelRuntime?: Partial<ModelRuntime>
+  egress?: EgressRules
   hosting?: HostingDriver | null
 }
 
@@ -53,6 +56,7 @@ export function createServices(outside: Outside): Services {
     newId: () => idOfCreate() ?? newId(now().getTime()),
     newUnguessableId: () => idOfCreate() ?? newUnguessableId(),
     modelRuntime,
+    egress: outside.egress ?? { findProxy: (address) => findProxy(address, outside.settings.proxy) },
     log: outside.log,
     media: createMediaStore(outside.settings, modelRuntime),
     mailer: outside.mailer ?? createMailer(outside.settings),

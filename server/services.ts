@@ -8,6 +8,7 @@ import type { BoardRooms } from './boards/live/board-rooms.ts'
 import type { Database } from './db/database.ts'
 import type { CustomHosts } from './domains/custom/custom-hosts.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
+import type { EgressRules } from './http/egress.ts'
 import type { Log } from './http/log.ts'
 import type { StreamSlots } from './http/stream-slots.ts'
 import type { Sealer } from './keys/sealer.ts'
@@ -35,6 +36,8 @@ export interface Services {
    * none; what somebody else chose is read by `safeFetch` (server/http/egress.ts).
    */
   modelRuntime: ModelRuntime
+  /** Which connections to addresses that somebody chose are allowed, beside the hosts of `settings.fetchHosts`; tests set their own. */
+  egress: EgressRules
   log: Log
   /** Where pictures and recordings lie. */
   media: MediaStore

@@ -82,6 +82,15 @@ export interface Settings {
   /** Hosts that agents may read from with http_fetch; `*.example.com` for all below one, `*` for every public one. */
   fetchHosts: string[]
   mcpServers: McpServer[]
+  /** Of tool servers, in milliseconds. */
+  toolTimeouts: {
+    /** Opening a session, or reading a list of tools. */
+    listMs: number
+    /** Silence during a call; a progress notification begins it again. */
+    silenceMs: number
+    /** A call as a whole. */
+    totalMs: number
+  }
   smtpUrl: string | null
   /** `null`: pictures and recordings lie in the data folder. */
   bucket: BucketSettings | null
@@ -153,6 +162,11 @@ export function readSettings(environment: Environment): Settings {
     modelTimeouts: readModelTimeouts(read),
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
     mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
+    toolTimeouts: {
+      listMs: read.wholeNumber('KEEPER_TOOL_TIMEOUT_LIST_SECONDS', 10, 1, 600) * 1000,
+      silenceMs: read.wholeNumber('KEEPER_TOOL_TIMEOUT_SECONDS', 60, 1, 86_400) * 1000,
+      totalMs: read.wholeNumber('KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS', 900, 1, 86_400) * 1000,
+    },
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     bucket: readBucket(read),
     customDomains: readCustomDomains(read),

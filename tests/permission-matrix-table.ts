@@ -15,6 +15,7 @@ import { sharingLines } from './permission-matrix-sharing.ts'
 import { soleLines } from './permission-matrix-sole.ts'
 import { templateLines } from './permission-matrix-templates.ts'
 import { themeLines } from './permission-matrix-themes.ts'
+import { personalToolServerLines } from './permission-matrix-tool-servers.ts'
 import { voiceLines } from './permission-matrix-voices.ts'
 import { adasSignIn, type World } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
@@ -212,6 +213,7 @@ export const permissionTable: Record<string, Line> = {
     },
   },
   'tools.list': { ...signedIn, sample: () => ({}) },
+  ...personalToolServerLines,
   'runs.audio': {
     ...ownerOnlyPublic,
     sample: async (world) => ({ params: { runId: await world.spokenRun() } }),

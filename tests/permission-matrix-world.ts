@@ -110,6 +110,7 @@ export async function makeWorld(
   const app = await testApp(engine, {
     environment: {
       KEEPER_REGISTRATIONS_PER_HOUR: '1000',
+      KEEPER_FETCH_HOSTS: '127.0.0.1',
       KEEPER_MCP_SERVERS: JSON.stringify({ [toolServerOfMatrix.name]: { url: toolServerOfMatrix.url } }),
     },
     modelRuntime: { sleep: async () => {}, ...modelRuntime },

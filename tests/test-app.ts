@@ -10,6 +10,7 @@ import { createApp } from '#server/app.ts'
 import { createServices } from '#server/create-services.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
+import type { EgressRules } from '#server/http/egress.ts'
 import { createLog } from '#server/http/log.ts'
 import { pauseEmbedding } from '#server/keepers/memory-cards/embedding-job.ts'
 import { endScanner } from '#server/keepers/memory-cards/vector-sets.ts'
@@ -72,6 +73,8 @@ export interface TestApp {
 export interface TestAppOptions {
   settings?: (settings: Settings) => void
   modelRuntime?: Partial<ModelRuntime>
+  /** Where addresses that people chose may lead, beside the hosts of the settings: fakes are on this machine. */
+  egress?: EgressRules
   environment?: Record<string, string>
   /** Passwords cost what they cost people; a tenth of all the tests' time otherwise. */
   fullPasswordCost?: boolean
@@ -108,6 +111,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     now: () => new Date(Date.now() + skipped),
     mailer: { isSetUp: true, send: async (mail) => void mails.push(mail) },
     ...(options.modelRuntime && { modelRuntime: options.modelRuntime }),
+    ...(options.egress && { egress: options.egress }),
     ...(options.hosting && { hosting: options.hosting }),
   })
   if (options.fixed) Object.assign(services, options.fixed, { newUnguessableId: options.fixed.newId })

@@ -43,7 +43,15 @@ export const toolCall = z.object({
   /** Why it asks; absent on calls that did not ask, and on those of earlier versions. */
   asks_because: z.optional(z.enum(askReasons)),
   /** The tool server that receives the arguments, and its own name for the tool; absent on Keeper's tools. */
-  server: z.optional(z.object({ name: shownLine, host: z.string(), tool: shownLine })),
+  server: z.optional(
+    z.object({
+      name: shownLine,
+      host: z.string(),
+      tool: shownLine,
+      /** The person added it for their own agents; what it returns is that person's. */
+      personal: z.optional(z.literal(true)),
+    }),
+  ),
 })
 export type ToolCall = z.infer<typeof toolCall>
 
@@ -60,6 +68,15 @@ export const toolDescription = z.object({
   source: z.string(),
 })
 export type ToolDescription = z.infer<typeof toolDescription>
+
+/** What of the tool servers cannot be used just now. */
+const unreachableTool = z.object({
+  server: z.string(),
+  /** The tool that no model can be given; `null`: the whole server could not be read. */
+  tool: z.nullable(shownLine),
+  reason: z.string(),
+})
+export type UnreachableTool = z.infer<typeof unreachableTool>
 
 /** A connected tool server, as an administrator sees it. Its address and headers can hold secrets and stay out. */
 export const toolServer = z.object({
@@ -89,12 +106,14 @@ const configures = { permission: 'system_configuration' } as const
 
 export const tools = {
   list: endpoint('GET /api/kip/tools', {
-    summary: 'Every tool an agent may name, with its arguments; servers that did not answer are named',
+    summary:
+      'Every tool an agent may name, with its arguments, at most a minute old; servers that did not answer and tools that no model can be given are named',
     access: 'person',
-    returns: z.object({
-      tools: z.array(toolDescription),
-      unreachable: z.array(z.object({ server: z.string(), reason: z.string() })),
+    query: z.object({
+      /** Ask the tool servers again although the minute is not over. */
+      fresh: z.optional(z.literal('true')),
     }),
+    returns: z.object({ tools: z.array(toolDescription), unreachable: z.array(unreachableTool) }),
   }),
   servers: endpoint('GET /api/admin/tool-servers', {
     summary: 'The connected tool servers: how many tools each has, how many of them can send, and who trusts it',

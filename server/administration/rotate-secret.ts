@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
+import { sealedForToolServer } from '#server/keys/open-sealed.ts'
 import { sealedFor } from '#server/keys/provider-keys.ts'
 import { createSealer, readMasterSecret, type Sealer } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
@@ -108,24 +110,53 @@ async function sealEverythingUnder(services: Services, before: Sealer, sealer: S
 }
 
 async function sealAgain(services: Services, from: Sealer, to: Sealer): Promise<Outcome> {
-  const rows = await services.db.selectFrom('provider_keys').select(['id', 'owner', 'provider', 'sealed']).execute()
   let lost = 0
-  const writes = rows.flatMap(({ id, owner, provider, sealed }) => {
-    const belongsTo = sealedFor(owner, provider)
+  const writes = (await sealedTexts(services)).flatMap(({ sealed, belongsTo, write }) => {
     if (opened(to, sealed, belongsTo) !== undefined) return []
-    const key = opened(from, sealed, belongsTo)
-    if (key === undefined) {
+    const text = opened(from, sealed, belongsTo)
+    if (text === undefined) {
       lost += 1
       return []
     }
-    return services.db
-      .updateTable('provider_keys')
-      .set({ sealed: to.seal(key, belongsTo) })
-      .where('id', '=', id)
-      .where('sealed', '=', sealed)
+    return write(to.seal(text, belongsTo))
   })
   await services.db.batch(writes)
   return { sealed: writes.length, lost }
+}
+
+interface SealedText {
+  sealed: string
+  belongsTo: string
+  /** Replaces it, unless it was changed meanwhile. */
+  write(sealed: string): Write
+}
+
+async function sealedTexts({ db }: Services): Promise<SealedText[]> {
+  const [keys, servers] = await Promise.all([
+    db.selectFrom('provider_keys').select(['id', 'owner', 'provider', 'sealed']).execute(),
+    db.selectFrom('personal_tool_servers').select(['id', 'owner_id', 'sealed', 'sign_in_sealed']).execute(),
+  ])
+  return [
+    ...keys.map(({ id, owner, provider, sealed }) => ({
+      sealed,
+      belongsTo: sealedFor(owner, provider),
+      write: (next: string) =>
+        db.updateTable('provider_keys').set({ sealed: next }).where('id', '=', id).where('sealed', '=', sealed),
+    })),
+    ...servers.flatMap((server) =>
+      (['sealed', 'sign_in_sealed'] as const).flatMap((column) => {
+        const sealed = server[column]
+        if (sealed === null) return []
+        const write = (next: string) =>
+          db
+            .updateTable('personal_tool_servers')
+            .set({ [column]: next })
+            .where('id', '=', server.id)
+            .where(column, '=', sealed)
+        return [{ sealed, belongsTo: sealedForToolServer(server), write }]
+      }),
+    ),
+  ]
 }
 
 function opened(sealer: Sealer, sealed: string, belongsTo: string): string | undefined {

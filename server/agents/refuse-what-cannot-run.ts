@@ -21,7 +21,7 @@ export async function refuseWhatCannotRun(
   if (agent.agent_class === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
   // What it had before stays, so that a tool server that is gone never blocks an edit of something else.
   const newTools = agent.tools.filter((tool) => !before?.tools.includes(tool))
-  const knownTools = newTools.length > 0 ? await knownToolNames(services) : []
+  const knownTools = newTools.length > 0 ? await knownToolNames(services, person, newTools) : []
   const unknownTools = newTools.filter((tool) => !knownTools.includes(tool))
   if (unknownTools.length > 0)
     throw unknown('tools', unknownTools, `Unknown: ${unknownTools.join(', ')}. The tools are ${knownTools.join(', ')}.`)

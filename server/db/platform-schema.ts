@@ -18,6 +18,21 @@ export interface PlatformSchema {
     /** When the provider last refused this key; `null` once it works. */
     rejected_at: Milliseconds | null
   }
+  /** Of people, for their own agents. */
+  personal_tool_servers: {
+    id: string
+    owner_id: string
+    name: string
+    /** As it is shown: without its query, which can hold a secret. */
+    address: string
+    /** Address, header, and what a sign-in gave, as JSON. */
+    sealed: string
+    /** Of a sign-in under way: a hash of its `state`, what it needs at its end, and until when it can end. */
+    sign_in_state: string | null
+    sign_in_sealed: string | null
+    sign_in_until: Milliseconds | null
+    created_at: Milliseconds
+  }
   /** Tool servers whose read-only tools run without asking. */
   trusted_tool_servers: {
     /** Hash of the server's name and address. */

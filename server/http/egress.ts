@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { openTunnel, TunnelRefused } from './outgoing-proxy.ts'
@@ -20,16 +20,29 @@ export interface Fetched {
   type: string
 }
 
-interface EgressOptions {
-  /** Host names that may be asked; `*.example.com` for all below one, `*` for every public one. */
-  hosts: readonly string[]
-  signal: AbortSignal
+/** Which connections are allowed, beside the hosts that the operator names; only tests replace these rules. */
+export interface EgressRules {
   ports?: readonly number[]
   /** Every address of a name. */
   resolve?(host: string): Promise<string[]>
   mayConnect?(address: string): boolean
   /** The proxy that stands before an address; left out or `null`: none. */
   findProxy?(address: URL): string | null
+}
+
+export interface EgressOptions extends EgressRules {
+  /** Host names that may be asked; `*.example.com` for all below one, `*` for every public one. */
+  hosts: readonly string[]
+  signal: AbortSignal
+}
+
+/** An address that may be asked: the connection goes to `address`, which was checked. */
+interface Destination {
+  url: URL
+  address: string
+  port: number
+  host: string
+  proxy: string | null
 }
 
 /**
@@ -40,33 +53,18 @@ interface EgressOptions {
  * @throws Error whose message says what was wrong and may be shown
  */
 export async function safeFetch(address: string, options: EgressOptions): Promise<Fetched> {
-  const { hosts, ports = [80, 443], mayConnect = isPublicAddress } = options
-  if (hosts.length === 0)
-    throw new Error(
-      'Reading from the web is switched off. Who runs this server can name allowed hosts in KEEPER_FETCH_HOSTS.',
-    )
-  const url = URL.parse(address)
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new Error('This is no address beginning with http:// or https://.')
-  if (url.username || url.password) throw new Error('Addresses with a user name or password in them are not read.')
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  if (!ports.includes(port)) throw new Error(`Only the ports ${ports.join(' and ')} are read.`)
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (!isAllowed(host, hosts)) throw new Error(`The host ${host} is not among those this server may read from.`)
-
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(wholeMs)])
-  const proxy = options.findProxy?.(url) ?? null
+  let host = ''
   try {
-    const addresses = isIP(host) ? [host] : await orAborted(signal, (options.resolve ?? resolveName)(host))
-    const [first] = addresses
-    if (first === undefined || !addresses.every((each) => mayConnect(each)))
-      throw new Refused(`The host ${host} is not a public one, so it is not read.`)
-    return await readFrom(url, { address: first, port, host, proxy, signal })
+    const url = requireAllowed(address, options)
+    host = hostOf(url)
+    return await readFrom(await requireDestination(url, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw new Error('Reading was stopped.')
     if (signal.aborted) throw new Error(`${host} did not answer within ${wholeMs / 1000} seconds.`)
-    if (error instanceof Refused || error instanceof TunnelRefused) throw new Error(error.message)
-    if (proxy && (error as NodeJS.ErrnoException).syscall === 'getaddrinfo')
+    if (error instanceof EgressRefused || error instanceof TunnelRefused) throw new Error(error.message)
+    const isUnresolved = (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
+    if (isUnresolved && options.findProxy?.(new URL(address)))
       throw new Error(
         `This server could not look up ${host}. Through a proxy, too, it reads only addresses it checked.`,
       )
@@ -74,8 +72,66 @@ export async function safeFetch(address: string, options: EgressOptions): Promis
   }
 }
 
+/**
+ * A fetch under the same rules, for protocols over HTTP: any method, any kind of answer, no redirects followed. How long
+ * it takes and how much is read is limited by its caller.
+ *
+ * @throws EgressRefused with a message that may be shown
+ */
+export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeof fetch {
+  return async (input, init = {}) => {
+    const signal = init.signal ?? new AbortController().signal
+    const url = requireAllowed(String(input), options)
+    const response = await send(await requireDestination(url, { ...options, signal }), signal, init)
+    const { statusCode = 502, statusMessage = '' } = response
+    const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    const isEmpty = [101, 204, 205, 304].includes(statusCode)
+    if (isEmpty) response.destroy()
+    const body = isEmpty ? null : (Readable.toWeb(unpacked(response)) as ReadableStream<Uint8Array>)
+    return new Response(body, { status: statusCode, statusText: statusMessage, headers })
+  }
+}
+
+/** @throws EgressRefused */
+export function requireAllowed(address: string, { hosts, ports = [80, 443] }: Omit<EgressOptions, 'signal'>): URL {
+  if (hosts.length === 0)
+    throw new EgressRefused(
+      'Reading from the web is switched off. Who runs this server can name allowed hosts in KEEPER_FETCH_HOSTS.',
+    )
+  const url = URL.parse(address)
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new EgressRefused('This is no address beginning with http:// or https://.')
+  if (url.username || url.password)
+    throw new EgressRefused('Addresses with a user name or password in them are not read.')
+  if (!ports.includes(portOf(url))) throw new EgressRefused(`Only the ports ${ports.join(' and ')} are read.`)
+  const host = hostOf(url)
+  if (!isAllowed(host, hosts)) throw new EgressRefused(`The host ${host} is not among those this server may read from.`)
+  return url
+}
+
+/** Checks every address of the name. @throws EgressRefused */
+async function requireDestination(url: URL, options: EgressOptions): Promise<Destination> {
+  const { signal, mayConnect = isPublicAddress } = options
+  const host = hostOf(url)
+  const addresses = isIP(host) ? [host] : await orAborted(signal, (options.resolve ?? resolveName)(host))
+  const [first] = addresses
+  if (first === undefined || !addresses.every((each) => mayConnect(each)))
+    throw new EgressRefused(`The host ${host} is not a public one, so it is not read.`)
+  return { url, address: first, port: portOf(url), host, proxy: options.findProxy?.(url) ?? null }
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+}
+
 /** Told as it is; everything else is the network's and told as not reached. */
-class Refused extends Error {}
+export class EgressRefused extends Error {}
 
 function isAllowed(host: string, hosts: readonly string[]): boolean {
   const name = host.toLowerCase()
@@ -97,29 +153,24 @@ function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-interface CheckedTarget {
-  address: string
-  port: number
-  host: string
-  proxy: string | null
-  signal: AbortSignal
-}
-
-async function readFrom(url: URL, target: CheckedTarget): Promise<Fetched> {
-  const { host } = target
-  const response = await ask(url, target)
+async function readFrom(destination: Destination, signal: AbortSignal): Promise<Fetched> {
+  const { host } = destination
+  const response = await send(destination, signal)
   try {
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400) {
       const elsewhere = headers.location ? ` (${headers.location.slice(0, 300)})` : ''
-      throw new Refused(`${host} answers with a redirect to another address${elsewhere}. Redirects are not followed.`)
+      throw new EgressRefused(
+        `${host} answers with a redirect to another address${elsewhere}. Redirects are not followed.`,
+      )
     }
-    if (statusCode < 200 || statusCode >= 300) throw new Refused(`${host} answered with status ${statusCode}.`)
+    if (statusCode < 200 || statusCode >= 300) throw new EgressRefused(`${host} answered with status ${statusCode}.`)
     const [type = '', ...parameters] = (headers['content-type'] ?? '')
       .toLowerCase()
       .split(';')
       .map((part) => part.trim())
-    if (!readableTypes.test(type)) throw new Refused(`${host} answered with ${type || 'something'} that is no text.`)
+    if (!readableTypes.test(type))
+      throw new EgressRefused(`${host} answered with ${type || 'something'} that is no text.`)
     const text = decoded(await bodyOf(response), parameters)
     return { type, text: /html/.test(type) ? textOfHtml(text) : text }
   } finally {
@@ -127,7 +178,11 @@ async function readFrom(url: URL, target: CheckedTarget): Promise<Fetched> {
   }
 }
 
-async function ask(url: URL, { address, port, host, proxy, signal }: CheckedTarget): Promise<IncomingMessage> {
+async function send(
+  { url, address, port, host, proxy }: Destination,
+  signal: AbortSignal,
+  init: RequestInit = { headers: { accept: 'text/html, application/json, text/*;q=0.9' } },
+): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
   const servername = secure && !isIP(host) ? { servername: host } : {}
   const socket = proxy
@@ -138,22 +193,23 @@ async function ask(url: URL, { address, port, host, proxy, signal }: CheckedTarg
       host: address,
       port,
       path: `${url.pathname}${url.search}`,
-      method: 'GET',
+      method: init.method ?? 'GET',
       // A connection of its own, never one that another request left open.
       ...(socket
         ? { createConnection: () => (secure ? connectTls({ socket, host: address, ...servername }) : socket) }
         : { agent: false, ...servername }),
       signal,
       headers: {
+        ...Object.fromEntries(new Headers(init.headers)),
         host: url.host,
-        accept: 'text/html, application/json, text/*;q=0.9',
         'accept-encoding': 'gzip, br',
         'user-agent': 'keeper',
       },
     })
     sent.once('response', resolve)
     sent.once('error', reject)
-    sent.end()
+    // Forms are URLSearchParams, everything else of a protocol is text.
+    sent.end(init.body ? String(init.body) : undefined)
   })
 }
 
@@ -162,7 +218,7 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of unpacked(response)) {
     bytes += (chunk as Buffer).length
-    if (bytes > mostBytes) throw new Refused('The document is larger than 1 MB.')
+    if (bytes > mostBytes) throw new EgressRefused('The document is larger than 1 MB.')
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks)
@@ -173,7 +229,7 @@ function unpacked(response: IncomingMessage): Readable {
   if (encoding === 'identity') return response
   const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }
   const unpacker = unpackers[encoding as keyof typeof unpackers]
-  if (!unpacker) throw new Refused(`The document is packed as ${encoding}, which is not read.`)
+  if (!unpacker) throw new EgressRefused(`The document is packed as ${encoding}, which is not read.`)
   const target = unpacker()
   response.once('error', (error) => target.destroy(error))
   return response.pipe(target)
@@ -188,6 +244,6 @@ function decoded(bytes: Buffer, parameters: string[]): string {
   try {
     return new TextDecoder(charset).decode(bytes).replaceAll('\0', '').toWellFormed()
   } catch {
-    throw new Refused(`The document is written in ${charset}, which is not read.`)
+    throw new EgressRefused(`The document is written in ${charset}, which is not read.`)
   }
 }

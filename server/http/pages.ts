@@ -27,15 +27,7 @@ interface Paging<Row> {
 /** The rows of `query` in this order, from behind `after` on, up to a page of them; `placeOf` tells where one stands. */
 export async function readPage<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  {
-    order,
-    after,
-    placeOf,
-    most = pageLength,
-    size,
-    formatCursor = (row) => cursorTo(placeOf(row)),
-    read,
-  }: Paging<Row>,
+  { order, after, placeOf, most = pageLength, size, formatCursor = (row) => cursorTo(placeOf(row)), read }: Paging<Row>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
   let asked = after ? query.where(comesAfter(order, after)) : query
   for (const [by, direction] of order) asked = asked.orderBy(by, direction)

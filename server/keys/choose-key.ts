@@ -2,8 +2,8 @@ import { type Provider, providerNames } from '#contract/agents/model-settings.ts
 import { preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { openSealed } from './open-sealed.ts'
 import { platformOwner, sealedFor } from './provider-keys.ts'
-import { createSealer, secretsOfRotation } from './sealer.ts'
 
 export interface ChosenKey {
   source: 'personal' | 'platform' | 'mock' | 'none'
@@ -61,32 +61,11 @@ async function openOrRefuse(
   row: { owner: string; sealed: string },
   provider: Provider,
 ): Promise<string> {
-  const belongsTo = sealedFor(row.owner, provider)
-  try {
-    return services.sealer.open(row.sealed, belongsTo)
-  } catch (error) {
-    const key = await openWhileRotated(services, row.sealed, belongsTo)
-    if (key !== undefined) return key
-    services.log.error({ err: error, provider }, 'a saved provider key could not be opened')
-    const whose = row.owner === platformOwner ? 'platform' : 'personal'
-    throw new Problem('conflict', {
-      message: `The saved ${whose} ${providerNames[provider]} key cannot be opened any more. Save it again.`,
-    })
-  }
-}
-
-/** Between the first key that is sealed anew and the last process that heard of it, keys are under either secret. */
-async function openWhileRotated(
-  { settings }: Services,
-  sealed: string,
-  belongsTo: string,
-): Promise<string | undefined> {
-  for (const secret of await secretsOfRotation(settings.secret, settings.dataDir)) {
-    try {
-      return createSealer(secret).open(sealed, belongsTo)
-    } catch {
-      // Under another one.
-    }
-  }
-  return undefined
+  const key = await openSealed(services, row.sealed, sealedFor(row.owner, provider))
+  if (key !== undefined) return key
+  services.log.error({ provider }, 'a saved provider key could not be opened')
+  const whose = row.owner === platformOwner ? 'platform' : 'personal'
+  throw new Problem('conflict', {
+    message: `The saved ${whose} ${providerNames[provider]} key cannot be opened any more. Save it again.`,
+  })
 }

@@ -29,6 +29,11 @@ async function profileOf(services: Services, person: Person) {
   const { db } = services
   const row = await db.selectFrom('people').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
   const keys = await db.selectFrom('provider_keys').selectAll().where('owner', '=', person.id).execute()
+  const toolServers = await db
+    .selectFrom('personal_tool_servers')
+    .select(['name', 'address', 'created_at'])
+    .where('owner_id', '=', person.id)
+    .execute()
   const budget = await db
     .selectFrom('budgets')
     .select(['limit_micros', 'warn_at_percent'])
@@ -53,6 +58,11 @@ async function profileOf(services: Services, person: Person) {
       providerKeys: keys.map(({ provider, masked, created_at }) => ({
         provider,
         masked,
+        createdAt: isoTimeOrNull(created_at),
+      })),
+      toolServers: toolServers.map(({ name, address, created_at }) => ({
+        name,
+        address,
         createdAt: isoTimeOrNull(created_at),
       })),
     },

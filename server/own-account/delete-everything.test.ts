@@ -76,6 +76,7 @@ const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
   paths: 'goes',
   people: 'goes',
   person_usage: 'goes',
+  personal_tool_servers: 'goes',
   provider_keys: 'goes',
   reflections: 'goes',
   role_grants: 'goes',

@@ -91,6 +91,7 @@ export const tablesOfPeople: readonly PersonTable[] = [
   table('keeper_types', owned, ['name', 'description']),
   table('engagement_templates', owned, ['label', 'description'], ['fields', 'steps']),
   table('memory_patterns', owned, ['name', 'description'], ['sections']),
+  table('personal_tool_servers', owned, ['name', 'address', 'sealed']),
   table('themes', owned, ['name', 'note'], ['light', 'dark']),
   table('domains', owned, ['name', 'description']),
   table('answered_creates', byPerson, ['answer']),

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AuthorizationServerFake } from './authorization-server.ts'
 
 export interface McpFakeTool {
   name: string
@@ -9,9 +10,31 @@ export interface McpFakeTool {
   annotations?: unknown
   /** The text of its result; throwing makes a result with `isError`. */
   call?(args: Record<string, unknown>): string | Promise<string>
+  /** Instead of all that above: the entry of the list as it is sent. */
+  listed?: unknown
+  /** Instead of `call`: the result as it is sent. */
+  result?: unknown
+  /** Progress notifications before the result, with this time before each of them. */
+  progress?: { times: number; everyMs: number }
 }
 
-export type McpTrouble = 'none' | 'silent' | 'http-500' | 'not-json' | 'huge' | 'rpc-error' | 'redirect'
+export type McpTrouble =
+  | 'none'
+  | 'silent'
+  | 'http-500'
+  | 'not-json'
+  | 'huge'
+  | 'rpc-error'
+  /** To the same address with a slash behind it, which answers. */
+  | 'redirect-to-slash'
+  /** Of another origin. */
+  | 'redirect-away'
+  /** It wants a sign-in, as OAuth has it. */
+  | 'unauthorized'
+  /** Every session it has given is unknown from now on. */
+  | 'forgets-session'
+  /** The stream ends without an answer. */
+  | 'breaks-off'
 
 export interface McpFake {
   url: string
@@ -20,6 +43,12 @@ export interface McpFake {
   trouble: McpTrouble
   /** Every JSON-RPC message so far, with the headers it came with. */
   messages: { method: string; params: Record<string, unknown>; headers: IncomingMessage['headers'] }[]
+  /** How the next answers are labeled, whatever they are. */
+  label: string | undefined
+  /** Sessions that were given and not ended yet. */
+  sessions: Set<string>
+  /** What a page of the list has beside its tools. */
+  pageExtras: object
   /** The names of the tools that were called, in order. */
   called(): string[]
   close(): Promise<void>
@@ -34,6 +63,8 @@ export async function startMcpFake({
   token,
   events = false,
   pageSize = 2,
+  era = 'legacy',
+  authorization,
 }: {
   tools?: McpFakeTool[]
   /** Requests without `Authorization: Bearer …` are refused. */
@@ -41,8 +72,13 @@ export async function startMcpFake({
   events?: boolean
   /** Tools a page of the list. */
   pageSize?: number
+  /** Which protocol it speaks: with `initialize` and sessions, or the one of 2026-07-28 and no other. */
+  era?: 'legacy' | 'modern'
+  /** It takes only the tokens of this authorization server, and says so as RFC 9728 has it. */
+  authorization?: AuthorizationServerFake
 } = {}): Promise<McpFake> {
   const held = new Set<ServerResponse>()
+  let lastSession = 0
   const server = createServer((incoming, response) => {
     void serve(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   })
@@ -53,6 +89,9 @@ export async function startMcpFake({
     tools,
     trouble: 'none',
     messages: [],
+    label: undefined,
+    sessions: new Set(),
+    pageExtras: {},
     called: () =>
       fake.messages.filter(({ method }) => method === 'tools/call').map(({ params }) => String(params.name)),
     close: () =>
@@ -64,12 +103,27 @@ export async function startMcpFake({
   }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    // There is no stream of its own accord, and sessions end by themselves.
+    if (authorization && incoming.url === '/.well-known/oauth-protected-resource/mcp')
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ resource: url, authorization_servers: [authorization.url], scopes_supported: ['tools'] }))
+    const session = String(incoming.headers['mcp-session-id'] ?? '')
+    if (incoming.method === 'DELETE') {
+      fake.sessions.delete(session)
+      return void response.writeHead(200).end()
+    }
+    // There is no stream of its own accord.
     if (incoming.method !== 'POST') return void response.writeHead(405).end()
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const { id, method, params = {} } = JSON.parse(Buffer.concat(chunks).toString())
     fake.messages.push({ method, params, headers: incoming.headers })
+    if (authorization && !authorization.accepts(incoming.headers.authorization, url)) {
+      const metadata = new URL('/.well-known/oauth-protected-resource/mcp', url)
+      return void response
+        .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="tools"` })
+        .end()
+    }
     if (token && incoming.headers.authorization !== `Bearer ${token}`)
       return void response
         .writeHead(401, { 'content-type': 'text/plain' })
@@ -82,8 +136,20 @@ export async function startMcpFake({
         return void response.writeHead(500).end('broken')
       case 'not-json':
         return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Hello</html>')
-      case 'redirect':
-        return void response.writeHead(307, { location: `${url}-elsewhere` }).end()
+      case 'redirect-to-slash':
+        if (incoming.url?.endsWith('/')) break
+        return void response.writeHead(307, { location: '/mcp/' }).end()
+      case 'redirect-away':
+        return void response.writeHead(308, { location: 'https://elsewhere.example/mcp?key=1' }).end()
+      case 'unauthorized':
+        return void response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end()
+      case 'forgets-session':
+        if (session === '') break
+        fake.sessions.delete(session)
+        fake.trouble = 'none'
+        return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Session not found"}')
+      case 'breaks-off':
+        return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing more\n\n')
       case 'rpc-error':
         return answer(response, { id, error: { code: -32603, message: `internal error near Bearer ${token}` } })
       case 'huge':
@@ -93,6 +159,28 @@ export async function startMcpFake({
         })
     }
     if (id === undefined) return void response.writeHead(202).end()
+    if (era === 'modern' && !params._meta?.['io.modelcontextprotocol/protocolVersion'])
+      return void response.writeHead(400, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id,
+          error: {
+            code: -32022,
+            message: 'Unsupported protocol version',
+            data: { supported: ['2026-07-28'], requested: '' },
+          },
+        }),
+      )
+    const { times = 0, everyMs = 0 } = fake.tools.find(({ name }) => name === params.name)?.progress ?? {}
+    if (times > 0) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const { progressToken } = params._meta ?? {}
+      for (let progress = 1; progress <= times; progress += 1) {
+        await pause(everyMs)
+        const notification = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress } }
+        if (progressToken !== undefined) response.write(`data: ${JSON.stringify(notification)}\n\n`)
+      }
+    }
     answer(response, { id, ...(await resultOf(method, params)) })
   }
 
@@ -100,23 +188,46 @@ export async function startMcpFake({
     if (method === 'initialize') {
       const { protocolVersion } = params
       const serverInfo = { name: 'fake', version: '1.0.0' }
+      lastSession += 1
+      fake.sessions.add(`session-${lastSession}`)
       return { result: { protocolVersion, capabilities: { tools: { listChanged: false } }, serverInfo } }
     }
+    if (method === 'server/discover' && era === 'modern')
+      return {
+        result: {
+          resultType: 'complete',
+          supportedVersions: ['2026-07-28'],
+          capabilities: { tools: {} },
+          ttlMs: 0,
+          cacheScope: 'private',
+        },
+      }
     if (method === 'tools/list') {
       const from = Number(params.cursor ?? 0)
-      const page = fake.tools.slice(from, from + pageSize).map(({ call: _, inputSchema, ...tool }) => ({
-        inputSchema: inputSchema ?? { type: 'object', properties: {} },
-        ...tool,
-      }))
+      const page = fake.tools
+        .slice(from, from + pageSize)
+        .map(({ name, description, inputSchema, annotations, listed }) =>
+          listed === undefined
+            ? { name, description, annotations, inputSchema: inputSchema ?? { type: 'object', properties: {} } }
+            : listed,
+        )
       const more = from + pageSize < fake.tools.length
-      return { result: { tools: page, ...(more && { nextCursor: String(from + pageSize) }) } }
+      const whole = { tools: page, ...fake.pageExtras, ...(more && { nextCursor: String(from + pageSize) }) }
+      return { result: era === 'modern' ? { resultType: 'complete', ...whole } : whole }
     }
     if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } }
     const tool = fake.tools.find(({ name }) => name === params.name)
     if (!tool) return { error: { code: -32602, message: `Unknown tool: ${String(params.name)}` } }
+    if (tool.result !== undefined) return { result: tool.result }
     try {
       const text = (await tool.call?.((params.arguments ?? {}) as Record<string, unknown>)) ?? 'done'
-      return { result: { content: [{ type: 'text', text }], isError: false } }
+      return {
+        result: {
+          content: [{ type: 'text', text }],
+          isError: false,
+          ...(era === 'modern' && { resultType: 'complete' }),
+        },
+      }
     } catch (error) {
       return { result: { content: [{ type: 'text', text: (error as Error).message }], isError: true } }
     }
@@ -124,11 +235,13 @@ export async function startMcpFake({
 
   function answer(response: ServerResponse, message: object): void {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
-    const session = { 'mcp-session-id': 'session-1' }
-    if (events) {
-      response.writeHead(200, { 'content-type': 'text/event-stream', ...session })
+    const session = { 'mcp-session-id': `session-${lastSession}` }
+    if (response.headersSent) {
+      response.end(`event: message\ndata: ${text}\n\n`)
+    } else if (events) {
+      response.writeHead(200, { 'content-type': fake.label ?? 'text/event-stream', ...session })
       void pause(1).then(() => response.end(`event: message\ndata: ${text}\n\n`))
-    } else response.writeHead(200, { 'content-type': 'application/json', ...session }).end(text)
+    } else response.writeHead(200, { 'content-type': fake.label ?? 'application/json', ...session }).end(text)
   }
 
   return fake

@@ -18,7 +18,7 @@ const tries = 4
 /** Its slug is made from the name; when it is taken, with a few characters more. @throws Problem 400 */
 export async function createClass(services: Services, person: Person, given: NewClass): Promise<AgentClassEntry> {
   await refuseName(services, person, given.name)
-  await refuseTools(services, given.defaults)
+  await refuseTools(services, person, given.defaults)
   const row = await insertUnderSlug(services, slugBase(given.name) || 'class', (names): Promise<ClassRow> => {
     const now = services.now().getTime()
     return services.db
@@ -59,7 +59,7 @@ export async function updateClass(
       throw new Problem('stale', { data: { yours, current: await classView(services, row, person) } })
     }
     if (name !== row.name) await refuseName(services, person, name, row.id)
-    await refuseTools(services, given.defaults, row.defaults)
+    await refuseTools(services, person, given.defaults, row.defaults)
     const changes: Updateable<Schema['agent_classes']> = { name, base, description, defaults: json(defaults) }
     const saved = await services.db
       .updateTable('agent_classes')
@@ -85,12 +85,13 @@ async function refuseName(services: Services, person: Person, name: string, ownI
 /** What it had before stays, so that a tool server that is gone never blocks an edit of something else. */
 async function refuseTools(
   services: Services,
+  person: Person,
   defaults: ClassDefaults | undefined,
   before: ClassDefaults = {},
 ): Promise<void> {
   const added = (defaults?.tools ?? []).filter((tool) => !before.tools?.includes(tool))
   if (added.length === 0) return
-  const known = await knownToolNames(services)
+  const known = await knownToolNames(services, person, added)
   const unknown = added.filter((tool) => !known.includes(tool))
   if (unknown.length > 0)
     throw badField('defaults.tools', `Unknown: ${unknown.join(', ')}. The tools are ${known.join(', ')}.`)

@@ -19,7 +19,7 @@ export interface ProposeAgent extends Tool {
 
 /** The tool with which the platform agent proposes an agent to this person. It saves nothing. */
 export async function proposeAgent(services: Services, person: Person, input: string): Promise<ProposeAgent> {
-  const tools = await knownToolNames(services)
+  const tools = await knownToolNames(services, person)
   const mock = await mockFor(services, person, input)
   let proposed: AgentProposal | null = null
   return {

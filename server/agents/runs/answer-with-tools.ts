@@ -111,7 +111,7 @@ async function askAgent(
   const [key, { tools, notes }, context, seen] = await Promise.all([
     // As if the agent that was asked did it itself: nobody's key is spent through somebody else's agent.
     chooseKey(services, { personId, agent: root }, agent.model_provider),
-    toolsFor(services, { runner, agent, root }),
+    toolsFor(services, { runner, agent, root, askedBy }),
     contextFor(services, { agent, askedBy, runner, run: work.run, input }),
     runner.person ? findAgentFor(services, runner.person, agent.id) : undefined,
   ])

@@ -152,7 +152,7 @@ class CallUnderWay {
       args: this.#args,
       typed: input,
       isTrusted: (serverId) => isTrustedServer(services, serverId),
-      wasGivenOfKeepers: () => wasGivenOfKeepers(this.#work),
+      wasGivenOfKeepers: () => wasGivenOfKeepers(this.#work, tool.server?.name),
     })
   }
 
@@ -227,8 +227,8 @@ class CallUnderWay {
   }
 }
 
-function shownServer({ name, host, tool }: ToolServerIdentity): NonNullable<ToolCall['server']> {
-  return { name, host, tool: truncate(withoutUnseen(tool), 200) }
+function shownServer({ name, host, tool, isPersonal }: ToolServerIdentity): NonNullable<ToolCall['server']> {
+  return { name, host, tool: truncate(withoutUnseen(tool), 200), ...(isPersonal && { personal: true }) }
 }
 
 const refusals: Record<AskReason, { note: string; answer: string }> = {

@@ -1,11 +1,17 @@
+import type { ToolCall } from '#contract/agents/tools.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
 
 /**
  * Whether the models of a run may have been shown anything of a keeper: put in by a scope, found or said by one of the
  * keeper's tools, told by another agent of the run, or said earlier in its chat. Where that cannot be known, they may.
+ * What a person's own tool server returned counts as well, except for what is sent to that `server` itself.
  */
-export async function wasGivenOfKeepers({ services, run }: Pick<AgentAtWork, 'services' | 'run'>): Promise<boolean> {
-  const isOfKeepers = ({ name }: { name: string }) =>
+export async function wasGivenOfKeepers(
+  { services, run }: Pick<AgentAtWork, 'services' | 'run'>,
+  server?: string,
+): Promise<boolean> {
+  const isOfKeepers = ({ name, server: from }: Pick<ToolCall, 'name' | 'server'>) =>
+    (from?.personal && from.name !== server) ||
     // Of two tools of one name the second has a number.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
   // What operators wrote for a scope is of no keeper.

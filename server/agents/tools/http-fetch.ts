@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { safeFetch } from '#server/http/egress.ts'
-import { findProxy } from '#server/http/outgoing-proxy.ts'
 import { argumentsAs, textArgument } from './arguments.ts'
 import type { Tool } from './tool.ts'
 import { isTypedAddress } from './typed-address.ts'
@@ -20,8 +19,7 @@ export const httpFetchTool: Tool = {
   title: (args) => `Read ${(args as z.output<typeof schema>).url.slice(0, 120)}`,
   async run({ services, signal }, args) {
     const { url } = args as z.output<typeof schema>
-    const { fetchHosts: hosts, proxy } = services.settings
-    const { text, type } = await safeFetch(url, { hosts, signal, findProxy: (address) => findProxy(address, proxy) })
+    const { text, type } = await safeFetch(url, { ...services.egress, hosts: services.settings.fetchHosts, signal })
     return { text: `From ${url} (${type}):\n${text}`, summary: `${text.length.toLocaleString('en-US')} characters` }
   },
 }

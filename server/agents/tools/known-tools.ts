@@ -1,8 +1,9 @@
-import { builtInTools, type ToolDescription } from '#contract/agents/tools.ts'
+import { builtInTools, type ToolDescription, type UnreachableTool } from '#contract/agents/tools.ts'
 import type { Services } from '#server/services.ts'
 import { runAgentTool } from './agent-tools.ts'
 import { httpFetchTool } from './http-fetch.ts'
-import { mcpOffers } from './mcp-tools.ts'
+import { maxListAgeMs, mcpOffers, nameFor, sharedToolServers, type ToolServerHandle } from './mcp-tools.ts'
+import { personalToolServerHandles } from './personal/personal-tool-servers.ts'
 import type { Tool } from './tool.ts'
 import { trustedServerIds } from './tool-servers.ts'
 
@@ -12,16 +13,28 @@ export function builtInTool({ keeperMemory }: Services, name: string): Tool | un
   return [...keeperMemory.tools, ...ours].find((tool) => tool.name === name)
 }
 
-/** Every name an agent's tool list may hold. */
-export async function knownToolNames(services: Services): Promise<string[]> {
-  return (await listTools(services)).tools.map(({ name }) => name)
+/** Every name an agent's tool list may hold; of `wanted`, also those that a server has gained just now. */
+export async function knownToolNames(
+  services: Services,
+  person: { id: string },
+  wanted: readonly string[] = [],
+): Promise<string[]> {
+  const names = async (fresh: boolean) => (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
+  const known = await names(false)
+  return wanted.every((name) => known.includes(name)) ? known : names(true)
 }
 
-/** Every tool an agent may name, and the servers that did not tell theirs. */
+/** Every tool an agent may name, and the servers and tools that cannot be used, with the reasons. */
 export async function listTools(
   services: Services,
-): Promise<{ tools: ToolDescription[]; unreachable: { server: string; reason: string }[] }> {
-  const [offers, trusted] = await Promise.all([mcpOffers(services), trustedServerIds(services)])
+  person: { id: string },
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<{ tools: ToolDescription[]; unreachable: UnreachableTool[] }> {
+  const servers = await toolServersFor(services, person.id)
+  const [offers, trusted] = await Promise.all([
+    mcpOffers(services, servers, fresh ? 0 : maxListAgeMs.editing),
+    trustedServerIds(services),
+  ])
   const builtIn = builtInTools.flatMap((name) => builtInTool(services, name) ?? [])
   const offered = offers.flatMap(({ tools }) => tools)
   return {
@@ -33,13 +46,44 @@ export async function listTools(
       sends: sends && !(server && trusted.has(server.id)),
       source,
     })),
-    unreachable: offers.flatMap(({ server, reason }) => (reason === null ? [] : [{ server: server.name, reason }])),
+    unreachable: offers.flatMap(({ server, reason, unusable }) => [
+      ...(reason === null ? [] : [{ server: server.name, tool: null, reason }]),
+      ...unusable.map(({ name, problem }) => ({ server: server.name, tool: name, reason: problem })),
+    ]),
   }
 }
 
-/** The tools of MCP servers by name, of those that are there. Asks nobody when no name is given. */
-export async function findMcpTools(services: Services, names: readonly string[]): Promise<Map<string, Tool>> {
-  if (names.length === 0) return new Map()
-  const tools = (await mcpOffers(services)).flatMap((offer) => offer.tools)
-  return new Map(tools.filter(({ name }) => names.includes(name)).map((tool) => [tool.name, tool]))
+/** The servers of the installation and those of a person; of two with one name that of the installation. */
+async function toolServersFor(services: Services, personId: string | null): Promise<ToolServerHandle[]> {
+  const shared = sharedToolServers(services)
+  if (personId === null) return shared
+  const personal = await personalToolServerHandles(services, personId)
+  return [...shared, ...personal.filter(({ name }) => !shared.some((server) => server.name === name))]
+}
+
+/**
+ * The tools of MCP servers by name, and why others of these names are not there. Asks nobody when no name is given.
+ * @param personId whose own servers are among them; `null`: nobody's
+ */
+export async function findMcpTools(
+  services: Services,
+  names: readonly string[],
+  personId: string | null = null,
+): Promise<FoundTools> {
+  const found: FoundTools = { tools: new Map(), reasons: new Map() }
+  if (names.length === 0) return found
+  const servers = await toolServersFor(services, personId)
+  const named = servers.filter(({ name }) => names.some((tool) => tool.startsWith(`${name}__`)))
+  for (const { server, tools, unusable, reason } of await mcpOffers(services, named)) {
+    for (const tool of tools) if (names.includes(tool.name)) found.tools.set(tool.name, tool)
+    for (const { name, problem } of unusable) found.reasons.set(nameFor(server.name, name), problem)
+    const missing = names.filter((name) => name.startsWith(`${server.name}__`) && !found.tools.has(name))
+    for (const name of missing) if (reason) found.reasons.set(name, reason)
+  }
+  return found
+}
+
+interface FoundTools {
+  tools: Map<string, Tool>
+  reasons: Map<string, string>
 }

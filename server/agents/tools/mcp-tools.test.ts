@@ -4,11 +4,12 @@ import { tools } from '#contract/agents/tools.ts'
 import { BadSetting, readSettings } from '#server/settings.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
-import { findMcpTools, listTools } from './known-tools.ts'
+import { findMcpTools, listTools as listToolsFor } from './known-tools.ts'
 import { nameFor } from './mcp-tools.ts'
 import type { ToolContext } from './tool.ts'
 
 const secret = 'mcp-canary-81c0ffee'
+const listTools = (services: TestApp['services']) => listToolsFor(services, { id: 'nobody' })
 let fake: McpFake
 let app: TestApp
 let open: (() => Promise<void>)[] = []
@@ -46,7 +47,7 @@ const connect =
     open = [app.close, fake.close]
   }
 const call = async (name: string, args: object, signal = new AbortController().signal) => {
-  const tool = (await findMcpTools(app.services, [name])).get(name)
+  const tool = (await findMcpTools(app.services, [name])).tools.get(name)
   if (!tool) throw new Error(`${name} is not offered`)
   const context = { services: app.services, signal } as ToolContext
   return tool.run(context, tool.parse(args))
@@ -107,17 +108,22 @@ describe('a tool server', () => {
     expect(shown).toEqual([...Array(5).fill([true, true]), [false, false]])
   })
 
-  it('is asked for its list once an hour', async () => {
+  it('is asked for its list once a minute by forms, and once an hour by runs', async () => {
     await Promise.all([listTools(app.services), listTools(app.services)])
     await listTools(app.services)
     const lists = () => fake.messages.filter(({ method }) => method === 'tools/list').length
     expect(lists()).toBe(2)
-    app.passTime(3_601_000)
+    app.passTime(61_000)
+    await findMcpTools(app.services, ['notes__read_note'])
+    expect(lists()).toBe(2)
     await listTools(app.services)
     expect(lists()).toBe(4)
+    app.passTime(3_601_000)
+    await findMcpTools(app.services, ['notes__read_note'])
+    expect(lists()).toBe(6)
   })
 
-  it.each(['http-500', 'not-json', 'rpc-error', 'huge', 'redirect'] as const)(
+  it.each(['http-500', 'not-json', 'rpc-error', 'huge', 'redirect-away'] as const)(
     'that answers with %s is named, and nothing of its secret',
     async (trouble) => {
       fake.trouble = trouble
@@ -149,7 +155,7 @@ describe('a tool server', () => {
     app.passTime(3_601_000)
     expect((await ada.call(agents.update, { body: { id: agent.id, name: 'Renamed' } })).status).toBe(200)
     const { unreachable } = await listTools(app.services)
-    expect(unreachable).toEqual([{ server: 'notes', reason: 'It could not be reached.' }])
+    expect(unreachable).toEqual([{ server: 'notes', tool: null, reason: 'It could not be reached.' }])
   })
 
   it('that keeps silent is given up when the run is stopped', async () => {

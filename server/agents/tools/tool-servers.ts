@@ -6,7 +6,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings.ts'
-import { mcpOffers } from './mcp-tools.ts'
+import { maxListAgeMs, mcpOffers, sharedToolServers } from './mcp-tools.ts'
 import { getHost, toolServerId } from './tool-server-id.ts'
 
 const defaultLimit = 50
@@ -77,15 +77,16 @@ export async function setTrust(
 
 async function viewsOf(services: Services, servers: readonly McpServer[]): Promise<ToolServer[]> {
   const [offers, rows] = await Promise.all([
-    mcpOffers(services, servers),
+    mcpOffers(services, sharedToolServers(services, servers), maxListAgeMs.editing),
     services.db
       .selectFrom('trusted_tool_servers')
       .leftJoin('people', 'people.id', 'trusted_by')
       .select(['trusted_tool_servers.id', 'trusted_at', 'trusted_by', 'people.name'])
       .execute(),
   ])
-  return offers.map(({ server, tools, reason }) => {
+  return servers.map((server) => {
     const id = toolServerId(server)
+    const { tools = [], reason = null } = offers.find((offer) => offer.server.id === id) ?? {}
     const row = rows.find((trusted) => trusted.id === id)
     return {
       id,

@@ -36,6 +36,8 @@ export interface ToolServerIdentity {
   host: string
   /** The server's own name for the tool. */
   tool: string
+  /** A person added it for their own agents: what it returns is that person's. */
+  isPersonal?: true
 }
 
 /** Something a model may call. Its arguments are checked before it runs. */

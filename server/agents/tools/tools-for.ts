@@ -12,12 +12,15 @@ export async function toolsFor(
     runner,
     agent,
     root,
+    askedBy = [],
     own = [],
   }: {
     runner: Runner
     agent: AgentRow
     /** The agent of the run, as whose owner bundles are looked up. */
     root: AgentRow
+    /** The agents above it, which hear what it says. */
+    askedBy?: readonly AgentRow[]
     /** Tools beside those the agent names. */
     own?: Tool[]
   },
@@ -28,17 +31,23 @@ export async function toolsFor(
   if (agent.model_provider === 'elevenlabs') return { tools: [], notes: ['An agent that speaks uses no tools.'] }
   if (!runner.person) return { tools: [], notes: ['Visitors run this agent without its tools.'] }
 
+  const { person } = runner
+  // What a person's own servers return is that person's: an agent of somebody else neither calls them nor hears of it.
+  const mayUsePersonalServers = [agent, root, ...askedBy].every((above) => above.owner_id === person.id)
   const [bundle, other] = await Promise.all([
     bundleTools(services, { agent, root, runner }),
     findMcpTools(
       services,
       named.filter((name) => !builtInTool(services, name)),
+      mayUsePersonalServers ? person.id : null,
     ),
   ])
   const notes: string[] = []
   const listed = named.flatMap((name) => {
-    const tool = builtInTool(services, name) ?? other.get(name)
-    if (!tool) notes.push(`The tool ${name} is not there just now; the agent ran without it.`)
+    const tool = builtInTool(services, name) ?? other.tools.get(name)
+    const reason = other.reasons.get(name)
+    if (!tool)
+      notes.push(`The tool ${name} is not there just now; the agent ran without it.${reason ? ` ${reason}` : ''}`)
     return tool ? [tool] : []
   })
   return { tools: withNamesOfTheirOwn([...own, ...bundle, ...listed]), notes }

@@ -19,6 +19,7 @@ import { patternsWithAStory } from './0017-patterns-with-a-story.ts'
 import { trustedToolServers } from './0018-trusted-tool-servers.ts'
 import { spaceOfPeople } from './0019-space-of-people.ts'
 import { sessionAge } from './0020-session-age.ts'
+import { personalToolServers } from './0021-personal-tool-servers.ts'
 import { reasoningOfSteps } from './0022-reasoning-of-steps.ts'
 
 /** In order; a released one is never changed. */
@@ -43,5 +44,6 @@ export const migrations: Migration[] = [
   trustedToolServers,
   spaceOfPeople,
   sessionAge,
+  personalToolServers,
   reasoningOfSteps,
 ]

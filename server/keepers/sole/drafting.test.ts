@@ -209,7 +209,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect((await ask()).status).toBe(200)
     expect((await versions()).map(({ status }) => status)).toEqual(['draft'])
     expect(await approvedSole(app.services, keeper.id)).toBeNull()
-    const known = await knownToolNames(app.services)
+    const known = await knownToolNames(app.services, ada)
     expect(known.filter((name) => /sole/.test(name))).toEqual(['read_sole'])
   })
 

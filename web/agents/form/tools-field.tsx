@@ -3,15 +3,17 @@ import { flushSync } from 'react-dom'
 import type { ToolDescription } from '#contract/agents/tools.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { controlClasses, controlHeight } from '#web/ui/control-classes.ts'
+import { counted } from '#web/ui/counted.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useAgentFields, useBox } from './agent-editor.tsx'
+import { ListSource } from './list-source.tsx'
 import { entryAt, withEntry } from './list-typing.ts'
 import { namesFrom } from './name-list.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
-import { toolsBySource, useTools } from './use-tools.ts'
+import { toolsBySource, useToolRefresh, useTools } from './use-tools.ts'
 
 /** A comma-separated list, with the tools there are offered for the entry being typed. */
 export function ToolsField({ className }: { className?: string | undefined }) {
@@ -126,6 +128,7 @@ function KnownTools(choosing: Choosing) {
 /** Every tool with what it does; servers that did not answer are named. */
 function ToolList({ chosen, onAdd }: Choosing) {
   const { data, error, isPending } = useTools()
+  const { refresh, isRefreshing, problem } = useToolRefresh()
   if (isPending) {
     return (
       <SkeletonGroup label="Loading the tools" className="flex flex-col gap-2">
@@ -135,8 +138,17 @@ function ToolList({ chosen, onAdd }: Choosing) {
     )
   }
   if (!data) return <p className="text-destructive">The list of tools could not be loaded: {error.message}</p>
+  const servers = new Set(data.tools.map(({ source }) => source)).size - 1
   return (
     <div className="flex flex-col gap-3 text-ui">
+      <ListSource
+        text={() => (servers > 0 ? `From Keeper and ${counted(servers, 'tool server')}` : 'From Keeper')}
+        loading={false}
+        problem={problem}
+        what="tools"
+        onRefresh={refresh}
+        refreshing={isRefreshing}
+      />
       {toolsBySource(data.tools).map(([source, tools]) => (
         <section key={source} aria-label={source}>
           <h3 className="mb-1 font-sans text-small font-semibold tracking-normal">
@@ -166,9 +178,12 @@ function ToolList({ chosen, onAdd }: Choosing) {
           </dl>
         </section>
       ))}
-      {data.unreachable.map(({ server, reason }) => (
-        <p key={server} className="text-small">
-          <span className="font-semibold">The server {server} did not answer.</span> {reason}
+      {data.unreachable.map(({ server, tool, reason }) => (
+        <p key={`${server} ${tool}`} className="text-small wrap-anywhere">
+          <span className="font-semibold">
+            {tool === null ? `The server ${server} did not answer.` : `The tool ${tool} of ${server} cannot be used.`}
+          </span>{' '}
+          {reason}
         </p>
       ))}
     </div>

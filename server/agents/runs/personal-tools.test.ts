@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const readOnly = { readOnlyHint: true }
+
+describe.each(engines)('tools of a person’s own server, on %s', (engine) => {
+  let app: ProviderApp
+  let own: McpFake
+  let wiki: McpFake
+  let ada: Actor
+  let ben: Actor
+  let calls: { name: string; arguments: object }[][]
+  beforeEach(async () => {
+    own = await startMcpFake({
+      tools: [
+        { name: 'mails', annotations: { ...readOnly, openWorldHint: false }, call: () => 'a mail' },
+        { name: 'search', annotations: readOnly, call: () => 'another mail' },
+      ],
+    })
+    wiki = await startMcpFake({ tools: [{ name: 'look_up', annotations: readOnly, call: () => 'an article' }] })
+    app = await providerApp(
+      engine,
+      {
+        keyless: true,
+        answer: (_, request) => {
+          const next = calls.shift()
+          return next ? { calls: next } : { text: conversationOf(request).results.join(' ') || 'Nothing to do.' }
+        },
+      },
+      { KEEPER_FETCH_HOSTS: '127.0.0.1', KEEPER_MCP_SERVERS: JSON.stringify({ wiki: { url: wiki.url } }) },
+    )
+    app.services.egress = { ports: [Number(new URL(own.url).port)], mayConnect: () => true }
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    for (const person of [ada, ben]) {
+      await person.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+      await person.call(personalToolServers.create, { body: { name: 'mine', url: own.url } })
+    }
+  })
+  afterEach(async () => {
+    await app.close()
+    await own.close()
+    await wiki.close()
+  })
+
+  const create = async (who: Actor, body: object) => {
+    const whole = { purpose: 'Reads mails.', visibility: 'public', agent_class: 'Lead', ...body }
+    const { data } = await who.call(agents.create, { body: whole })
+    return data
+  }
+  const run = async (who: Actor, agentId: string) => {
+    const { data } = await who.call(agents.run, { body: { agentId, input: 'What is new?' } })
+    const shown = await who.call(runs.show, { params: { runId: data.run_id } })
+    return { ...shown.data, response: data.response }
+  }
+  const toolsAsked = () => conversationOf(app.fakes.openai.requests.at(-1) ?? { body: null }).tools
+
+  it('are used by their own agents', async () => {
+    const agent = await create(ada, { name: 'Postman', tools: ['mine__mails'] })
+    calls = [[{ name: 'mine__mails', arguments: {} }]]
+    const { response, tools } = await run(ada, agent.id)
+    expect(response).toContain('a mail')
+    expect(tools).toMatchObject([{ state: 'done', server: { name: 'mine', personal: true } }])
+  })
+
+  it('are not there for an agent of somebody else, nor below or above one', async () => {
+    const agent = await create(ada, { name: 'Postman', tools: ['mine__mails'] })
+    calls = []
+    const { notes } = await run(ben, agent.id)
+    expect(notes).toEqual(['The tool mine__mails is not there just now; the agent ran without it.'])
+    expect(toolsAsked()).toEqual([])
+    const own2 = await create(ben, { name: 'Reader', tools: ['mine__mails'], slug: 'reader' })
+    const above = await create(ada, { name: 'Asker', tools: ['run_agent'] })
+    calls = [
+      [{ name: 'run_agent', arguments: { agent: own2.slug, input: 'Read.' } }],
+      [{ name: 'mine__mails', arguments: {} }],
+    ]
+    await run(ben, above.id)
+    expect(own.called()).toEqual([])
+  })
+
+  it('give what is a person’s, so that whatever could send it on asks first, but not their own server', async () => {
+    const agent = await create(ada, { name: 'Postman', tools: ['mine__mails', 'mine__search', 'wiki__look_up'] })
+    calls = [[{ name: 'wiki__look_up', arguments: {} }]]
+    expect((await run(ada, agent.id)).tools).toMatchObject([{ state: 'done' }])
+    calls = [
+      [{ name: 'mine__mails', arguments: {} }],
+      [
+        { name: 'mine__search', arguments: {} },
+        { name: 'wiki__look_up', arguments: {} },
+      ],
+    ]
+    const { tools } = await run(ada, agent.id)
+    expect(tools.map(({ name, state }) => [name, state])).toEqual([
+      ['mine__mails', 'done'],
+      ['mine__search', 'done'],
+      ['wiki__look_up', 'refused'],
+    ])
+    expect(wiki.called()).toEqual(['look_up'])
+  })
+})

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { builtInTools } from '#contract/agents/tools.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { repairToolSchema } from '#server/repair-tool-schema.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { builtInTool } from '../tools/known-tools.ts'
+
+const readOnly = { readOnlyHint: true, openWorldHint: false }
+
+describe.each(engines)('a run with a tool server, on %s', (engine) => {
+  let app: ProviderApp
+  let mcp: McpFake
+  let ada: Actor
+  let calls: { name: string; arguments: object }[][]
+  beforeEach(async () => {
+    mcp = await startMcpFake({
+      pageSize: 50,
+      tools: [
+        { name: 'count', annotations: readOnly, call: () => 'seven' },
+        { name: 'look', annotations: readOnly, call: () => 'a heron' },
+        { name: 'broken', listed: { name: 'broken', inputSchema: { type: 'string' } } },
+      ],
+    })
+    calls = [
+      [
+        { name: 'notes__count', arguments: {} },
+        { name: 'notes__look', arguments: {} },
+      ],
+      [{ name: 'notes__count', arguments: {} }],
+    ]
+    app = await providerApp(
+      engine,
+      {
+        keyless: true,
+        answer: (_, request) => {
+          const next = calls.shift()
+          return next ? { calls: next } : { text: conversationOf(request).results.join(' ') }
+        },
+      },
+      { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) },
+    )
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterEach(async () => {
+    await app.close()
+    await mcp.close()
+  })
+
+  const createAgent = async (tools = ['notes__count', 'notes__look']) =>
+    (await ada.call(agents.create, { body: { name: 'Warden', purpose: 'Counts.', tools } })).data.id
+  const run = async (agentId: string) => (await ada.call(agents.run, { body: { agentId, input: 'How many?' } })).data
+  const sent = (method: string) => mcp.messages.filter((message) => message.method === method)
+
+  it('has one session with it, and ends that with the run', async () => {
+    const agentId = await createAgent()
+    mcp.messages.length = 0
+    const { response } = await run(agentId)
+    expect(response).toContain('seven')
+    expect(sent('initialize')).toHaveLength(1)
+    expect(sent('tools/call')).toHaveLength(3)
+    const ids = sent('tools/call').map(({ headers }) => headers['mcp-session-id'])
+    expect(new Set(ids).size).toBe(1)
+    await eventually(() => expect(mcp.sessions.size).toBe(0))
+    calls = [[{ name: 'notes__look', arguments: {} }]]
+    await run(agentId)
+    expect(sent('initialize')).toHaveLength(2)
+  })
+
+  it('goes on where the server has forgotten the session', async () => {
+    const agentId = await createAgent()
+    const tool = mcp.tools[0]
+    if (tool)
+      tool.call = () => {
+        mcp.trouble = 'forgets-session'
+        return 'seven'
+      }
+    calls = [[{ name: 'notes__count', arguments: {} }], [{ name: 'notes__look', arguments: {} }]]
+    const { response } = await run(agentId)
+    expect(response).toContain('a heron')
+    expect(mcp.called()).toEqual(['count', 'look', 'look'])
+  })
+
+  it('leaves out a tool that no model can be given, and notes why', async () => {
+    const agentId = await createAgent()
+    await app.services.db
+      .updateTable('agents')
+      .set({ tools: JSON.stringify(['notes__count', 'notes__broken', 'notes__gone']) as never })
+      .where('id', '=', agentId)
+      .execute()
+    calls = []
+    const { run_id: id } = await run(agentId)
+    const { data } = await ada.call(runs.show, { params: { runId: id } })
+    expect(data.notes).toEqual([
+      'The tool notes__broken is not there just now; the agent ran without it. Its inputSchema describes a string, not an object of arguments.',
+      'The tool notes__gone is not there just now; the agent ran without it.',
+    ])
+    const { tools } = conversationOf(app.fakes.openai.requests.at(-1) ?? { body: null })
+    expect(tools).toEqual(['notes__count'])
+  })
+
+  it('finds nothing to repair in the tools that come with Keeper', () => {
+    for (const name of builtInTools) {
+      const { parameters } = builtInTool(app.services, name) ?? {}
+      expect(repairToolSchema(parameters), name).toEqual({ schema: parameters, notes: [], renamed: new Map() })
+    }
+  })
+})

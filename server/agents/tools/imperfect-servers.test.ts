@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { tools } from '#contract/agents/tools.ts'
+import { type McpFake, type McpFakeTool, startMcpFake } from '#tests/fakes/mcp-server.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { findMcpTools } from './known-tools.ts'
+import type { ToolContext } from './tool.ts'
+
+const good = { name: 'good', annotations: { readOnlyHint: true, openWorldHint: false } }
+let fake: McpFake
+let app: TestApp
+afterEach(async () => {
+  await app.close()
+  await fake.close()
+})
+
+async function connect(offered: McpFakeTool[], options: Parameters<typeof startMcpFake>[0] = {}) {
+  fake = await startMcpFake({ tools: offered, pageSize: 50, ...options })
+  const environment = {
+    KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: fake.url } }),
+    KEEPER_TOOL_TIMEOUT_SECONDS: '1',
+    KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS: '4',
+  }
+  app = await testApp('sqlite', { environment })
+}
+const listed = async () => {
+  const ada = await app.as('ada')
+  const { data } = await ada.call(tools.list)
+  return { names: data.tools.filter(({ source }) => source === 'notes').map(({ name }) => name), ...data }
+}
+const call = async (name = 'good', args: unknown = {}) => {
+  const tool = (await findMcpTools(app.services, [`notes__${name}`])).tools.get(`notes__${name}`)
+  if (!tool) throw new Error(`${name} is not offered`)
+  const context = { services: app.services, signal: new AbortController().signal } as ToolContext
+  return tool.run(context, tool.parse(args)).then(
+    ({ text }) => text,
+    (error: Error) => error.message,
+  )
+}
+
+describe.each([
+  ['JSON', { events: false }],
+  ['event streams', { events: true }],
+  ['the protocol of 2026-07-28', { era: 'modern' as const }],
+])('a tool server that answers with %s', (_, options) => {
+  it('loses no tool over nulls', async () => {
+    const nulls = { title: null, description: null, outputSchema: null, annotations: null, _meta: null }
+    const input = { type: 'object', properties: {} }
+    await connect(
+      [good, { name: 'bare', listed: { name: 'bare', inputSchema: input, icons: null, execution: null, ...nulls } }],
+      options,
+    )
+    fake.pageExtras = { nextCursor: null, _meta: null, ttlMs: null }
+    expect(await listed()).toMatchObject({ names: ['notes__good', 'notes__bare'], unreachable: [] })
+    expect((await listed()).tools.at(-1)).toMatchObject({ description: 'bare', writes: true, sends: true })
+  })
+
+  it.each([
+    ['no schema', { name: 'bad', inputSchema: null }, 'bad', 'It has no inputSchema.'],
+    [
+      'properties in a list',
+      { name: 'bad', inputSchema: { type: 'object', properties: ['coin'] } },
+      'bad',
+      'The properties of its inputSchema are not an object.',
+    ],
+    [
+      'a text as its arguments',
+      { name: 'bad', inputSchema: { type: 'string' } },
+      'bad',
+      'Its inputSchema describes a string, not an object of arguments.',
+    ],
+    ['no name', { inputSchema: { type: 'object' } }, 'number 1 of its list', 'It has no name.'],
+    ['nothing', null, 'number 1 of its list', 'It is not an object.'],
+    [
+      'a long name',
+      { name: 'x'.repeat(300), inputSchema: {} },
+      'x'.repeat(200),
+      'Its name is longer than 200 characters.',
+    ],
+  ])('names the tool that has %s, with the reason, and keeps the others', async (_what, bad, name, reason) => {
+    await connect([{ name: 'bad', listed: bad }, good], options)
+    expect(await listed()).toMatchObject({
+      names: ['notes__good'],
+      unreachable: [{ server: 'notes', tool: name, reason }],
+    })
+    expect(await call()).toBe('done')
+  })
+
+  it.each([
+    ['a list that is none', { tools: 'none' }, 'Its list of tools is not a list.'],
+    ['no list', { tools: undefined }, 'Its list of tools is not a list.'],
+  ])('that gives %s is named, in words', async (_what, extras, reason) => {
+    await connect([good], options)
+    fake.pageExtras = extras
+    expect(await listed()).toMatchObject({ names: [], unreachable: [{ server: 'notes', tool: null, reason }] })
+  })
+
+  it.each([
+    [
+      'nulls',
+      { content: [{ type: 'text', text: 'one line' }], isError: null, _meta: null, structuredContent: null },
+      'one line',
+    ],
+    [
+      'a picture without bytes',
+      { content: [{ type: 'image' }, { type: 'text', text: 'one line' }] },
+      'one line\n[image, not shown]',
+    ],
+    [
+      'a part of a new kind',
+      { content: [{ type: 'hologram', data: 1 }, null, 7, { type: 'text', text: 'one line' }] },
+      'one line\n[hologram, not shown]',
+    ],
+    [
+      'notes of the wrong form',
+      { content: [{ type: 'text', text: 'one line', annotations: { audience: 'all', priority: 9 } }] },
+      'one line',
+    ],
+    ['text without a list', { content: 'one line' }, 'one line'],
+    ['a document', { content: [{ type: 'resource', resource: { uri: 'a:b', text: 'one line' } }] }, 'one line'],
+    [
+      'a link',
+      { content: [{ type: 'resource_link', name: 'Notes', uri: 'https://x.example/1' }] },
+      'Notes https://x.example/1',
+    ],
+    ['structured content alone', { structuredContent: { temperature: 22 } }, '{"temperature":22}'],
+    [
+      'structured content and no text',
+      { content: [{ type: 'image' }], structuredContent: [1, 2] },
+      '[1,2]\n[image, not shown]',
+    ],
+    ['both alike', { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } }, '{"a":1}'],
+    ['no content', {}, 'The tool returned nothing.'],
+    ['a failure', { content: [{ type: 'text', text: 'no such note' }], isError: true }, 'no such note'],
+  ])('keeps the text of a result with %s', async (_what, result, text) => {
+    await connect([{ ...good, result }], options)
+    expect(await call()).toBe(text)
+  })
+})
+
+describe('a tool server', () => {
+  it('gives models schemas that every provider takes, and says what was left out', async () => {
+    const properties = { body: { type: 'string' }, reaction: { type: 'string' } }
+    const anyOf = [{ required: ['body'] }, { required: ['reaction'] }]
+    await connect([
+      { ...good, inputSchema: { type: 'object' } },
+      { name: 'comment', description: 'Comments.', inputSchema: { type: 'object', properties, anyOf } },
+    ])
+    const { tools: offered } = await listed()
+    expect(offered.slice(-2)).toMatchObject([
+      { parameters: { type: 'object', properties: {} } },
+      {
+        parameters: { type: 'object', properties },
+        description: `Comments.\nThe arguments must also fit the JSON Schema rule "anyOf": ${JSON.stringify(anyOf)}`,
+      },
+    ])
+    expect(offered.at(-1)?.parameters).not.toHaveProperty('anyOf')
+  })
+
+  it('is called with its own names of arguments, and only with an object of them', async () => {
+    await connect([
+      { ...good, inputSchema: { properties: { $filter: {}, top: {} } }, call: (args) => JSON.stringify(args) },
+    ])
+    expect(await call('good', { _filter: 'a', top: 1 })).toBe('{"$filter":"a","top":1}')
+    await expect(call('good', ['a'])).rejects.toThrow('Give the arguments as an object.')
+  })
+
+  it('has a bad twin of a tool ask first', async () => {
+    await connect([good, { name: 'good', listed: { name: 'good', inputSchema: 7 } }])
+    const { tools: offered } = await listed()
+    expect(offered.at(-1)).toMatchObject({ name: 'notes__good', writes: true, sends: true })
+  })
+
+  it('shows a tool it has gained to who asks anew, to the form within a minute, and to who saves', async () => {
+    await connect([good])
+    expect((await listed()).names).toEqual(['notes__good'])
+    fake.tools.push({ name: 'second' })
+    expect((await listed()).names).toEqual(['notes__good'])
+    const ada = await app.as('ada')
+    app.passTime(2000)
+    const { data } = await ada.call(tools.list, { query: { fresh: 'true' } })
+    expect(data.tools.at(-1)?.name).toBe('notes__second')
+    fake.tools.push({ name: 'third' })
+    app.passTime(61_000)
+    expect((await listed()).names).toContain('notes__third')
+    expect((await ada.call(tools.list, { query: { fresh: 'yes' } })).status).toBe(400)
+  })
+
+  it.each(['text/plain', 'application/octet-stream', 'text/event-stream', ''])(
+    'may label its JSON %j',
+    async (label) => {
+      await connect([good])
+      fake.label = label
+      expect((await listed()).names).toEqual(['notes__good'])
+      expect(await call()).toBe('done')
+    },
+  )
+
+  it('may label its streams as JSON', async () => {
+    await connect([good], { events: true })
+    fake.label = 'application/json'
+    expect((await listed()).names).toEqual(['notes__good'])
+    expect(await call()).toBe('done')
+  })
+
+  it('that reports progress is waited for beyond the limit of silence, and not without it', async () => {
+    await connect([
+      { ...good, progress: { times: 4, everyMs: 500 } },
+      { ...good, name: 'slow', call: () => new Promise((resolve) => setTimeout(() => resolve('late'), 2500)) },
+      { ...good, name: 'endless', progress: { times: 12, everyMs: 500 } },
+    ])
+    const [steady, silent, endless] = await Promise.all([call(), call('slow'), call('endless')])
+    expect(steady).toBe('done')
+    expect(silent).toBe(
+      'The tool server notes failed: It was silent for 1 seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.',
+    )
+    expect(endless).toBe(
+      'The tool server notes failed: It took longer than 4 seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call may take.',
+    )
+  })
+
+  it('behind a redirect within its origin is reached; any other redirect is named as one', async () => {
+    await connect([good])
+    fake.trouble = 'redirect-to-slash'
+    expect((await listed()).names).toEqual(['notes__good'])
+    expect(await call()).toBe('done')
+    fake.trouble = 'redirect-away'
+    app.passTime(61_000)
+    const { unreachable } = await listed()
+    expect(unreachable).toEqual([
+      {
+        server: 'notes',
+        tool: null,
+        reason:
+          'It answers with a redirect to another address (https://elsewhere.example/mcp). Use that address if it is the right server.',
+      },
+    ])
+    expect(JSON.stringify(unreachable)).not.toContain('key=1')
+  })
+
+  it.each([
+    ['unauthorized', 'It wants a sign-in (401).'],
+    ['not-json', 'It answered with a web page. Check its address.'],
+    ['http-500', 'It answered with status 500: broken'],
+    ['huge', 'The answer is larger than 2 MB.'],
+    ['breaks-off', 'The connection ended before the answer came.'],
+  ] as const)('that answers with %s is named with that reason', async (trouble, reason) => {
+    await connect([good])
+    fake.trouble = trouble
+    expect((await listed()).unreachable).toEqual([{ server: 'notes', tool: null, reason }])
+  })
+
+  it('leaves no parser output in a reason, whatever it sends', async () => {
+    await connect([good])
+    await listed()
+    for (const result of [null, 7, 'text', [], [[]], { content: { content: 1 } }, { resultType: 'input_required' }]) {
+      const tool = fake.tools[0]
+      if (tool) tool.result = result
+      expect(await call()).not.toMatch(/invalid_|expected|Zod|"code"|path|undefined/i)
+    }
+  })
+
+  it('that bears a setting of times no server can keep is refused at the start', async () => {
+    await connect([])
+    await expect(testApp('sqlite', { environment: { KEEPER_TOOL_TIMEOUT_SECONDS: '0' } })).rejects.toThrow(
+      'KEEPER_TOOL_TIMEOUT_SECONDS must be a whole number from 1 to 86400',
+    )
+  })
+})

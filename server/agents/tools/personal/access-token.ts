@@ -1,0 +1,135 @@
+import type { AuthorizationServerMetadata, AuthProvider, OAuthTokens } from '@modelcontextprotocol/client'
+import type { Services } from '#server/services.ts'
+import { ToolServerFailure } from '../tool-server-failure.ts'
+import {
+  createPersonalFetch,
+  openForToolServer,
+  type PersonalServerRow,
+  type ServerSecrets,
+  sealForToolServer,
+  type ToolServerGrant,
+} from './server-secrets.ts'
+
+/** A token that ends within this time is refreshed before it is used. */
+const marginMs = 30_000
+const refreshMs = 15_000
+
+/** Refreshes under way in this process, so that a refresh token is used once. */
+const refreshes = new WeakMap<Services, Map<string, Promise<ToolServerGrant>>>()
+
+/** Puts the access token of a person's sign-in on each request, and refreshes it when it has ended. */
+export function createAuthProvider(services: Services, serverId: string): AuthProvider {
+  return {
+    async token() {
+      const grant = (await readPersonalServer(services, serverId))?.secrets.grant
+      if (!grant) return undefined
+      const hasEnded = grant.expiresAt !== null && grant.expiresAt - marginMs < services.now().getTime()
+      return hasEnded && grant.refreshToken ? (await refresh(services, serverId, grant)).accessToken : grant.accessToken
+    },
+    async onUnauthorized() {
+      const grant = (await readPersonalServer(services, serverId))?.secrets.grant
+      if (!grant?.refreshToken) throw signInAgain(grant !== undefined)
+      await refresh(services, serverId, grant)
+    },
+  }
+}
+
+export function toGrant(
+  services: Services,
+  { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds }: OAuthTokens,
+  rest: Pick<ToolServerGrant, 'authorizationServer' | 'client' | 'resource'>,
+): ToolServerGrant {
+  const isLimited = typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)
+  const expiresAt = isLimited ? services.now().getTime() + seconds * 1000 : null
+  return { ...rest, accessToken, expiresAt, ...(refreshToken && { refreshToken }) }
+}
+
+function refresh(services: Services, serverId: string, used: ToolServerGrant): Promise<ToolServerGrant> {
+  const running = refreshes.get(services) ?? new Map<string, Promise<ToolServerGrant>>()
+  refreshes.set(services, running)
+  const existing = running.get(serverId)
+  if (existing) return existing
+  const refreshing = refreshGrant(services, serverId, used).finally(() => running.delete(serverId))
+  running.set(serverId, refreshing)
+  return refreshing
+}
+
+async function refreshGrant(services: Services, serverId: string, used: ToolServerGrant): Promise<ToolServerGrant> {
+  const current = await readPersonalServer(services, serverId)
+  const grant = current?.secrets.grant
+  if (!current || !grant) throw signInAgain(true)
+  // Another request, or another process, was faster.
+  if (grant.accessToken !== used.accessToken) return grant
+  const { refreshAuthorization } = await import('@modelcontextprotocol/client')
+  const { authorizationServer, client, resource, refreshToken = '' } = grant
+  let tokens: OAuthTokens
+  try {
+    tokens = await refreshAuthorization(authorizationServer.url, {
+      ...(authorizationServer.metadata && {
+        metadata: authorizationServer.metadata as unknown as AuthorizationServerMetadata,
+      }),
+      clientInformation: client,
+      refreshToken,
+      ...(resource !== undefined && { resource }),
+      fetchFn: withTimeout(createPersonalFetch(services)),
+    })
+  } catch (error) {
+    const latest = (await readPersonalServer(services, serverId))?.secrets.grant
+    if (latest && latest.accessToken !== used.accessToken) return latest
+    // What the server answers can repeat the token, so it is not passed on.
+    if (isRefusal(error)) throw signInAgain(true)
+    throw new ToolServerFailure('Its sign-in could not be renewed just now.')
+  }
+  const renewed = toGrant(services, { ...tokens, refresh_token: tokens.refresh_token ?? refreshToken }, grant)
+  await saveSecrets(services, current.row, { ...current.secrets, grant: renewed })
+  return renewed
+}
+
+/** An OAuth error has a code as text; one of the network is no refusal. */
+function isRefusal(error: unknown): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  return name === 'OAuthError' && code !== 'server_error' && code !== 'temporarily_unavailable'
+}
+
+function signInAgain(again: boolean): ToolServerFailure {
+  return new ToolServerFailure(`It wants you to sign in${again ? ' again' : ''}. Do that under Your API Keys.`, {
+    needsSignIn: true,
+  })
+}
+
+export function withTimeout(baseFetch: typeof fetch): typeof fetch {
+  return (input, init) => baseFetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(refreshMs) })
+}
+
+/** A server as it is now; `undefined` where it was removed, or cannot be opened any more. */
+export async function readPersonalServer(
+  services: Services,
+  serverId: string,
+): Promise<{ row: PersonalServerRow; secrets: ServerSecrets } | undefined> {
+  const row = await services.db
+    .selectFrom('personal_tool_servers')
+    .select(['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'])
+    .where('id', '=', serverId)
+    .executeTakeFirst()
+  const secrets = row && (await openForToolServer<ServerSecrets>(services, row, row.sealed))
+  return row && secrets && { row, secrets }
+}
+
+/** Saves what a server is reached with, unless the server was removed meanwhile. */
+export async function saveSecrets(
+  services: Services,
+  row: Pick<PersonalServerRow, 'id' | 'owner_id'>,
+  secrets: ServerSecrets,
+): Promise<void> {
+  const { sealer } = services
+  const sealed = sealForToolServer(services, row, secrets)
+  await services.db.updateTable('personal_tool_servers').set({ sealed }).where('id', '=', row.id).execute()
+  // The master secret was rotated meanwhile, and what seals everything again can have been past this row.
+  if (services.sealer !== sealer)
+    await services.db
+      .updateTable('personal_tool_servers')
+      .set({ sealed: sealForToolServer(services, row, secrets) })
+      .where('id', '=', row.id)
+      .where('sealed', '=', sealed)
+      .execute()
+}

@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { maxPersonalToolServers, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
+import { tools } from '#contract/agents/tools.ts'
+import { rotateSecret } from '#server/administration/rotate-secret.ts'
+import { engines } from '#tests/engines.ts'
+import { type AuthorizationServerFake, startAuthorizationServerFake } from '#tests/fakes/authorization-server.ts'
+import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { wholeDatabase } from '#tests/whole-database.ts'
+import { findMcpTools } from '../known-tools.ts'
+import type { ToolContext } from '../tool.ts'
+
+const readOnly = { readOnlyHint: true, openWorldHint: false }
+
+describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
+  let authorization: AuthorizationServerFake
+  let mcp: McpFake
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    authorization = await startAuthorizationServerFake()
+    mcp = await startMcpFake({
+      authorization,
+      tools: [{ name: 'issues', annotations: readOnly, call: () => 'one issue' }],
+    })
+    app = await testApp(engine, {
+      environment: { KEEPER_FETCH_HOSTS: '127.0.0.1', KEEPER_MCP_SERVERS: '{"wiki":{"url":"http://127.0.0.1:9/mcp"}}' },
+      egress: {
+        ports: [80, ...[mcp.url, authorization.url].map((url) => Number(new URL(url).port))],
+        mayConnect: (address) => address === '127.0.0.1',
+      },
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterEach(async () => {
+    await app.close()
+    await mcp.close()
+    await authorization.close()
+  })
+
+  const add = (body: object = {}, who = ada) =>
+    who.call(personalToolServers.create, { body: { name: 'tracker', url: mcp.url, ...body } })
+  const start = (id: string, body: object = {}, who = ada) =>
+    who.call(personalToolServers.startSignIn, { params: { id }, body })
+  const finish = (back: URL, who = ada) =>
+    who.call(personalToolServers.finishSignIn, { body: Object.fromEntries(back.searchParams) })
+  const list = async (who = ada) => (await who.call(personalToolServers.list)).data.items
+  const signIn = async () => {
+    const { id } = (await add()).data
+    const { data } = await start(id)
+    const back = await authorization.approve(data.authorization_url)
+    return { id, back, answer: await finish(back) }
+  }
+  const call = async (who = ada) => {
+    const tool = (await findMcpTools(app.services, ['tracker__issues'], who.id)).tools.get('tracker__issues')
+    if (!tool) return 'not offered'
+    const context = { services: app.services, signal: new AbortController().signal } as ToolContext
+    return tool.run(context, {}).then(
+      ({ text }) => text,
+      (error: Error) => error.message,
+    )
+  }
+  const offered = async (who = ada) => (await who.call(tools.list)).data.tools.map(({ name }) => name)
+
+  it('wants a sign-in, gets one with PKCE for this very resource, and is used then', async () => {
+    const { data: added } = await add()
+    expect(added).toMatchObject({
+      name: 'tracker',
+      address: mcp.url,
+      access: 'none',
+      needs_sign_in: true,
+      reason: 'It wants you to sign in. Do that under Your API Keys.',
+      tools: 0,
+    })
+    const { status, data } = await start(added.id)
+    expect(status).toBe(200)
+    const { searchParams } = new URL(data.authorization_url)
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: 'http://127.0.0.1:3000/root/api-keys',
+      resource: mcp.url,
+      scope: 'tools',
+    })
+    const { data: connected } = await finish(await authorization.approve(data.authorization_url))
+    expect(connected).toMatchObject({ access: 'sign-in', needs_sign_in: false, reason: null, tools: 1 })
+    expect(await call()).toBe('one issue')
+    expect(await offered()).toContain('tracker__issues')
+    expect(authorization.tokenRequests).toMatchObject([{ grant_type: 'authorization_code', resource: mcp.url }])
+  })
+
+  it('is one person’s: nobody else sees its tools, calls it or can end its sign-in', async () => {
+    const { data: added } = await add()
+    const { data } = await start(added.id)
+    const back = await authorization.approve(data.authorization_url)
+    expect((await finish(back, ben)).status, 'the state belongs to Ada').toBe(404)
+    expect((await finish(back)).status).toBe(200)
+    expect((await finish(back)).status, 'a sign-in ends once').toBe(404)
+    expect(await offered(ben)).not.toContain('tracker__issues')
+    expect(await call(ben)).toBe('not offered')
+    expect(await list(ben)).toEqual([])
+    expect((await start(added.id, {}, ben)).status).toBe(404)
+    const body = { name: 'Thief', purpose: 'p', tools: ['tracker__issues'] }
+    expect((await ben.call(agents.create, { body })).status).toBe(400)
+    expect((await ada.call(agents.create, { body })).status).toBe(200)
+  })
+
+  it('is refused a forged, late or declined end of a sign-in', async () => {
+    const { data: added } = await add()
+    const begin = async () => authorization.approve((await start(added.id)).data.authorization_url)
+    const forged = await begin()
+    forged.searchParams.set('iss', 'https://attacker.example')
+    expect((await finish(forged)).body.error).toBe(
+      'The sign-in failed: The answer did not come from the server that was asked.',
+    )
+    const unsigned = await begin()
+    unsigned.searchParams.delete('iss')
+    expect((await finish(unsigned)).status).toBe(422)
+    const guessed = await begin()
+    guessed.searchParams.set('code', 'guessed')
+    expect((await finish(guessed)).body.error).toBe('The sign-in failed: The server refused it (invalid_grant).')
+    const late = await begin()
+    app.passTime(601_000)
+    expect((await finish(late)).status).toBe(404)
+    const declined = await begin()
+    declined.searchParams.delete('code')
+    declined.searchParams.set('error', 'access_denied')
+    expect((await finish(declined)).body.error).toBe('The sign-in failed: The sign-in was declined.')
+    expect(await list()).toMatchObject([{ needs_sign_in: true }])
+  })
+
+  it('has its token refreshed once, also for calls side by side, and asks for a sign-in when that is refused', async () => {
+    await signIn()
+    await call()
+    authorization.revoke('access tokens')
+    expect(await Promise.all([call(), call(), call()])).toEqual(Array(3).fill('one issue'))
+    const refreshes = () => authorization.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token')
+    expect(refreshes()).toHaveLength(1)
+    expect(refreshes()[0]).toMatchObject({ resource: mcp.url })
+    app.passTime(3_600_000)
+    expect(await call(), 'before it ends').toBe('one issue')
+    expect(refreshes()).toHaveLength(2)
+    authorization.revoke('grants')
+    expect(await call()).toBe(
+      'The tool server tracker failed: It wants you to sign in again. Do that under Your API Keys.',
+    )
+    app.passTime(61_000)
+    expect(await list()).toMatchObject([{ access: 'sign-in', needs_sign_in: true }])
+  })
+
+  it('keeps its secrets sealed, out of answers, logs and downloads, also when the master secret changes', async () => {
+    const { id, back } = await signIn()
+    const header = { name: 'X-Api-Key', value: 'header-canary-1' }
+    await add({ name: 'other', url: `${mcp.url}?key=query-canary-1`, header })
+    await ada.call(personalToolServers.startSignIn, { params: { id }, body: {} })
+    const answers = [
+      await ada.call(personalToolServers.list),
+      await ada.call(tools.list),
+      await ada.call(tools.list, { query: { fresh: 'true' } }),
+    ]
+    const everything = [
+      await wholeDatabase(app.services.db),
+      app.logLines.join(''),
+      ...answers.map(({ text }) => text),
+    ].join('')
+    for (const canary of [
+      'access-canary',
+      'refresh-canary',
+      'header-canary',
+      'query-canary',
+      String(back.searchParams.get('code')),
+    ])
+      expect(everything).not.toContain(canary)
+    expect(answers[0]?.data).toMatchObject({
+      items: [{ name: 'other', address: mcp.url, access: 'header' }, { name: 'tracker' }],
+    })
+    app.services.settings.secret = 'a secret that only tests use, long enough'
+    await rotateSecret(app.services, 'another secret of more than 32 characters')
+    expect(await call()).toBe('one issue')
+    app.passTime(61_000)
+    await app.services.db.updateTable('personal_tool_servers').set({ owner_id: ben.id }).where('id', '=', id).execute()
+    expect((await list(ben))[0]?.reason).toBe(
+      'What it is reached with cannot be opened any more. Remove it and add it again.',
+    )
+  })
+
+  it('can be reached with a header, or with a client registered by hand', async () => {
+    authorization.metadata = { registration_endpoint: undefined }
+    const { data: added } = await add()
+    const refused = await start(added.id)
+    expect([refused.status, refused.body.data]).toEqual([
+      422,
+      { needs_client: true, redirect_url: 'http://127.0.0.1:3000/root/api-keys' },
+    ])
+    authorization.clients.set('by-hand', {
+      secret: 'client-canary',
+      redirectUris: ['http://127.0.0.1:3000/root/api-keys'],
+    })
+    const { data } = await start(added.id, { client_id: 'by-hand', client_secret: 'client-canary' })
+    expect((await finish(await authorization.approve(data.authorization_url))).data).toMatchObject({ tools: 1 })
+    const plain = await startMcpFake({ token: 'header-canary', tools: [{ name: 'ping' }] })
+    app.services.egress.ports = [...(app.services.egress.ports ?? []), Number(new URL(plain.url).port)]
+    const header = { name: 'Authorization', value: 'Bearer header-canary' }
+    expect((await add({ name: 'plain', url: plain.url, header })).data).toMatchObject({ access: 'header', tools: 1 })
+    await plain.close()
+  })
+
+  it.each([
+    [{ url: 'http://10.0.0.7/mcp' }, 'url', /not among those this server may read from/],
+    [{ url: 'http://127.0.0.1:1/mcp' }, 'url', /Only the ports/],
+    [{ url: 'http://ada:secret@127.0.0.1/mcp' }, 'url', /user name or password/],
+    [{ url: 'file:///etc/passwd' }, 'url', /beginning with https/],
+    [{ name: 'two words' }, 'name', /letters, digits and hyphens/],
+    [{ name: 'Keeper' }, 'name', /another name/],
+    [{ name: 'WIKI' }, 'name', /of this installation/],
+    [{ header: { name: 'Host', value: 'x' } }, 'header.name', /set by Keeper/],
+    [{ header: { name: 'X-A', value: 'a\r\nB: c' } }, 'header.value', /letters, digits/],
+  ])('is refused as %j', async (body, field, words) => {
+    const { status, body: answer } = await add(body)
+    expect([status, answer.fields]).toEqual([400, { [field]: expect.stringMatching(words) }])
+    expect(await list()).toEqual([])
+  })
+
+  it('obeys the same rules as http_fetch, wherever its server leads to', async () => {
+    const { data: added } = await add()
+    authorization.metadata = {
+      token_endpoint: 'http://169.254.169.254/token',
+      registration_endpoint: 'http://10.0.0.1/register',
+    }
+    const refused = await start(added.id)
+    expect([refused.status, refused.body.error]).toEqual([
+      422,
+      expect.stringContaining('The host 10.0.0.1 is not among those this server may read from.'),
+    ])
+    app.services.settings.fetchHosts = []
+    app.passTime(61_000)
+    expect((await list())[0]?.reason).toContain('KEEPER_FETCH_HOSTS')
+    expect((await add({ name: 'second' })).body.fields).toEqual({ url: expect.stringContaining('KEEPER_FETCH_HOSTS') })
+  })
+
+  it('opens no address that is not of the web', async () => {
+    const { data: added } = await add()
+    authorization.metadata = { authorization_endpoint: 'javascript:alert(1)' }
+    expect((await start(added.id)).status).toBe(422)
+  })
+
+  it('cannot be one of many more than anybody needs, and goes when it is removed', async () => {
+    const { data: added } = await add()
+    for (let number = 2; number <= maxPersonalToolServers; number += 1) await add({ name: `server-${number}` })
+    expect((await add({ name: 'too-many' })).status).toBe(409)
+    expect((await add({ name: 'tracker' }, ben)).status, 'names are each person’s own').toBe(200)
+    const first = await ada.call(personalToolServers.list, { query: { limit: 2 } })
+    expect([first.data.items.length, first.data.next_cursor]).toEqual([2, first.data.items[1]?.name])
+    const remove = (who: Actor) => who.call(personalToolServers.remove, { params: { id: added.id } })
+    expect((await remove(ben)).status).toBe(404)
+    expect((await remove(ada)).status).toBe(200)
+    expect((await remove(ada)).status).toBe(404)
+    expect(await list()).toHaveLength(maxPersonalToolServers - 1)
+  })
+})

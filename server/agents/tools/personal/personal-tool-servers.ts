@@ -1,0 +1,155 @@
+import type * as z from 'zod/mini'
+import {
+  maxPersonalToolServers,
+  type PersonalToolServer,
+  type personalToolServers,
+} from '#contract/agents/personal-tool-servers.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { EgressRefused, requireAllowed } from '#server/http/egress.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { forgetOffer, maxListAgeMs, mcpOffers, type ToolServerHandle } from '../mcp-tools.ts'
+import { ToolServerFailure } from '../tool-server-failure.ts'
+import { createAuthProvider, readPersonalServer } from './access-token.ts'
+import {
+  createPersonalFetch,
+  openForToolServer,
+  type PersonalServerRow,
+  type ServerSecrets,
+  sealForToolServer,
+} from './server-secrets.ts'
+
+const defaultLimit = 50
+const columns = ['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'] as const
+
+type NewServer = z.output<NonNullable<(typeof personalToolServers.create)['body']>>
+
+/** The servers that a person added, for agents of that person. */
+export async function personalToolServerHandles(services: Services, personId: string): Promise<ToolServerHandle[]> {
+  return (await rowsOf(services, personId)).map((row) => toHandle(services, row))
+}
+
+export async function listPersonalToolServers(
+  services: Services,
+  person: Person,
+  { cursor = '', limit = defaultLimit }: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ items: PersonalToolServer[]; next_cursor: string | null }> {
+  const rows = (await rowsOf(services, person.id)).filter(({ name }) => name > cursor)
+  const page = rows.slice(0, limit)
+  const items = await Promise.all(page.map((row) => viewPersonalToolServer(services, row)))
+  return { items, next_cursor: rows.length > limit ? (page.at(-1)?.name ?? null) : null }
+}
+
+/** @throws Problem 400 for a name that is taken and an address that may not be asked; 409 over the maximum */
+export async function createPersonalToolServer(
+  services: Services,
+  person: Person,
+  { name, url, header }: NewServer,
+): Promise<PersonalToolServer> {
+  const { db, settings, egress } = services
+  const taken = settings.mcpServers.some((server) => server.name.toLowerCase() === name.toLowerCase())
+  if (taken) throw badField('name', 'A tool server of this installation has this name. Choose another one.')
+  try {
+    requireAllowed(url, { ...egress, hosts: settings.fetchHosts })
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error
+    throw badField('url', error.message)
+  }
+  const existing = await rowsOf(services, person.id)
+  if (existing.length >= maxPersonalToolServers)
+    throw new Problem('conflict', { message: `You have ${maxPersonalToolServers} tool servers. Remove one first.` })
+  const { origin, pathname, href } = new URL(url)
+  const own = { id: services.newId(), owner_id: person.id }
+  const secrets: ServerSecrets = { url: href, ...(header && { header }) }
+  const row: PersonalServerRow = {
+    ...own,
+    name,
+    address: `${origin}${pathname}`,
+    sealed: sealForToolServer(services, own, secrets),
+    created_at: services.now().getTime(),
+  }
+  try {
+    await db.insertInto('personal_tool_servers').values(row).execute()
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || error.columns.join() === 'id') throw error
+    throw badField('name', 'You have a tool server of this name. Choose another one.', error)
+  }
+  return viewPersonalToolServer(services, row)
+}
+
+export async function removePersonalToolServer(services: Services, person: Person, id: string): Promise<void> {
+  const { numDeletedRows } = await services.db
+    .deleteFrom('personal_tool_servers')
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw new Problem('not-found', { message: 'Tool server not found' })
+  forgetOffer(services, id)
+}
+
+/** @throws Problem `not-found` */
+export async function requirePersonalToolServer(
+  services: Services,
+  person: Person,
+  id: string,
+): Promise<PersonalServerRow> {
+  const row = await services.db
+    .selectFrom('personal_tool_servers')
+    .select(columns)
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Tool server not found' })
+  return row
+}
+
+export async function viewPersonalToolServer(services: Services, row: PersonalServerRow): Promise<PersonalToolServer> {
+  const [secrets, [offer]] = await Promise.all([
+    openForToolServer<ServerSecrets>(services, row, row.sealed),
+    mcpOffers(services, [toHandle(services, row)], maxListAgeMs.editing),
+  ])
+  return {
+    id: row.id,
+    name: row.name,
+    address: row.address,
+    access: secrets?.grant ? 'sign-in' : secrets?.header ? 'header' : 'none',
+    needs_sign_in: offer?.failure?.needsSignIn ?? false,
+    reason: offer?.reason ?? null,
+    tools: offer?.tools.length ?? 0,
+    created_at: new Date(row.created_at).toISOString(),
+  }
+}
+
+function toHandle(services: Services, row: PersonalServerRow): ToolServerHandle {
+  return {
+    id: row.id,
+    name: row.name,
+    host: new URL(row.address).host,
+    ownerId: row.owner_id,
+    async connect() {
+      // Tools are cached with their server, and what it is reached with changes.
+      const { secrets } = (await readPersonalServer(services, row.id)) ?? {}
+      if (!secrets)
+        throw new ToolServerFailure('What it is reached with cannot be opened any more. Remove it and add it again.')
+      const { url, header } = secrets
+      return {
+        url,
+        headers: header ? { [header.name]: header.value } : {},
+        fetch: createPersonalFetch(services),
+        ...(!header && { auth: createAuthProvider(services, row.id) }),
+        secrets: [...(header ? [header.value] : []), ...new URL(url).searchParams.values()],
+      }
+    },
+  }
+}
+
+function rowsOf({ db }: Services, personId: string): Promise<PersonalServerRow[]> {
+  return db
+    .selectFrom('personal_tool_servers')
+    .select(columns)
+    .where('owner_id', '=', personId)
+    .orderBy('name')
+    .limit(maxPersonalToolServers)
+    .execute()
+}

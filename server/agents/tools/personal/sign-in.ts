@@ -1,0 +1,266 @@
+import type {
+  AuthorizationServerMetadata,
+  OAuthClientMetadata,
+  OAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/client'
+import { type PersonalToolServer, signInReturnPath } from '#contract/agents/personal-tool-servers.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
+import { ownAddress } from '#server/own-address.ts'
+import type { Services } from '#server/services.ts'
+import { hashToken, newToken } from '#server/token.ts'
+import { forgetOffer } from '../mcp-tools.ts'
+import { describeToolServerFailure, ToolServerFailure } from '../tool-server-failure.ts'
+import { saveSecrets, toGrant, withTimeout } from './access-token.ts'
+import { requirePersonalToolServer, viewPersonalToolServer } from './personal-tool-servers.ts'
+import {
+  type AuthorizationServer,
+  createPersonalFetch,
+  type OAuthClient,
+  openForToolServer,
+  type PersonalServerRow,
+  type ServerSecrets,
+  sealForToolServer,
+} from './server-secrets.ts'
+
+const signInMs = 10 * 60_000
+const signInTries = { kind: 'tool-server-sign-in', limit: 30, windowMs: 60 * 60_000 }
+
+/** What the end of a sign-in needs of its beginning. */
+interface PendingSignIn {
+  authorizationServer: AuthorizationServer
+  client: OAuthClient
+  resource?: string | undefined
+  codeVerifier: string
+  redirectUrl: string
+}
+
+interface Discovered {
+  authorizationServer: AuthorizationServer
+  metadata: AuthorizationServerMetadata | undefined
+  resource: string | undefined
+  scope: string | undefined
+}
+
+/**
+ * Finds the authorization server of a tool server, registers Keeper with it where it wants that, and answers the address
+ * at which the person signs in. `state` is known to this person's sign-in alone.
+ *
+ * @throws Problem `not-found`, `too-many`; `unprocessable` in the server's words, with `needs_client` where it registers nobody
+ */
+export async function startSignIn(
+  services: Services,
+  person: Person,
+  id: string,
+  given: { client_id?: string | undefined; client_secret?: string | undefined },
+): Promise<{ authorization_url: string }> {
+  const row = await requirePersonalToolServer(services, person, id)
+  const { within, waitSeconds } = await countTry(services, signInTries, person.id)
+  if (!within) throw new Problem('too-many', { retryAfterSeconds: Math.ceil(waitSeconds) })
+  const secrets = await requireSecrets(services, row)
+  const redirectUrl = `${ownAddress(services)}${signInReturnPath}`
+  const fetchFn = withTimeout(createPersonalFetch(services))
+  return inWords(async () => {
+    const sdk = await import('@modelcontextprotocol/client')
+    const { authorizationServer, metadata, resource, scope } = await discover(secrets.url, fetchFn)
+    const client = await chooseClient({ secrets, given, authorizationServer, metadata, redirectUrl, scope, fetchFn })
+    const { token: state, hash } = newToken()
+    const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(authorizationServer.url, {
+      ...(metadata && { metadata }),
+      clientInformation: client,
+      redirectUrl,
+      state,
+      ...(scope && { scope }),
+      ...(resource !== undefined && { resource }),
+    })
+    // The page opens it, so it has to be a page of the web.
+    if (!['https:', new URL(redirectUrl).protocol].includes(authorizationUrl.protocol))
+      throw new ToolServerFailure('Its sign-in has no address that is safe to open.')
+    const pending: PendingSignIn = { authorizationServer, client, resource, codeVerifier, redirectUrl }
+    await services.db
+      .updateTable('personal_tool_servers')
+      .set({
+        sign_in_state: hash,
+        sign_in_sealed: sealForToolServer(services, row, pending),
+        sign_in_until: services.now().getTime() + signInMs,
+      })
+      .where('id', '=', row.id)
+      .execute()
+    return { authorization_url: authorizationUrl.href }
+  })
+}
+
+/**
+ * Exchanges what the server sent the browser back with for tokens. Each sign-in ends once, and only for the person who
+ * began it.
+ *
+ * @throws Problem `not-found` for a state that is not this person's or too old; `unprocessable` where it was refused
+ */
+export async function finishSignIn(
+  services: Services,
+  person: Person,
+  given: { state: string; code?: string | undefined; iss?: string | undefined; error?: string | undefined },
+): Promise<PersonalToolServer> {
+  const { db } = services
+  const ended = new Problem('not-found', { message: 'This sign-in is over. Start it again.' })
+  const row = await db
+    .selectFrom('personal_tool_servers')
+    .selectAll()
+    .where('owner_id', '=', person.id)
+    .where('sign_in_state', '=', hashToken(given.state))
+    .where('sign_in_until', '>', services.now().getTime())
+    .executeTakeFirst()
+  if (!row) throw ended
+  const { numUpdatedRows } = await db
+    .updateTable('personal_tool_servers')
+    .set({ sign_in_state: null, sign_in_sealed: null, sign_in_until: null })
+    .where('id', '=', row.id)
+    .where('sign_in_state', '=', row.sign_in_state)
+    .executeTakeFirst()
+  const pending = await openForToolServer<PendingSignIn>(services, row, row.sign_in_sealed ?? '')
+  if (numUpdatedRows === 0n || !pending) throw ended
+  const secrets = await requireSecrets(services, row)
+  const { authorizationServer, client, resource, codeVerifier, redirectUrl } = pending
+  await inWords(async () => {
+    const { code } = given
+    if (!code)
+      throw new ToolServerFailure(
+        given.error === 'access_denied' ? 'The sign-in was declined.' : 'The server sent you back without a sign-in.',
+      )
+    const sdk = await import('@modelcontextprotocol/client')
+    const metadata = authorizationServer.metadata as unknown as AuthorizationServerMetadata | undefined
+    const tokens = await sdk.exchangeAuthorization(authorizationServer.url, {
+      ...(metadata && { metadata }),
+      clientInformation: client,
+      authorizationCode: code,
+      ...(given.iss !== undefined && { iss: given.iss }),
+      codeVerifier,
+      redirectUri: redirectUrl,
+      ...(resource !== undefined && { resource }),
+      fetchFn: withTimeout(createPersonalFetch(services)),
+    })
+    const grant = toGrant(services, tokens, { authorizationServer, client, resource })
+    await saveSecrets(services, row, { ...secrets, grant })
+  })
+  forgetOffer(services, row.id)
+  return viewPersonalToolServer(services, await requirePersonalToolServer(services, person, row.id))
+}
+
+async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered> {
+  const sdk = await import('@modelcontextprotocol/client')
+  const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(await knock(url, fetchFn))
+  const found = await sdk.discoverOAuthServerInfo(url, { ...(resourceMetadataUrl && { resourceMetadataUrl }), fetchFn })
+  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found
+  return {
+    authorizationServer: {
+      url: authorizationServerUrl,
+      ...(metadata && { metadata: metadata as unknown as Record<string, unknown> }),
+    },
+    metadata,
+    resource: resourceOf(url, resourceMetadata),
+    scope: scope ?? resourceMetadata?.scopes_supported?.join(' '),
+  }
+
+  function resourceOf(serverUrl: string, described: OAuthProtectedResourceMetadata | undefined): string | undefined {
+    if (!described) return undefined
+    const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl)
+    if (!sdk.checkResourceAllowed({ requestedResource, configuredResource: described.resource }))
+      throw new ToolServerFailure(`Its sign-in is for another address (${described.resource.slice(0, 200)}).`)
+    return described.resource
+  }
+}
+
+/** A request without a token, for the challenge that says where to sign in. */
+async function knock(url: string, fetchFn: typeof fetch): Promise<Response> {
+  const response = await fetchFn(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'keeper', version: '1' } },
+    }),
+  })
+  await response.body?.cancel()
+  return response
+}
+
+async function chooseClient({
+  secrets: { grant },
+  given,
+  authorizationServer,
+  metadata,
+  redirectUrl,
+  scope,
+  fetchFn,
+}: {
+  secrets: ServerSecrets
+  given: { client_id?: string | undefined; client_secret?: string | undefined }
+  authorizationServer: AuthorizationServer
+  metadata: AuthorizationServerMetadata | undefined
+  redirectUrl: string
+  scope: string | undefined
+  fetchFn: typeof fetch
+}): Promise<OAuthClient> {
+  if (given.client_id)
+    return { client_id: given.client_id, ...(given.client_secret && { client_secret: given.client_secret }) }
+  // A client belongs to the server that registered it.
+  if (grant?.authorizationServer.url === authorizationServer.url) return grant.client
+  if (metadata && !metadata.registration_endpoint)
+    throw new Problem('unprocessable', {
+      message: `This server registers no clients by itself. Register Keeper there with the redirect address ${redirectUrl}, and enter the client id it gives.`,
+      data: { needs_client: true, redirect_url: redirectUrl },
+    })
+  const { registerClient } = await import('@modelcontextprotocol/client')
+  const clientMetadata: OAuthClientMetadata = {
+    client_name: 'Keeper',
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: redirectUrl.startsWith('https:') ? 'web' : 'native',
+  }
+  const registered = await registerClient(authorizationServer.url, {
+    ...(metadata && { metadata }),
+    clientMetadata,
+    ...(scope && { scope }),
+    fetchFn,
+  })
+  return {
+    client_id: registered.client_id,
+    client_secret: registered.client_secret,
+    token_endpoint_auth_method: registered.token_endpoint_auth_method,
+  }
+}
+
+async function requireSecrets(services: Services, row: PersonalServerRow): Promise<ServerSecrets> {
+  const secrets = await openForToolServer<ServerSecrets>(services, row, row.sealed)
+  if (!secrets)
+    throw new Problem('conflict', {
+      message: 'What this server is reached with cannot be opened any more. Remove it and add it again.',
+    })
+  return secrets
+}
+
+/** @throws Problem `unprocessable`; what an authorization server answers can repeat a secret, so only its kind is told */
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('unprocessable', { message: `The sign-in failed: ${await describeSignInFailure(error)}` })
+  }
+}
+
+async function describeSignInFailure(error: unknown): Promise<string> {
+  const sdk = await import('@modelcontextprotocol/client')
+  if (sdk.OAuthError.isInstance(error)) return `The server refused it (${String(error.code).slice(0, 60)}).`
+  if (sdk.RegistrationRejectedError.isInstance(error)) return 'The server did not register Keeper as its client.'
+  if (sdk.IssuerMismatchError.isInstance(error)) return 'The answer did not come from the server that was asked.'
+  if (sdk.InsecureTokenEndpointError.isInstance(error))
+    return 'The server takes tokens over a connection that is not encrypted.'
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'The server did not answer in time.'
+  return describeToolServerFailure(error, []).message
+}

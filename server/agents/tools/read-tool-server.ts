@@ -1,0 +1,94 @@
+import { truncate } from '#contract/truncate.ts'
+import { isObject } from '#server/is-object.ts'
+import { onOneLine, withoutUnseen } from '#server/models/data-in-prompts.ts'
+import { type RepairedSchema, repairToolSchema } from '#server/repair-tool-schema.ts'
+
+const maxNameLength = 200
+const maxDescriptionLength = 2000
+
+/** A tool as a server lists it. */
+export interface ListedTool {
+  name: string
+  title: string
+  description: string
+  schema: RepairedSchema
+  readOnly: boolean
+  closedWorld: boolean
+}
+
+export interface UnusableTool {
+  name: string
+  problem: string
+}
+
+/** One page of a list; each tool is read on its own. */
+export function readToolPage(
+  result: unknown,
+  readBefore: number,
+): { tools: ListedTool[]; unusable: UnusableTool[]; nextCursor: string | undefined } | undefined {
+  if (!isObject(result) || !Array.isArray(result.tools)) return undefined
+  const tools: ListedTool[] = []
+  const unusable: UnusableTool[] = []
+  for (const [index, listed] of result.tools.entries()) {
+    const tool = readTool(listed, readBefore + index + 1)
+    if ('problem' in tool) unusable.push(tool)
+    else tools.push(tool)
+  }
+  const { nextCursor } = result
+  return { tools, unusable, nextCursor: typeof nextCursor === 'string' && nextCursor ? nextCursor : undefined }
+}
+
+function readTool(listed: unknown, position: number): ListedTool | UnusableTool {
+  const numbered = `number ${position} of its list`
+  if (!isObject(listed)) return { name: numbered, problem: 'It is not an object.' }
+  const { name } = listed
+  if (typeof name !== 'string' || name.trim() === '') return { name: numbered, problem: 'It has no name.' }
+  const shown = onOneLine(truncate(name, maxNameLength)) || numbered
+  if (name.length > maxNameLength)
+    return { name: shown, problem: `Its name is longer than ${maxNameLength} characters.` }
+  const schema = repairToolSchema(listed.inputSchema)
+  if ('problem' in schema) return { name: shown, problem: schema.problem }
+  const annotations = isObject(listed.annotations) ? listed.annotations : {}
+  const title = firstText(listed.title, annotations.title, name)
+  const notes = schema.notes.map((note) => `\n${note}`).join('')
+  const about = truncate(withoutUnseen(firstText(listed.description, title)), maxDescriptionLength)
+  return {
+    name,
+    title,
+    description: about + withoutUnseen(notes),
+    schema,
+    // Both have to be declared; the other hints say nothing about who has to be asked.
+    readOnly: annotations.readOnlyHint === true,
+    closedWorld: annotations.openWorldHint === false,
+  }
+}
+
+/** The text of a result, whatever stands beside it. */
+export function readToolResult(result: unknown): { text: string; isError: boolean } {
+  if (!isObject(result)) return { text: typeof result === 'string' ? result : '', isError: false }
+  const { content, structuredContent, isError } = result
+  const parts = Array.isArray(content) ? content : content == null ? [] : [content]
+  const read = parts.map(readPart)
+  const texts = read.flatMap(({ text }) => text ?? [])
+  const structured = structuredContent == null ? '' : JSON.stringify(structuredContent)
+  // Servers say the same as text and as JSON; without the text the JSON is all there is.
+  if (texts.join('') === '' && structured) texts.push(structured)
+  const others = read.flatMap(({ other }) => other ?? [])
+  return { text: [...texts, ...others].join('\n'), isError: isError === true }
+}
+
+function readPart(part: unknown): { text?: string; other?: string } {
+  if (typeof part === 'string') return { text: part }
+  if (!isObject(part)) return {}
+  if (typeof part.text === 'string') return { text: part.text }
+  if (isObject(part.resource) && typeof part.resource.text === 'string') return { text: part.resource.text }
+  if (part.type === 'resource_link' && typeof part.uri === 'string')
+    return {
+      text: [part.title ?? part.name, part.description, part.uri].filter((text) => typeof text === 'string').join(' '),
+    }
+  return { other: `[${onOneLine(truncate(String(part.type ?? 'something'), 40))}, not shown]` }
+}
+
+function firstText(...texts: unknown[]): string {
+  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? ''
+}

@@ -1,0 +1,69 @@
+import type { Services } from '#server/services.ts'
+import type { LiveRun } from '../runs/run-registry.ts'
+import { ToolServerFailure } from './tool-server-failure.ts'
+import type { ToolServerSession } from './tool-server-session.ts'
+
+type Sessions = Map<string, Promise<ToolServerSession>>
+
+/** One session per run and server, closed when the run ends. */
+const sessionsOfRuns = new WeakMap<LiveRun, Sessions>()
+
+interface SessionUse<T> {
+  runId: string
+  serverId: string
+  open: () => Promise<ToolServerSession>
+  use: (session: ToolServerSession) => Promise<T>
+}
+
+/** Uses the run's session with a server; one that the server has forgotten is opened again. @throws ToolServerFailure */
+export async function withRunSession<T>(services: Services, { runId, serverId, open, use }: SessionUse<T>): Promise<T> {
+  const run = services.runs.find(runId)
+  if (!run) return withNewSession(open, use)
+  const sessions = sessionsOf(run)
+  const existing = sessions.get(serverId)
+  const opened = existing ?? openFor(sessions, serverId, open)
+  try {
+    return await use(await opened)
+  } catch (error) {
+    // A request that a session refuses was not carried out.
+    const isForgotten = existing && error instanceof ToolServerFailure && error.isForgottenSession
+    if (!isForgotten) throw error
+    if (sessions.get(serverId) === existing) sessions.delete(serverId)
+    return use(await (sessions.get(serverId) ?? openFor(sessions, serverId, open)))
+  }
+}
+
+function openFor(
+  sessions: Sessions,
+  serverId: string,
+  open: () => Promise<ToolServerSession>,
+): Promise<ToolServerSession> {
+  const opening = open()
+  sessions.set(serverId, opening)
+  opening.catch(() => {
+    if (sessions.get(serverId) === opening) sessions.delete(serverId)
+  })
+  return opening
+}
+
+function sessionsOf(run: LiveRun): Sessions {
+  let sessions = sessionsOfRuns.get(run)
+  if (!sessions) {
+    const opened: Sessions = new Map()
+    sessions = opened
+    sessionsOfRuns.set(run, opened)
+    void run.finished.then(() => {
+      for (const session of opened.values()) session.then((open) => open.close()).catch(() => undefined)
+    })
+  }
+  return sessions
+}
+
+async function withNewSession<T>(open: SessionUse<T>['open'], use: SessionUse<T>['use']): Promise<T> {
+  const session = await open()
+  try {
+    return await use(session)
+  } finally {
+    session.close()
+  }
+}

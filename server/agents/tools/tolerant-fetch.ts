@@ -1,0 +1,216 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { isObject } from '#server/is-object.ts'
+import { ToolServerFailure } from './tool-server-failure.ts'
+
+const maxAnswerBytes = 2 * 1024 * 1024
+
+/** Results as they came, by the number that stands for them in the message the SDK is given. */
+export type RawResults = Map<number, unknown>
+
+/** The request an answer belongs to. */
+interface JsonRpcRequest {
+  id: unknown
+  method: string
+}
+
+/**
+ * A fetch for the MCP SDK. The SDK refuses a whole answer for one element it does not expect, and the form of an answer for
+ * its label. Here the first bytes decide the form, and the result of a list or a call is put aside unread: the SDK sees an
+ * empty one with the number under which `raw` has it.
+ */
+export function createTolerantFetch(baseFetch: typeof fetch, raw: RawResults): typeof fetch {
+  let lastNumber = 0
+  const setAside = (result: unknown) => {
+    lastNumber += 1
+    raw.set(lastNumber, result)
+    return lastNumber
+  }
+  return async (input, init) => {
+    const response = await limitAnswer(baseFetch)(input, init)
+    const request = readRequest(init)
+    if (!request || !response.ok || response.status === 202) return response
+    return relabel(response, request, (message) => tolerate(message, request, setAside))
+  }
+}
+
+/** No answer is read beyond what is sensible. */
+export function limitAnswer(baseFetch: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await baseFetch(input, init)
+    if (!response.body) return response
+    let bytes = 0
+    const counting = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength
+        if (bytes > maxAnswerBytes) controller.error(new ToolServerFailure('The answer is larger than 2 MB.'))
+        else controller.enqueue(chunk)
+      },
+    })
+    return copyOf(response, response.body.pipeThrough(counting))
+  }
+}
+
+function readRequest(init: RequestInit | undefined): JsonRpcRequest | undefined {
+  if (init?.method !== 'POST' || typeof init.body !== 'string') return undefined
+  const message: unknown = JSON.parse(init.body)
+  if (!isObject(message) || message.id === undefined || typeof message.method !== 'string') return undefined
+  return { id: message.id, method: message.method }
+}
+
+async function relabel(
+  response: Response,
+  request: JsonRpcRequest,
+  change: (message: unknown) => unknown,
+): Promise<Response> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let opening = ''
+  let isDone = reader === undefined
+  while (reader && !isDone && opening.trimStart() === '') {
+    const { done, value = '' } = await reader.read()
+    opening += value
+    isDone = done
+  }
+  const start = opening.trimStart()
+  if (!reader || start === '') throw new ToolServerFailure('It gave an empty answer.')
+  const text = toStream(readOn(reader, opening))
+  if (start.startsWith('<')) {
+    await text.cancel()
+    throw new ToolServerFailure('It answered with a web page. Check its address.')
+  }
+  if (start.startsWith('{') || start.startsWith('[')) {
+    const given = parseJson(await readAll(text))
+    const body = JSON.stringify(Array.isArray(given) ? given.map(change) : change(given))
+    return copyOf(response, body, 'application/json')
+  }
+  const events = toStream(changeEvents(text, request, change)).pipeThrough(new TextEncoderStream())
+  return copyOf(response, events, 'text/event-stream')
+}
+
+async function* readOn(reader: ReadableStreamDefaultReader<string>, opening: string): AsyncGenerator<string> {
+  try {
+    yield opening
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    await reader.cancel()
+  }
+}
+
+function toStream(chunks: AsyncGenerator<string>): ReadableStream<string> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  })
+}
+
+async function readAll(text: ReadableStream<string>): Promise<string> {
+  let whole = ''
+  for await (const chunk of text) whole += chunk
+  return whole
+}
+
+/** Ends with an error in place of an answer that does not come any more: the SDK would wait for it. */
+async function* changeEvents(
+  text: ReadableStream<string>,
+  { id }: JsonRpcRequest,
+  change: (message: unknown) => unknown,
+): AsyncGenerator<string> {
+  let retryMs: number | undefined
+  let isResumable = false
+  let isAnswered = false
+  const fail = (message: string) =>
+    toEvent({ data: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message } }) })
+  const parser = new EventSourceParserStream({
+    onRetry: (ms) => {
+      retryMs = ms
+    },
+  })
+  try {
+    for await (const event of text.pipeThrough(parser)) {
+      if (retryMs !== undefined) yield `retry: ${retryMs}\n\n`
+      retryMs = undefined
+      isResumable ||= event.id !== undefined
+      const isMessage = event.data !== '' && (!event.event || event.event === 'message')
+      if (!isMessage) {
+        yield toEvent(event)
+        continue
+      }
+      const message = change(parseJson(event.data))
+      isAnswered ||= isObject(message) && message.id === id && message.method === undefined
+      yield toEvent({ ...event, data: JSON.stringify(message) })
+    }
+    if (!isAnswered && !isResumable) yield fail('The connection ended before the answer came.')
+  } catch (error) {
+    yield fail(error instanceof ToolServerFailure ? error.message : 'The connection was lost before the answer came.')
+  }
+}
+
+function toEvent({ id, event, data }: { id?: string | undefined; event?: string | undefined; data: string }): string {
+  const lines = data.split('\n').map((line) => `data: ${line}`)
+  return `${[...(id === undefined ? [] : [`id: ${id}`]), ...(event ? [`event: ${event}`] : []), ...lines].join('\n')}\n\n`
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new ToolServerFailure('It gave an answer that is not valid JSON.')
+  }
+}
+
+/** What is optional in a message is dropped where it is not as it should be. */
+function tolerate(message: unknown, request: JsonRpcRequest, setAside: (result: unknown) => number): unknown {
+  if (!isObject(message)) throw new ToolServerFailure('It gave an answer that is no message of MCP.')
+  if (message.method === 'notifications/progress') return { ...message, params: readProgress(message.params, request) }
+  if (typeof message.method === 'string') return withoutNulls(message)
+  // The answer to a request is in the response to it; some servers change the type of the id, or lose it.
+  const answer = { jsonrpc: '2.0', id: request.id }
+  if (isObject(message.error)) {
+    const { code, message: text, data } = message.error
+    return {
+      ...answer,
+      error: {
+        code: Number.isInteger(code) ? code : -32603,
+        message: String(text ?? ''),
+        ...(data != null && { data }),
+      },
+    }
+  }
+  if (message.result === undefined) throw new ToolServerFailure('It gave an answer without a result.')
+  return { ...answer, result: readResult(message.result, request.method, setAside) }
+}
+
+function readProgress(params: unknown, { id }: JsonRpcRequest): object {
+  const { progress } = isObject(params) ? params : {}
+  return { progressToken: id, progress: typeof progress === 'number' ? progress : 0 }
+}
+
+function readResult(result: unknown, method: string, setAside: (result: unknown) => number): unknown {
+  if (method === 'tools/list')
+    return { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private', raw: setAside(result) }
+  if (!isObject(result)) return {}
+  if (method === 'initialize')
+    return {
+      protocolVersion: typeof result.protocolVersion === 'string' ? result.protocolVersion : '2025-03-26',
+      capabilities: {},
+      serverInfo: { name: 'tool server', version: '0' },
+    }
+  if (method === 'tools/call' && result.resultType !== 'input_required')
+    return { resultType: 'complete', content: [], raw: setAside(result) }
+  return withoutNulls(result)
+}
+
+function withoutNulls(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
+}
+
+function copyOf(response: Response, body: ReadableStream<Uint8Array> | string, type?: string): Response {
+  const headers = new Headers(response.headers)
+  if (type) headers.set('content-type', type)
+  return new Response(body, { status: response.status, statusText: response.statusText, headers })
+}

@@ -1,0 +1,103 @@
+import { truncate } from '#contract/truncate.ts'
+import { EgressRefused } from '#server/http/egress.ts'
+import { isObject } from '#server/is-object.ts'
+import { onOneLine } from '#server/models/data-in-prompts.ts'
+import { scrub } from '#server/models/scrub.ts'
+
+/** A failure of a tool server whose message is a sentence about it, for the model and the person. */
+export class ToolServerFailure extends Error {
+  /** The server wants a sign-in, or another one. */
+  readonly needsSignIn: boolean
+  /** The server refused a request because it does not know the session. */
+  readonly isForgottenSession: boolean
+
+  constructor(
+    message: string,
+    { needsSignIn = false, isForgottenSession = false }: { needsSignIn?: boolean; isForgottenSession?: boolean } = {},
+  ) {
+    super(message)
+    this.needsSignIn = needsSignIn
+    this.isForgottenSession = isForgottenSession
+  }
+}
+
+/** What the SDK throws, by what it carries: its classes differ between the copies of a bundle. */
+interface SdkFailure extends Error {
+  code?: unknown
+  data?: { status?: unknown; text?: unknown; timeout?: unknown; maxTotalTimeout?: unknown } | undefined
+}
+
+/** Why a tool server failed, in one sentence without any of its `secrets` and without the output of a parser. */
+export function describeToolServerFailure(error: unknown, secrets: readonly string[]): ToolServerFailure {
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+    if (cause instanceof ToolServerFailure) return cause
+    if (cause instanceof EgressRefused) return new ToolServerFailure(cause.message)
+    if (cause.name === 'AbortError') return new ToolServerFailure('It was stopped.')
+    if (cause.name === 'UnauthorizedError') return wantsSignIn
+    const code = String((cause as { code?: unknown }).code)
+    if (/^E(?:CONN|HOST|NET|NOTFOUND|PIPE|AI_AGAIN)|^UND_ERR|^CERT|^DEPTH_ZERO|^ERR_TLS/.test(code)) return unreachable
+    if (cause.message === 'fetch failed') return unreachable
+  }
+  const failure = describeSdkFailure(error as SdkFailure)
+  if (failure instanceof ToolServerFailure) return failure
+  const parts = secrets.flatMap((secret) => [secret, ...secret.split(' ')])
+  const message = scrub(onOneLine(failure), { keys: parts, privateTexts: [] }) || unreadable.message
+  // 404 by the specification; other servers say 400.
+  const isForgottenSession = [400, 404].includes(Number((error as SdkFailure).data?.status))
+  return new ToolServerFailure(message, { isForgottenSession })
+}
+
+const wantsSignIn = new ToolServerFailure('It wants a sign-in (401).', { needsSignIn: true })
+const unreachable = new ToolServerFailure('It could not be reached.')
+const unreadable = new ToolServerFailure('It gave an answer that Keeper cannot read.')
+
+function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
+  if (!(error instanceof Error)) return unreadable
+  if (error.code === 'REQUEST_TIMEOUT') return describeTimeout(error)
+  const status = Number(error.data?.status)
+  if (status === 401) return wantsSignIn
+  if (status >= 300 && status < 400) return redirectOf(error.message)
+  if (status > 0) return describeStatus(status, String(error.data?.text ?? ''))
+  // An error of JSON-RPC has a number as its code and the server's own text.
+  if (typeof error.code === 'number') return error.message || 'It gave no reason.'
+  if (error.code === 'UNSUPPORTED_RESULT_TYPE')
+    return 'The tool asks for more input during the call, which Keeper cannot give.'
+  if (/protocol version/i.test(error.message) && error.message.length < 200) return error.message
+  return unreadable
+}
+
+function describeTimeout({ data }: SdkFailure): string {
+  const { timeout, maxTotalTimeout } = data ?? {}
+  if (typeof maxTotalTimeout === 'number')
+    return `It took longer than ${maxTotalTimeout / 1000} seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call may take.`
+  return `It was silent for ${Number(timeout) / 1000} seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.`
+}
+
+function redirectOf(message: string): string {
+  const [, target] = /Redirect (?:to|from https to plain http not followed; try) (\S+)/.exec(message) ?? []
+  return target
+    ? `It answers with a redirect to another address (${truncate(target, 200)}). Use that address if it is the right server.`
+    : 'It answers with a redirect to another address.'
+}
+
+function describeStatus(status: number, text: string): string {
+  const said = isJson(text) ? readJsonError(text) : /^\s*</.test(text) ? '' : text.trim()
+  if (said) return `It answered with status ${status}: ${truncate(said, 300)}`
+  if (status === 404) return 'There is nothing at this address (404).'
+  if (status === 403) return 'It denies access (403).'
+  return `It answered with status ${status}.`
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text)
+}
+
+function readJsonError(text: string): string {
+  try {
+    const { error, message, error_description: description } = JSON.parse(text) as Record<string, unknown>
+    const nested = isObject(error) ? error.message : error
+    return [nested, description, message].find((said) => typeof said === 'string') as string
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,196 @@
+import type { AuthProvider, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import * as z from 'zod/mini'
+import type { Services } from '#server/services.ts'
+import { createTolerantFetch, type RawResults } from './tolerant-fetch.ts'
+import { describeToolServerFailure, ToolServerFailure } from './tool-server-failure.ts'
+
+/** How a tool server is reached. */
+export interface ToolServerConnection {
+  url: string
+  headers: Record<string, string>
+  fetch: typeof fetch
+  /** Of a server that a person signed in to. */
+  auth?: AuthProvider
+  /** Removed from every sentence about a failure. */
+  secrets: readonly string[]
+}
+
+/** Protocol revisions: `legacy` begins with `initialize` (until 2025-11-25), `modern` has no sessions (from 2026-07-28). */
+export type ProtocolEra = 'legacy' | 'modern'
+
+export interface CallLimits {
+  /** Silence during a call; a progress notification begins it again. */
+  silenceMs: number
+  /** A call as a whole. */
+  totalMs: number
+}
+
+const modernVersion = '2026-07-28'
+const goodbyeMs = 2000
+/** The SDK wants a schema; what is in an answer is read by read-tool-server.ts. */
+const anything = z.looseObject({})
+
+/** A connection to one tool server, over which any number of calls may run side by side. */
+export class ToolServerSession {
+  readonly era: ProtocolEra
+  readonly #client: Client
+  readonly #transport: StreamableHTTPClientTransport
+  readonly #raw: RawResults
+  readonly #secrets: readonly string[]
+
+  private constructor(parts: {
+    era: ProtocolEra
+    client: Client
+    transport: StreamableHTTPClientTransport
+    raw: RawResults
+    secrets: readonly string[]
+  }) {
+    this.era = parts.era
+    this.#client = parts.client
+    this.#transport = parts.transport
+    this.#raw = parts.raw
+    this.#secrets = parts.secrets
+  }
+
+  /**
+   * Speaks to a server as nearly all of them do today, and as the newest revision has it where the server refuses that.
+   *
+   * @throws ToolServerFailure
+   */
+  static async open(
+    connection: ToolServerConnection,
+    { signal, era }: { signal: AbortSignal; era?: ProtocolEra | undefined },
+  ): Promise<ToolServerSession> {
+    try {
+      if (era) return await ToolServerSession.#open(connection, signal, era)
+      return await ToolServerSession.#open(connection, signal, 'legacy').catch(async (error: unknown) => {
+        if (!refusesHandshake(error)) throw error
+        // A server of neither says best by the first why.
+        return ToolServerSession.#open(connection, signal, 'modern').catch(() => Promise.reject(error))
+      })
+    } catch (error) {
+      throw failureOf(error, signal, connection.secrets)
+    }
+  }
+
+  static async #open(
+    { url, headers, fetch, auth, secrets }: ToolServerConnection,
+    signal: AbortSignal,
+    era: ProtocolEra,
+  ): Promise<ToolServerSession> {
+    // On first use: most installations have no tool servers.
+    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const raw: RawResults = new Map()
+    const client = new Client(
+      { name: 'keeper', version: '1' },
+      {
+        capabilities: {},
+        inputRequired: { autoFulfill: false },
+        ...(era === 'modern' && { versionNegotiation: { mode: { pin: modernVersion } } }),
+      },
+    )
+    // Each request says itself what became of it.
+    client.onerror = () => {}
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      fetch: createTolerantFetch(fetch, raw),
+      requestInit: { headers },
+      ...(auth && { authProvider: auth }),
+      onInsufficientScope: 'throw',
+    })
+    try {
+      await orAborted(signal, client.connect(transport))
+    } catch (error) {
+      void client.close().catch(() => undefined)
+      throw error
+    }
+    return new ToolServerSession({ era, client, transport, raw, secrets })
+  }
+
+  /** One page of the list of tools, unread. @throws ToolServerFailure */
+  listTools(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
+    return this.#request({ method: 'tools/list', params: cursor ? { cursor } : {} }, { signal })
+  }
+
+  /** The result of a call, unread. @throws ToolServerFailure */
+  callTool(
+    name: string,
+    args: Record<string, unknown>,
+    { signal, silenceMs, totalMs }: CallLimits & { signal: AbortSignal },
+  ): Promise<unknown> {
+    return this.#request(
+      { method: 'tools/call', params: { name, arguments: args } },
+      {
+        signal,
+        timeout: silenceMs,
+        maxTotalTimeout: totalMs,
+        resetTimeoutOnProgress: true,
+        onprogress: () => {},
+      },
+    )
+  }
+
+  /** Ends the session, also at the server, without waiting for it. */
+  close(): void {
+    const goodbye = orAborted(AbortSignal.timeout(goodbyeMs), this.#transport.terminateSession())
+    void goodbye
+      .catch(() => undefined)
+      .then(() => this.#client.close())
+      .catch(() => undefined)
+  }
+
+  async #request(
+    request: { method: 'tools/list' | 'tools/call'; params: Record<string, unknown> },
+    options: NonNullable<Parameters<Client['request']>[2]> & { signal: AbortSignal },
+  ): Promise<unknown> {
+    try {
+      const result = await orAborted(options.signal, this.#client.request(request, anything, options))
+      // A message that came after a lost connection was resumed is not put aside.
+      if (typeof result.raw !== 'number') return result
+      const raw = this.#raw.get(result.raw)
+      this.#raw.delete(result.raw)
+      return raw
+    } catch (error) {
+      throw failureOf(error, options.signal, this.#secrets)
+    }
+  }
+}
+
+/** What else than the protocol can be the reason, is. */
+function refusesHandshake(error: unknown): boolean {
+  const { code, data } = error as { code?: unknown; data?: { status?: unknown } | undefined }
+  const status = Number(data?.status)
+  return (
+    (typeof code === 'number' && !(error instanceof DOMException)) || [400, 404, 405, 406, 415, 422].includes(status)
+  )
+}
+
+function failureOf(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {
+  return signal.aborted ? new ToolServerFailure('It was stopped.') : describeToolServerFailure(error, secrets)
+}
+
+/** Work that ends within the time for opening a session or reading a list. @throws ToolServerFailure */
+export async function withinListTime<T>(
+  { settings }: Pick<Services, 'settings'>,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { listMs } = settings.toolTimeouts
+  const limit = AbortSignal.timeout(listMs)
+  try {
+    return await work(AbortSignal.any([signal, limit]))
+  } catch (error) {
+    if (!limit.aborted || signal.aborted) throw error
+    throw new ToolServerFailure(
+      `It did not answer within ${listMs / 1000} seconds. KEEPER_TOOL_TIMEOUT_LIST_SECONDS sets how long Keeper waits.`,
+    )
+  }
+}
+
+function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

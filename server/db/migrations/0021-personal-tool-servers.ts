@@ -1,0 +1,20 @@
+import type { Migration } from '../migrate.ts'
+
+/** Tool servers that people add for their own agents; what they are reached with is sealed. */
+export const personalToolServers: Migration = {
+  name: '0021-personal-tool-servers',
+  statements: ({ milliseconds, text }) => [
+    `create table personal_tool_servers (
+      id ${text} primary key,
+      owner_id ${text} not null references people (id) on delete cascade,
+      name ${text} not null,
+      address ${text} not null,
+      sealed ${text} not null,
+      sign_in_state ${text},
+      sign_in_sealed ${text},
+      sign_in_until ${milliseconds},
+      created_at ${milliseconds} not null,
+      unique (owner_id, name)
+    )`,
+  ],
+}

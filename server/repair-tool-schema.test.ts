@@ -1,0 +1,182 @@
+import { anything, assert, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { repairToolSchema } from './repair-tool-schema.ts'
+
+const repaired = (given: unknown) => {
+  const result = repairToolSchema(given)
+  if ('problem' in result) throw new Error(result.problem)
+  return result
+}
+const problemOf = (given: unknown) => {
+  const result = repairToolSchema(given)
+  return 'problem' in result ? result.problem : null
+}
+
+describe('the schema of a tool', () => {
+  it.each([
+    [{ type: 'object' }],
+    [{}],
+    [{ properties: null, required: null }],
+    [{ type: ['object', 'null'], $schema: 'http://json-schema.org/draft-04/schema#' }],
+    [{ type: 'dict', required: 'name' }],
+  ])('%j gets a type and properties', (given) => {
+    expect(repaired(given)).toEqual({ schema: { type: 'object', properties: {} }, notes: [], renamed: new Map() })
+  })
+
+  it.each([
+    [null, 'It has no inputSchema.'],
+    [undefined, 'It has no inputSchema.'],
+    ['object', 'Its inputSchema is not an object.'],
+    [[{ type: 'object' }], 'Its inputSchema is not an object.'],
+    [{ type: 'string', description: 'the title' }, 'Its inputSchema describes a string, not an object of arguments.'],
+    [{ type: 'array' }, 'Its inputSchema describes an array, not an object of arguments.'],
+    [{ type: 'object', properties: ['coin'] }, 'The properties of its inputSchema are not an object.'],
+  ])('%j cannot be repaired, and the reason is a sentence', (given, problem) => {
+    expect(problemOf(given)).toBe(problem)
+  })
+
+  it('loses what providers refuse at its top level, and a note says so', () => {
+    const properties = { body: { type: 'string' }, reaction: { type: 'string' } }
+    const rule = [{ required: ['body'] }, { required: ['reaction'] }]
+    expect(repaired({ type: 'object', properties, anyOf: rule })).toMatchObject({
+      schema: { type: 'object', properties },
+      notes: [`The arguments must also fit the JSON Schema rule "anyOf": ${JSON.stringify(rule)}`],
+    })
+    const others = { oneOf: rule, allOf: rule, enum: [{ body: 'a' }], not: { required: ['body'] }, if: {}, else: {} }
+    const { schema, notes } = repaired({ type: 'object', properties, ...others })
+    expect(schema).toEqual({ type: 'object', properties })
+    expect(notes).toHaveLength(6)
+  })
+
+  it('keeps the arguments that only its branches describe', () => {
+    const { schema } = repaired({
+      oneOf: [
+        { type: 'object', properties: { kind: { const: 'a' }, size: { type: 'number' } }, required: ['kind', 'size'] },
+        { $ref: '#/$defs/B' },
+      ],
+      $defs: {
+        B: { type: 'object', properties: { kind: { const: 'b' }, name: { type: 'string' } }, required: ['kind'] },
+      },
+    })
+    expect(schema).toMatchObject({
+      type: 'object',
+      properties: {
+        kind: { anyOf: [{ const: 'a' }, { const: 'b' }] },
+        size: { type: 'number' },
+        name: { type: 'string' },
+      },
+      required: ['kind'],
+    })
+    expect(schema).not.toHaveProperty('oneOf')
+    const both = {
+      allOf: [
+        { properties: { a: {} }, required: ['a'] },
+        { properties: { b: {} }, required: ['b'] },
+      ],
+    }
+    expect(repaired(both).schema).toEqual({ type: 'object', properties: { a: {}, b: {} }, required: ['a', 'b'] })
+  })
+
+  it('may be a reference to one of its own definitions', () => {
+    const definitions = { Query: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } }
+    const { schema } = repaired({ $ref: '#/definitions/Query', definitions })
+    expect(schema).toMatchObject({ type: 'object', properties: { text: { type: 'string' } }, required: ['text'] })
+    expect(schema).not.toHaveProperty('$ref')
+    const { properties } = repaired({
+      properties: {
+        a: { $ref: '#/definitions/Query' },
+        b: { $ref: '#/definitions/None' },
+        c: { $ref: 'https://x.example/s' },
+      },
+      definitions,
+    }).schema
+    expect(properties).toEqual({ a: { $ref: '#/definitions/Query' }, b: {}, c: {} })
+  })
+
+  it.each([
+    ['a list without items', { type: 'array' }, { type: 'array', items: {} }],
+    [
+      'a tuple of draft 4',
+      { type: 'array', items: [{ type: 'string' }, { type: 'number' }] },
+      { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
+    ],
+    ['types of a programming language', { type: 'float' }, { type: 'number' }],
+    ['a type nobody knows', { type: 'any', description: 'd' }, { description: 'd' }],
+    [
+      'limits of draft 4',
+      { type: 'number', minimum: 0, exclusiveMinimum: true },
+      { type: 'number', minimum: 0, exclusiveMinimum: 0 },
+    ],
+    [
+      'nulls of optional fields',
+      { type: 'string', title: null, description: null, enum: null, format: null },
+      { type: 'string' },
+    ],
+    ['a default of null', { type: ['string', 'null'], default: null }, { type: ['string', 'null'], default: null }],
+    ['an empty enum', { type: 'string', enum: [] }, { type: 'string' }],
+    ['a pattern of another dialect', { type: 'string', pattern: '(?i)abc' }, { type: 'string' }],
+    ['required as a flag', { type: 'string', required: true }, { type: 'string' }],
+    [
+      'a required name nothing describes',
+      { type: 'object', properties: {}, required: ['x'] },
+      { type: 'object', properties: { x: {} }, required: ['x'] },
+    ],
+    ['true', true, {}],
+    [
+      'what is right already',
+      { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
+      { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
+    ],
+  ])('has an argument with %s made right', (_, given, right) => {
+    const { schema, notes } = repaired({ type: 'object', properties: { x: given } })
+    expect(schema.properties).toEqual({ x: right })
+    expect(notes).toEqual([])
+  })
+
+  it('keeps arguments that are named like a keyword, and renames those that a provider refuses', () => {
+    const { schema, renamed } = repaired({
+      properties: {
+        anyOf: { type: 'string' },
+        required: {},
+        $filter: {},
+        _filter: {},
+        'größe in cm': {},
+        __proto__x: {},
+      },
+      required: ['$filter', 'anyOf'],
+    })
+    expect(Object.keys(schema.properties as object)).toEqual([
+      ...['anyOf', 'required', '_filter_2', '_filter', 'gr__e_in_cm', '__proto__x'],
+    ])
+    expect(schema.required).toEqual(['_filter_2', 'anyOf'])
+    expect([...renamed]).toEqual([
+      ['_filter_2', '$filter'],
+      ['gr__e_in_cm', 'größe in cm'],
+    ])
+  })
+
+  it('of a hostile server is given up when it is too large or too deep, and changes no prototype', () => {
+    const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
+    expect(problemOf(nested(10))).toBeNull()
+    expect(problemOf(nested(100_000))).toBe('Its inputSchema is too large.')
+    expect(problemOf({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBeNull()
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, {}]))
+    expect(problemOf({ properties: wide })).toBe('Its inputSchema is too large.')
+    expect(problemOf({ properties: { x: { description: 'x'.repeat(200_000) } } })).toMatch(/longer than 100,000/)
+    const { schema } = repaired(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'))
+    expect(Object.getPrototypeOf(schema.properties)).toBe(Object.prototype)
+    expect(Object.keys(schema.properties as object)).toEqual(['__proto__'])
+  })
+
+  it('is repaired once and for all, whatever stands in it', () => {
+    assert(
+      property(anything({ withNullPrototype: false, maxDepth: 5 }), (given) => {
+        const first = repairToolSchema(given)
+        if ('problem' in first) return
+        expect(first.schema.type).toBe('object')
+        expect(first.schema.properties).toBeTypeOf('object')
+        expect(repairToolSchema(first.schema)).toEqual({ ...first, notes: [], renamed: new Map() })
+      }),
+    )
+  })
+})

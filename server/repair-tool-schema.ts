@@ -1,0 +1,289 @@
+import { isObject } from './is-object.ts'
+
+/** JSON Schema of a tool's arguments, in the form that every model provider accepts. */
+export interface RepairedSchema {
+  /** `type: "object"` with `properties`, and nothing at its top level that a provider refuses. */
+  schema: Record<string, unknown>
+  /** Rules the schema no longer states, as sentences for the tool's description. */
+  notes: string[]
+  /** Arguments under a name that a provider refuses: the name the model uses → the tool's own. */
+  renamed: ReadonlyMap<string, string>
+}
+
+/** Schemas of strangers are walked on the stack and sent with every request. */
+const maxDepth = 40
+const maxNodes = 10_000
+const maxLength = 100_000
+const maxPatternLength = 1000
+const maxNoteLength = 500
+
+const combinators = ['anyOf', 'oneOf', 'allOf'] as const
+/** Providers take none of these beside `properties` (OpenAI and Anthropic name the first five in their errors). */
+const refusedAtTop = [...combinators, 'enum', 'not', 'const', 'if', 'then', 'else', '$ref'] as const
+const schemaKeywords = new Set(
+  ['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'].concat(
+    'unevaluatedItems',
+    'unevaluatedProperties',
+  ),
+)
+const schemaListKeywords = new Set<string>([...combinators, 'prefixItems'])
+const schemaMapKeywords = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'])
+const dataKeywords = new Set(['const', 'default', 'enum', 'example', 'examples'])
+const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
+/** Types of programming languages that servers write down by mistake. */
+const typeAliases: Record<string, string> = {
+  bool: 'boolean',
+  date: 'string',
+  dict: 'object',
+  double: 'number',
+  float: 'number',
+  int: 'integer',
+  list: 'array',
+  long: 'integer',
+  map: 'object',
+  none: 'null',
+  str: 'string',
+  text: 'string',
+  tuple: 'array',
+}
+/** Anthropic's rule for the names of arguments. */
+const acceptedName = /^[A-Za-z0-9_.-]{1,64}$/
+
+/**
+ * Makes a tool's schema acceptable to every provider, in time linear in its size. The tool itself still checks its
+ * arguments by the schema it gave, so a rule that is dropped here costs a clear error of the tool at worst.
+ *
+ * @returns `problem`: why no model can be given this tool, as a sentence about it
+ */
+export function repairToolSchema(given: unknown): RepairedSchema | { problem: string } {
+  if (given === undefined || given === null) return { problem: 'It has no inputSchema.' }
+  try {
+    return new SchemaRepair(given).repair()
+  } catch (error) {
+    if (error instanceof UnusableSchema) return { problem: error.message }
+    throw error
+  }
+}
+
+class UnusableSchema extends Error {}
+
+class SchemaRepair {
+  readonly #given: Record<string, unknown>
+  readonly #notes: string[] = []
+  #nodes = 0
+
+  constructor(given: unknown) {
+    if (!isObject(given)) throw new UnusableSchema('Its inputSchema is not an object.')
+    this.#given = given
+  }
+
+  repair(): RepairedSchema {
+    const type = toTypes(this.#given.type)
+    if (type.length > 0 && !type.includes('object'))
+      throw new UnusableSchema(`Its inputSchema describes ${withArticle(type[0] ?? '')}, not an object of arguments.`)
+    const { properties } = this.#given
+    if (properties !== undefined && properties !== null && !isObject(properties))
+      throw new UnusableSchema('The properties of its inputSchema are not an object.')
+    const whole = this.#schema(this.#given, 0) as Record<string, unknown>
+    const schema = this.#withoutRefusedAtTop(whole)
+    const renamed = new Map<string, string>()
+    schema.properties = this.#withAcceptedNames((schema.properties ?? {}) as Record<string, unknown>, renamed)
+    if (Array.isArray(schema.required)) {
+      const aliases = new Map([...renamed].map(([alias, name]) => [name, alias]))
+      schema.required = schema.required.map((name: string) => aliases.get(name) ?? name)
+    }
+    if (lengthAsJson(schema) > maxLength)
+      throw new UnusableSchema(`Its inputSchema is longer than ${maxLength.toLocaleString('en-US')} characters.`)
+    return { schema, notes: this.#notes, renamed }
+  }
+
+  /** One schema and all below it, without what is no JSON Schema (2020-12). */
+  #schema(given: unknown, depth: number): unknown {
+    this.#nodes += 1
+    if (depth > maxDepth || this.#nodes > maxNodes) throw new UnusableSchema('Its inputSchema is too large.')
+    if (given === false) return false
+    // `true` means the same, and not every provider takes it.
+    if (!isObject(given)) return {}
+    const entries = Object.entries(given)
+      .filter(([keyword, value]) => value !== null || keyword === 'default' || keyword === 'const')
+      .flatMap(([keyword, value]) => this.#keyword(keyword, value, given, depth))
+    const schema: Record<string, unknown> = Object.fromEntries(entries)
+    if (schema.type === 'array' && schema.items === undefined) schema.items = {}
+    if (isObject(schema.properties) && Array.isArray(schema.required)) {
+      const properties = schema.properties
+      const undescribed = schema.required.filter((name: string) => !Object.hasOwn(properties, name))
+      schema.properties = Object.fromEntries([
+        ...Object.entries(properties),
+        ...undescribed.map((name: string) => [name, {}]),
+      ])
+    }
+    return schema
+  }
+
+  #keyword(keyword: string, value: unknown, given: Record<string, unknown>, depth: number): [string, unknown][] {
+    // References by any other means than these two reach nothing at a provider.
+    if (keyword === 'id' || (keyword.startsWith('$') && keyword !== '$ref' && keyword !== '$defs')) return []
+    if (keyword === 'type') {
+      const named = toTypes(value)
+      return named.length === 0 ? [] : [['type', named.length === 1 ? named[0] : named]]
+    }
+    if (keyword === '$ref') return this.#isResolvable(value) ? [[keyword, value]] : []
+    if (keyword === 'items' && Array.isArray(value)) {
+      const items = value.map((item) => this.#schema(item, depth + 1))
+      return [['items', items.length === 1 ? items[0] : items.length === 0 ? {} : { anyOf: items }]]
+    }
+    if (schemaKeywords.has(keyword)) {
+      const isSchema = isObject(value) || typeof value === 'boolean'
+      const nested = typeof value === 'boolean' && keyword !== 'items' ? value : this.#schema(value, depth + 1)
+      return isSchema ? [[keyword, nested]] : []
+    }
+    if (schemaListKeywords.has(keyword)) {
+      if (!Array.isArray(value) || value.length === 0) return []
+      return [[keyword, value.map((item) => this.#schema(item, depth + 1))]]
+    }
+    if (schemaMapKeywords.has(keyword)) {
+      if (!isObject(value)) return []
+      return [[keyword, Object.fromEntries(Object.entries(value).map(([k, v]) => [k, this.#schema(v, depth + 1)]))]]
+    }
+    if (keyword === 'required') {
+      const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+      return names.length === 0 ? [] : [[keyword, [...new Set(names)]]]
+    }
+    if (keyword === 'enum') return Array.isArray(value) && value.length > 0 ? [[keyword, value]] : []
+    if (keyword === 'pattern') return isPattern(value) ? [[keyword, value]] : []
+    if (keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') {
+      // Draft 4 has a flag here, beside the limit.
+      const limit = value === true ? given[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'] : value
+      return typeof limit === 'number' ? [[keyword, limit]] : []
+    }
+    if (keyword === 'description' || keyword === 'title') return typeof value === 'string' ? [[keyword, value]] : []
+    if (dataKeywords.has(keyword) || !isObject(value)) return [[keyword, value]]
+    // Of no known meaning, so its depth is not known either.
+    return []
+  }
+
+  #isResolvable(ref: unknown): boolean {
+    const [, container, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
+    const definitions = container && this.#given[container]
+    return name !== undefined && isObject(definitions) && Object.hasOwn(definitions, decodeURIComponentSafely(name))
+  }
+
+  #withoutRefusedAtTop(given: Record<string, unknown>): Record<string, unknown> {
+    let schema = given
+    const target = this.#definition(schema.$ref)
+    if (target) schema = { ...target, ...schema, $ref: undefined }
+    for (const combinator of combinators) {
+      const branches = schema[combinator] as unknown[] | undefined
+      if (branches) schema = { ...schema, [combinator]: branches.map((branch) => this.#resolved(branch)) }
+    }
+    schema = mergeBranches(schema)
+    const kept: Record<string, unknown> = { ...schema, type: 'object', properties: schema.properties ?? {} }
+    for (const keyword of refusedAtTop) {
+      const rule = kept[keyword]
+      delete kept[keyword]
+      if (rule !== undefined && keyword !== '$ref') this.#notes.push(describeRule(keyword, rule))
+    }
+    return kept
+  }
+
+  #resolved(branch: unknown): unknown {
+    const target = isObject(branch) && this.#definition(branch.$ref)
+    return target ? { ...target, ...branch, $ref: undefined } : branch
+  }
+
+  #definition(ref: unknown): Record<string, unknown> | undefined {
+    const [, container, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
+    const definitions = container && this.#given[container]
+    const found = name && isObject(definitions) ? definitions[decodeURIComponentSafely(name)] : undefined
+    return isObject(found) ? (this.#schema(found, 1) as Record<string, unknown>) : undefined
+  }
+
+  #withAcceptedNames(properties: Record<string, unknown>, renamed: Map<string, string>): Record<string, unknown> {
+    const taken = new Set(Object.keys(properties))
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => {
+        if (acceptedName.test(name)) return [name, schema]
+        const base = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 56) || '_'
+        let alias = base
+        for (let number = 2; taken.has(alias); number += 1) alias = `${base}_${number}`
+        taken.add(alias)
+        renamed.set(alias, name)
+        return [alias, schema]
+      }),
+    )
+  }
+}
+
+/** What the branches of a combinator say about arguments, said at the top level. */
+function mergeBranches(schema: Record<string, unknown>): Record<string, unknown> {
+  let merged = schema
+  for (const combinator of combinators) {
+    const branches = (schema[combinator] as unknown[] | undefined)?.filter(isObject) ?? []
+    const described = branches.filter((branch) => isObject(branch.properties))
+    if (described.length === 0) continue
+    const properties = new Map(Object.entries((merged.properties ?? {}) as Record<string, unknown>))
+    const entries = described.flatMap((branch) => Object.entries(branch.properties as Record<string, unknown>))
+    const alternatives = Map.groupBy(
+      entries.filter(([name]) => !properties.has(name)),
+      ([name]) => name,
+    )
+    for (const [name, found] of alternatives) {
+      const different = [...new Map(found.map(([, property]) => [JSON.stringify(property), property])).values()]
+      properties.set(name, different.length === 1 ? different[0] : { anyOf: different })
+    }
+    const required = requiredOf(branches, combinator === 'allOf').filter((name) => properties.has(name))
+    const before = Array.isArray(merged.required) ? merged.required : []
+    const all = [...new Set([...before, ...required])]
+    // A branch that forbids other arguments knows only its own.
+    merged = { ...merged, properties: Object.fromEntries(properties), ...(all.length > 0 && { required: all }) }
+  }
+  return merged
+}
+
+/** What all branches require; with `any`, what any of them does. */
+function requiredOf(branches: Record<string, unknown>[], any: boolean): string[] {
+  const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
+  const counts = Map.groupBy(names, (name) => name)
+  return [...counts].filter(([, found]) => any || found.length === branches.length).map(([name]) => name)
+}
+
+function describeRule(keyword: string, rule: unknown): string {
+  const text = lengthAsJson(rule) > maxLength ? '(too long)' : JSON.stringify(rule)
+  const short = text.length > maxNoteLength ? `${text.slice(0, maxNoteLength)}…` : text
+  return `The arguments must also fit the JSON Schema rule "${keyword}": ${short}`
+}
+
+function toTypes(type: unknown): string[] {
+  const named = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
+  const known = named.map((name) => typeAliases[name.toLowerCase()] ?? name.toLowerCase())
+  return [...new Set(known.filter((name) => types.includes(name)))]
+}
+
+/** Nested data can be deeper than the stack. */
+function lengthAsJson(value: unknown): number {
+  try {
+    return JSON.stringify(value).length
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+function withArticle(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+function isPattern(pattern: unknown): boolean {
+  try {
+    return typeof pattern === 'string' && pattern.length <= maxPatternLength && Boolean(new RegExp(pattern, 'u'))
+  } catch {
+    return false
+  }
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Authorization {
+  clientId: string
+  redirectUri: string
+  challenge: string
+  resource: string | null
+}
+
+export interface AuthorizationServerFake {
+  url: string
+  /** What its metadata says otherwise than usual; `undefined` leaves a name out. */
+  metadata: Record<string, unknown>
+  /** How long its access tokens live. */
+  tokenSeconds: number
+  /** Clients that are registered by hand. */
+  clients: Map<string, { secret: string | null; redirectUris: string[] }>
+  /** Every form that was sent to the token endpoint. */
+  tokenRequests: Record<string, string>[]
+  /** Whether an access token is good for a resource. */
+  accepts(authorization: string | undefined, resource: string): boolean
+  /** Ends every access token, or every grant. */
+  revoke(what: 'access tokens' | 'grants'): void
+  /** Signs somebody in as a browser would, and says where the browser is sent back to. */
+  approve(authorizationUrl: string): Promise<URL>
+  close(): Promise<void>
+}
+
+/**
+ * An OAuth 2.1 authorization server on a port of this machine: metadata (RFC 8414), registration (RFC 7591), codes with PKCE
+ * (S256) that can be used once, resources (RFC 8707), issuers in redirects (RFC 9207), and refresh tokens that rotate: one
+ * that is used twice ends its grant.
+ */
+export async function startAuthorizationServerFake(): Promise<AuthorizationServerFake> {
+  const codes = new Map<string, Authorization>()
+  const grants = new Map<
+    string,
+    { refreshToken: string; used: Set<string>; accessTokens: Map<string, number>; resource: string | null }
+  >()
+  const server = createServer((incoming, response) => void serve(incoming, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const fake: AuthorizationServerFake = {
+    url,
+    metadata: {},
+    tokenSeconds: 3600,
+    clients: new Map(),
+    tokenRequests: [],
+    accepts: (authorization, resource) =>
+      [...grants.values()].some(
+        (grant) =>
+          (grant.accessTokens.get(authorization?.replace(/^Bearer /, '') ?? '') ?? 0) > Date.now() &&
+          (grant.resource === null || grant.resource === resource),
+      ),
+    revoke(what) {
+      if (what === 'grants') grants.clear()
+      for (const grant of grants.values()) grant.accessTokens.clear()
+    },
+    async approve(authorizationUrl) {
+      const answer = await fetch(authorizationUrl, { redirect: 'manual' })
+      return new URL(answer.headers.get('location') ?? `about:${answer.status} ${await answer.text()}`)
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const { pathname, searchParams } = new URL(incoming.url ?? '/', url)
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString()
+    const json = (status: number, value: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    if (pathname === '/.well-known/oauth-authorization-server') {
+      return json(200, {
+        issuer: url,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+        registration_endpoint: `${url}/register`,
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+        authorization_response_iss_parameter_supported: true,
+        ...fake.metadata,
+      })
+    }
+    if (pathname === '/register') {
+      const { redirect_uris: redirectUris, ...metadata } = JSON.parse(body)
+      const clientId = `client-${fake.clients.size + 1}`
+      fake.clients.set(clientId, { secret: null, redirectUris })
+      return json(201, { ...metadata, client_id: clientId, redirect_uris: redirectUris })
+    }
+    if (pathname === '/authorize') return authorize(searchParams, response)
+    if (pathname === '/token') return token(Object.fromEntries(new URLSearchParams(body)), json)
+    return json(404, {})
+  }
+
+  function authorize(params: URLSearchParams, response: ServerResponse): unknown {
+    const client = fake.clients.get(params.get('client_id') ?? '')
+    const redirectUri = params.get('redirect_uri') ?? ''
+    // Nothing is sent to an address that is not registered.
+    if (!client?.redirectUris.includes(redirectUri)) return response.writeHead(400).end('unknown client or redirect')
+    const back = new URL(redirectUri)
+    const state = params.get('state')
+    if (state) back.searchParams.set('state', state)
+    back.searchParams.set('iss', url)
+    const challenge = params.get('code_challenge')
+    if (params.get('response_type') !== 'code' || params.get('code_challenge_method') !== 'S256' || !challenge)
+      back.searchParams.set('error', 'invalid_request')
+    else {
+      const code = randomBytes(16).toString('hex')
+      codes.set(code, {
+        clientId: params.get('client_id') ?? '',
+        redirectUri,
+        challenge,
+        resource: params.get('resource'),
+      })
+      back.searchParams.set('code', code)
+    }
+    response.writeHead(302, { location: back.href }).end()
+  }
+
+  function token(form: Record<string, string>, json: (status: number, value: object) => unknown): unknown {
+    fake.tokenRequests.push(form)
+    const refuse = (error: string) => json(400, { error, error_description: `for ${JSON.stringify(form)}` })
+    const client = fake.clients.get(form.client_id ?? '')
+    if (!client || (client.secret !== null && client.secret !== form.client_secret)) return refuse('invalid_client')
+    if (form.grant_type === 'authorization_code') {
+      const authorization = codes.get(form.code ?? '')
+      codes.delete(form.code ?? '')
+      const challenge = createHash('sha256')
+        .update(form.code_verifier ?? '')
+        .digest('base64url')
+      const isRight =
+        authorization?.clientId === form.client_id &&
+        authorization?.redirectUri === form.redirect_uri &&
+        authorization?.challenge === challenge &&
+        authorization?.resource === (form.resource ?? null)
+      if (!isRight) return refuse('invalid_grant')
+      const id = randomBytes(4).toString('hex')
+      grants.set(id, { refreshToken: '', used: new Set(), accessTokens: new Map(), resource: form.resource ?? null })
+      return json(200, issue(id))
+    }
+    const [id, grant] =
+      [...grants].find(
+        ([, { refreshToken, used }]) => refreshToken === form.refresh_token || used.has(form.refresh_token ?? ''),
+      ) ?? []
+    if (!id || !grant) return refuse('invalid_grant')
+    if (grant.used.has(form.refresh_token ?? '')) {
+      grants.delete(id)
+      return refuse('invalid_grant')
+    }
+    return json(200, issue(id))
+  }
+
+  function issue(id: string): object {
+    const grant = grants.get(id)
+    const accessToken = `access-canary-${randomBytes(16).toString('hex')}`
+    const refreshToken = `refresh-canary-${randomBytes(16).toString('hex')}`
+    if (grant) {
+      if (grant.refreshToken) grant.used.add(grant.refreshToken)
+      grant.refreshToken = refreshToken
+      grant.accessTokens.set(accessToken, Date.now() + fake.tokenSeconds * 1000)
+    }
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: fake.tokenSeconds,
+      refresh_token: refreshToken,
+    }
+  }
+
+  return fake
+}

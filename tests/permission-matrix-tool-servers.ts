@@ -1,0 +1,37 @@
+import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
+import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
+
+const signedIn = { visitor: 401, stranger: 200, owner: 200 }
+const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+
+let number = 0
+const newServer = () => ({ name: `server-${++number}`, url: 'http://127.0.0.1/mcp' })
+
+async function adasServer(world: World): Promise<{ id: string }> {
+  // She may have so many and no more.
+  await world.app.services.db.deleteFrom('personal_tool_servers').execute()
+  const { id } = await world.asAda(personalToolServers.create, { body: newServer() })
+  return { id }
+}
+
+/** Everybody has tool servers of their own, and nobody another's. */
+export const personalToolServerLines: Record<string, Line> = {
+  'personalToolServers.list': { ...signedIn, sample: () => ({}) },
+  'personalToolServers.create': { ...signedIn, sample: () => ({ body: newServer() }) },
+  'personalToolServers.remove': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: await adasServer(world) }),
+  },
+  // Nothing on this machine may be asked, which its owner is told.
+  'personalToolServers.startSignIn': {
+    ...ownerOnly,
+    owner: 422,
+    sample: async (world) => ({ params: await adasServer(world), body: {} }),
+  },
+  'personalToolServers.finishSignIn': {
+    ...ownerOnly,
+    owner: 404,
+    sample: () => ({ body: { state: 'of nobody', code: 'x' } }),
+  },
+}
