@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { startMailbox } from '#tests/fakes/mailbox.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { developmentSettings, realProviders, toldOfTheOutside } from './development-settings.ts'
@@ -38,7 +39,7 @@ async function develop(): Promise<void> {
 /** Settings that lead every call to the outside back here, but those to providers that are asked in earnest. */
 async function fakesOfTheOutside(real: Provider[]): Promise<Record<string, string>> {
   const settings: Record<string, string> = {}
-  for (const provider of providers) {
+  for (const provider of fakeProviders) {
     if (real.includes(provider)) continue
     const name = provider.toUpperCase()
     const fake = await startProviderFake({ provider, wordDelayMs: 40, keyless: true })

@@ -1,4 +1,5 @@
-import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { builtInProviders, getProviderName } from '#contract/providers/registry.ts'
 
 /**
  * What `npm run dev` lays over `.env`, which may be that of a Keeper in earnest: sample data must neither sweep its
@@ -24,16 +25,18 @@ export const developmentSettings = {
 
 /** The providers that are asked in earnest while developing: those with a key or an address of one's own. */
 export function realProviders(environment: Record<string, string | undefined>): Provider[] {
-  return providers.filter((provider) => {
-    const name = provider.toUpperCase()
-    return environment[`${name}_API_KEY`]?.trim() || environment[`${name}_BASE_URL`]?.trim()
-  })
+  return builtInProviders
+    .filter(({ id }) => {
+      const name = id.toUpperCase()
+      return environment[`${name}_API_KEY`]?.trim() || environment[`${name}_BASE_URL`]?.trim()
+    })
+    .map(({ id }) => id)
 }
 
 /** What is printed of the outside when development starts. */
 export function toldOfTheOutside(real: Provider[]): string {
   const fakes = 'Every outside service is a fake here'
   if (real.length === 0) return `${fakes}.`
-  const names = new Intl.ListFormat('en').format(real.map((provider) => providerNames[provider]))
+  const names = new Intl.ListFormat('en').format(real.map((provider) => getProviderName(provider)))
   return `${fakes}, but ${names}: a key or an address is set, and what is sent there may cost.`
 }

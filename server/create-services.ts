@@ -1,3 +1,4 @@
+import { setConfiguredProviders } from '#contract/providers/registry.ts'
 import { createMailer, type Mailer } from './accounts/mailer.ts'
 import { SessionCache } from './accounts/session-cache.ts'
 import { ListCache } from './agents/model-lists/list-cache.ts'
@@ -48,6 +49,7 @@ export function createServices(outside: Outside): Services {
     timeouts: outside.settings.modelTimeouts,
     ...outside.modelRuntime,
   }
+  setConfiguredProviders(outside.settings.services)
   const bus = new ProcessBus()
   return {
     db: outside.db,

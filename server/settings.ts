@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
+import { type BuiltInProvider, builtInProviders } from '#contract/providers/registry.ts'
 import { type OutgoingProxy, readOutgoingProxy } from './http/outgoing-proxy.ts'
 import type { TrustedCertificates } from './http/trusted-certificates.ts'
 import { checkBaseUrl } from './models/check-base-url.ts'
@@ -11,11 +12,19 @@ import { BadSetting, createSettingReader, type Environment, type SettingReader }
 
 export { BadSetting } from './setting-reader.ts'
 
-interface ProviderSettings {
+export interface ProviderSettings {
   /** A platform key that cannot be read back. */
   key: string | null
   /** With its version path, and with the query that goes behind call paths; `null` means the provider's own address. */
   baseUrl: string | null
+}
+
+/** A service that speaks like OpenAI; its key and headers are secrets. */
+export interface ConfiguredService extends ProviderSettings {
+  id: string
+  name: string
+  baseUrl: string
+  headers: Record<string, string>
 }
 
 /** A tool server the operator connects; its headers are secrets. */
@@ -77,7 +86,9 @@ export interface Settings {
   sessionDays: number
   /** How many proxies in front are ours; decides how much of X-Forwarded-For is believed. */
   trustedProxies: number
-  providers: Record<Provider, ProviderSettings>
+  providers: Record<BuiltInProvider, ProviderSettings>
+  /** Services that speak like OpenAI, beside the providers that come with Keeper. */
+  services: ConfiguredService[]
   modelTimeouts: ModelTimeouts
   /** Hosts that agents may read from with http_fetch; `*.example.com` for all below one, `*` for every public one. */
   fetchHosts: string[]
@@ -157,8 +168,9 @@ export function readSettings(environment: Environment): Settings {
     sessionDays: read.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
     trustedProxies: read.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
     providers: Object.fromEntries(
-      providers.map((provider) => [provider, readProvider(read, provider.toUpperCase(), note)]),
+      builtInProviders.map(({ id }) => [id, readProvider(read, id.toUpperCase(), note)]),
     ) as Settings['providers'],
+    services: readServices(read.text('KEEPER_PROVIDERS'), note),
     modelTimeouts: readModelTimeouts(read),
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
     mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
@@ -241,10 +253,67 @@ function readProvider(read: SettingReader, prefix: string, note: (text: string) 
   const name = `${prefix}_BASE_URL`
   const text = read.text(name)
   if (text === null) return { key, baseUrl: null }
-  const checked = checkBaseUrl('/v1', text)
+  const checked = checkBaseUrl(prefix === 'GOOGLE' ? '/v1beta' : '/v1', text)
   if ('refusal' in checked) throw new BadSetting(`${name} ${checked.refusal}.`)
   if (checked.note) note(`${name}: ${checked.note}`)
   return { key, baseUrl: `${checked.baseUrl}${checked.query}` }
+}
+
+const servicesExample =
+  '{"mistral": {"name": "Mistral", "url": "https://api.mistral.ai/v1", "key": "…", "headers": {}}}'
+const maxServices = 50
+
+/** What is wrong is told without keys and headers, which are secrets. */
+function readServices(value: string | null, note: (text: string) => void): ConfiguredService[] {
+  if (value === null) return []
+  const bad = (what: string) => new BadSetting(`KEEPER_PROVIDERS must be JSON such as ${servicesExample}: ${what}.`)
+  const entries = Object.entries(readJsonObject(value, bad))
+  if (entries.length > maxServices) throw bad(`it holds more than ${maxServices} services`)
+  return entries.map(([id, given]) => {
+    if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id))
+      throw bad(`"${id.slice(0, 40)}" is no id; use 1 to 40 small letters, digits and hyphens`)
+    if (builtInProviders.some((provider) => provider.id === id))
+      throw bad(`"${id}" comes with Keeper; set ${id.toUpperCase()}_BASE_URL for another address`)
+    const { name = id, url, key = null, headers = {} } = (given ?? {}) as Record<string, unknown>
+    if (typeof name !== 'string' || cleanOneLine(name) === '' || name.length > 80)
+      throw bad(`the name of "${id}" must be a text of at most 80 characters`)
+    if (typeof url !== 'string') throw bad(`the url of "${id}" is missing`)
+    const checked = checkBaseUrl('/v1', url)
+    if ('refusal' in checked) throw bad(`the url of "${id}" ${checked.refusal}`)
+    if (checked.note) note(`KEEPER_PROVIDERS, ${id}: ${checked.note}`)
+    if (key !== null && (typeof key !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(key)))
+      throw bad(`the key of "${id}" must be a text that a header can carry`)
+    return {
+      id,
+      name: cleanOneLine(name),
+      key,
+      baseUrl: `${checked.baseUrl}${checked.query}`,
+      headers: readHeaders(headers, () =>
+        bad(`the headers of "${id}" must be names with texts that a header can carry`),
+      ),
+    }
+  })
+}
+
+function readJsonObject(value: string, bad: (what: string) => BadSetting): object {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    throw bad('it is not valid JSON')
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw bad('it is not an object')
+  return parsed
+}
+
+function readHeaders(headers: unknown, bad: () => BadSetting): Record<string, string> {
+  const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', '']]
+  const areUsable = entries.every(
+    ([name, text]) =>
+      /^[A-Za-z0-9-]{1,100}$/.test(String(name)) && typeof text === 'string' && /^[\x20-\x7e]*$/.test(text),
+  )
+  if (!areUsable) throw bad()
+  return Object.fromEntries(entries) as Record<string, string>
 }
 
 /** Each in seconds; what is not set has a default that depends on the address. */
@@ -266,29 +335,19 @@ function readMcpServers(value: string | null): McpServer[] {
   if (value === null) return []
   const bad = (what: string) =>
     new BadSetting(`KEEPER_MCP_SERVERS must be JSON such as {"name": {"url": "https://…", "headers": {}}}: ${what}.`)
-  let servers: unknown
-  try {
-    servers = JSON.parse(value)
-  } catch {
-    throw bad('it is not valid JSON')
-  }
-  if (typeof servers !== 'object' || servers === null || Array.isArray(servers)) throw bad('it is not an object')
-  return Object.entries(servers).map(([name, given]) => {
+  return Object.entries(readJsonObject(value, bad)).map(([name, given]) => {
     if (!/^[A-Za-z0-9-]{1,30}$/.test(name) || name === 'keeper')
       throw bad(`"${name.slice(0, 40)}" is no name; use 1 to 30 letters, digits and hyphens, and not "keeper"`)
     const { url, headers = {}, trusted = false, ...others } = (given ?? {}) as Record<string, unknown>
     const parsed = typeof url === 'string' ? URL.parse(url) : null
     if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
       throw bad(`the url of "${name}" must begin with https:// or http://`)
-    const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', '']]
-    const usable = entries.every(
-      ([header, text]) =>
-        /^[A-Za-z0-9-]{1,100}$/.test(String(header)) && typeof text === 'string' && /^[\x20-\x7e]*$/.test(text),
+    const sent = readHeaders(headers, () =>
+      bad(`the headers of "${name}" must be names with texts that a header can carry`),
     )
-    if (!usable) throw bad(`the headers of "${name}" must be names with texts that a header can carry`)
     if (typeof trusted !== 'boolean') throw bad(`"trusted" of "${name}" must be true or false`)
     const ignored = Object.keys(others)
-    return { name, url: parsed.href, headers: Object.fromEntries(entries) as Record<string, string>, trusted, ignored }
+    return { name, url: parsed.href, headers: sent, trusted, ignored }
   })
 }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
-import { providers } from '#contract/agents/model-settings.ts'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { addressBook } from '#contract/index.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { backupBeforeMigration } from '#server/db/backup.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { cast } from './cast.ts'
 import { engines } from './engines.ts'
 import { linesOf } from './every-table.ts'
@@ -54,7 +54,7 @@ describe.each(engines)('where secrets and Ada’s words are not, on %s', (engine
   afterAll(() => world.app.close())
 
   it('not in the log at its loudest, the audit trail, or what the intake of errors answers', async () => {
-    for (const provider of providers) {
+    for (const provider of fakeProviders) {
       await world.asAda(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
       const headers = { authorization: `Bearer ${await world.tokenOf('super-admin')}` }
       const { path, init } = requestOf(keys.savePlatform, {

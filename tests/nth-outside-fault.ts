@@ -1,5 +1,4 @@
 import { agents } from '#contract/agents/agents.ts'
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import { keys } from '#contract/keys/keys.ts'
@@ -8,6 +7,7 @@ import { createNameServers } from '#server/domains/hosting/name-servers.ts'
 import { createVercelDriver } from '#server/domains/hosting/vercel-driver.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import type { Services } from '#server/services.ts'
+import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { type FailingOutside, failingOutside, type OutsideFault } from './failing-outside.ts'
 import { type DnsFake, startDnsFake } from './fakes/dns-server.ts'
 import { type HostingFake, startHostingFake } from './fakes/hosting-api.ts'
@@ -54,7 +54,7 @@ export function outsideStories(word = ''): OutsideStory[] {
     return kind && sample ? [{ name, call, kind, stream: false, sample: async (world) => sample(world) }] : []
   })
   const run = addressBook().find(({ area, name }) => `${area}.${name}` === 'agents.run')
-  const ofProviders = providers.flatMap((provider) =>
+  const ofProviders = fakeProviders.flatMap((provider) =>
     [true, false].flatMap((stream): OutsideStory[] =>
       run
         ? [
@@ -75,11 +75,11 @@ export function outsideStories(word = ''): OutsideStory[] {
   return [...every, ...ofProviders, ...coordinated].filter(({ name }) => name.includes(word))
 }
 
-const saveKey = (world: World, provider: Provider) =>
+const saveKey = (world: World, provider: FakeProvider) =>
   world.asAda(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
 
 /** With a key that is good, whatever the stories before it did to that. */
-async function agentOf(world: World, model_provider: Provider): Promise<Sample> {
+async function agentOf(world: World, model_provider: FakeProvider): Promise<Sample> {
   await saveKey(world, model_provider)
   const body = {
     name: `Of ${model_provider}`,
@@ -120,13 +120,13 @@ export class NthOutsideFaults {
   }
 
   async open(): Promise<void> {
-    this.#fakes = await Promise.all(providers.map((provider) => startProviderFake({ provider, answer: obliging })))
+    this.#fakes = await Promise.all(fakeProviders.map((provider) => startProviderFake({ provider, answer: obliging })))
     const world = await makeWorld(this.#engine)
     const { services } = world.app
-    providers.forEach((provider, index) => {
+    fakeProviders.forEach((provider, index) => {
       services.settings.providers[provider].baseUrl = this.#fakes[index]?.baseUrl ?? ''
     })
-    for (const provider of providers) await saveKey(world, provider)
+    for (const provider of fakeProviders) await saveKey(world, provider)
     this.#hosting = await startHostingFake()
     this.#dns = await startDnsFake()
     const { url: baseUrl, token, projectId } = this.#hosting

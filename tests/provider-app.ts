@@ -1,16 +1,17 @@
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import type { Engine } from '#server/db/database.ts'
+import type { FakeProvider } from '#tests/fake-providers.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { type FakeOptions, type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 /** Keys that every fake takes, of the right form, and easy to find again where they must not be. */
-export const canaryKeys: Record<Provider, string> = {
+export const canaryKeys: Record<FakeProvider, string> = {
   openai: 'sk-canary0personal0openai0Zq81',
   anthropic: 'sk-ant-canary0personal0anthropic0Zq82',
   together: 'canary0personal0together0Zq83',
   elevenlabs: 'canary0personal0elevenlabs0Zq84',
 }
-export const canaryPlatformKeys: Record<Provider, string> = {
+export const canaryPlatformKeys: Record<FakeProvider, string> = {
   openai: 'sk-canary0platform0openai0Yw91',
   anthropic: 'sk-ant-canary0platform0anthropic0Yw92',
   together: 'canary0platform0together0Yw93',
@@ -18,19 +19,19 @@ export const canaryPlatformKeys: Record<Provider, string> = {
 }
 
 export interface ProviderApp extends TestApp {
-  fakes: Record<Provider, ProviderFake>
+  fakes: Record<FakeProvider, ProviderFake>
   /** Requests of every fake together. */
   requestCount(): number
 }
 
-/** A test app whose providers are fakes on this machine. Waits between retries take no time. */
+/** A test app whose fakeProviders are fakes on this machine. Waits between retries take no time. */
 export async function providerApp(
   engine: Engine,
   options: Partial<FakeOptions> = {},
   environment: Record<string, string> = {},
 ): Promise<ProviderApp> {
   const [openai, anthropic, together, elevenlabs] = await Promise.all(
-    providers.map((provider) => startProviderFake({ ...options, provider })),
+    fakeProviders.map((provider) => startProviderFake({ ...options, provider })),
   )
   if (!openai || !anthropic || !together || !elevenlabs) throw new Error('a fake did not start')
   const fakes = { openai, anthropic, together, elevenlabs }

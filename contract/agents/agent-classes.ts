@@ -3,11 +3,11 @@ import { endpoint } from '../endpoint.ts'
 import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
 import { contextScopes, agentClasses as seedClasses } from './agent-words.ts'
-import { modelSettings, providers } from './model-settings.ts'
+import { modelSettings, shownProvider } from './model-settings.ts'
 
 /** What a new agent of this class is filled in with. */
 export const classDefaults = z.object({
-  model_provider: z.optional(z.enum(providers)),
+  model_provider: z.optional(shownProvider),
   model_settings: z.optional(z.partial(modelSettings)),
   memory_enabled: z.optional(z.boolean()),
   context_scope: z.optional(z.enum(contextScopes)),

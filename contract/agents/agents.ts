@@ -11,7 +11,7 @@ import {
   visibilities,
 } from './agent-words.ts'
 import { chatMessage, chatSession } from './chat.ts'
-import { givenProvider, modelSettings, providers } from './model-settings.ts'
+import { givenProvider, modelSettings, shownProvider } from './model-settings.ts'
 import { agentLog, logFilter, runInput, runOverrides, runResult } from './runs.ts'
 import { usageFigures } from './usage.ts'
 
@@ -52,7 +52,7 @@ export const agent = z.object({
   permissions: z.array(z.string()),
   config: agentConfig,
   status: z.enum(agentStatuses),
-  model_provider: z.enum(providers),
+  model_provider: shownProvider,
   model_settings: modelSettings,
   visibility: z.enum(visibilities),
   created_at: z.string(),

@@ -1,28 +1,9 @@
 import * as z from 'zod/mini'
 import { oneLine } from '../one-line-text.ts'
+import { getProviderFacts, isProvider, listProviderIds } from '../providers/registry.ts'
 
-export const providers = ['openai', 'anthropic', 'together', 'elevenlabs'] as const
-export type Provider = (typeof providers)[number]
-
-export const providerNames: Record<Provider, string> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  together: 'Together AI',
-  elevenlabs: 'ElevenLabs',
-}
-
-/** The models the form offers when the provider itself was not asked (seed 001 §9). Any other name is accepted too. */
-export const knownModels: Record<Provider, string[]> = {
-  openai: ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-4', 'gpt-3.5-turbo'],
-  anthropic: ['claude-3-5-sonnet', 'claude-3-5-haiku', 'claude-3-opus', 'claude-3-sonnet', 'claude-3-haiku'],
-  together: [
-    'meta-llama/Llama-2-70b-chat-hf',
-    'meta-llama/Llama-2-13b-chat-hf',
-    'meta-llama/Llama-2-7b-chat-hf',
-    'mistralai/Mixtral-8x7B-Instruct-v0.1',
-  ],
-  elevenlabs: ['eleven_monolingual_v1', 'eleven_multilingual_v2', 'eleven_turbo_v2'],
-}
+/** The id of a provider: one that comes with Keeper, or a service that is set up on this server. */
+export type Provider = string
 
 /** Inclusive bounds and the step of each number in the form. */
 export const bounds = {
@@ -42,16 +23,24 @@ const within = (name: keyof typeof bounds) => {
 }
 const wholeWithin = (name: keyof typeof bounds) => within(name).check(z.int('Use a whole number.'))
 
-/** One of them, as it is sent. */
-export const givenProvider = z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')
+/** One that is there, as it is sent. */
+export const givenProvider = z.string().check(
+  z.refine(isProvider, {
+    error: () => `Choose one of: ${listProviderIds().join(', ')}.`,
+  }),
+)
+
+/** In an answer; it may be gone since. */
+export const shownProvider = z.string()
 
 export const modelSettings = z.object({
   model: oneLine({ max: 200, min: 1, message: 'Choose or type a model.' }),
-  temperature: within('temperature'),
-  max_tokens: wholeWithin('max_tokens'),
-  top_p: z.optional(within('top_p')),
-  frequency_penalty: z.optional(within('frequency_penalty')),
-  presence_penalty: z.optional(within('presence_penalty')),
+  // `null`: the model's own, so that nothing is sent.
+  temperature: z.nullable(within('temperature')),
+  max_tokens: z.nullable(wholeWithin('max_tokens')),
+  top_p: z.optional(z.nullable(within('top_p'))),
+  frequency_penalty: z.optional(z.nullable(within('frequency_penalty'))),
+  presence_penalty: z.optional(z.nullable(within('presence_penalty'))),
   retry: z.object({
     max_retries: wholeWithin('max_retries'),
     /** Milliseconds before the first retry; doubled each time. */
@@ -60,31 +49,14 @@ export const modelSettings = z.object({
 })
 export type ModelSettings = z.infer<typeof modelSettings>
 
-const retry = { max_retries: 3, retry_delay_ms: 1000 }
-
-export const defaultSettings: Record<Provider, ModelSettings> = {
-  openai: {
-    model: 'gpt-4o',
-    temperature: 0.7,
-    max_tokens: 2000,
-    top_p: 1,
-    frequency_penalty: 0,
-    presence_penalty: 0,
-    retry,
-  },
-  anthropic: { model: 'claude-3-5-sonnet', temperature: 0.7, max_tokens: 4000, retry },
-  together: { model: 'meta-llama/Llama-2-70b-chat-hf', temperature: 0.7, max_tokens: 2000, retry },
-  elevenlabs: { model: 'eleven_multilingual_v2', temperature: 0.5, max_tokens: 1000, retry },
-}
-
 /** What a Coordinator begins with in place of its provider's defaults (seed 001 §5). */
 export const coordinatorSettings = { max_tokens: 4000, temperature: 0.1 }
 
-/** A partial setting completed with its provider's defaults; keys only openai takes are dropped for the others. */
+/** A partial setting completed with its provider's defaults; keys that only some take are dropped for the others. */
 export function completeSettings(provider: Provider, partial: Partial<ModelSettings> | undefined): ModelSettings {
-  const defaults = defaultSettings[provider]
+  const { settings: defaults, hasPenalties } = getProviderFacts(provider)
   const full = { ...defaults, ...partial, retry: { ...defaults.retry, ...partial?.retry } }
-  if (provider === 'openai') return full
+  if (hasPenalties) return full
   const { top_p: _topP, frequency_penalty: _frequency, presence_penalty: _presence, ...common } = full
   return common
 }

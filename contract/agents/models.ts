@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { shownLine } from '../one-line-text.ts'
-import { givenProvider, providers } from './model-settings.ts'
+import { givenProvider, shownProvider } from './model-settings.ts'
 import { keySources } from './runs.ts'
 
 export const modelList = z.object({
-  provider: z.enum(providers),
+  provider: shownProvider,
   models: z.array(z.string()),
   /**
    * `provider`: what it said itself, at most an hour ago, and, unless it is a local server, then the ones that come with

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { shownLine } from '../one-line-text.ts'
 import { agentClasses } from './agent-words.ts'
-import { modelSettings, providers } from './model-settings.ts'
+import { modelSettings, shownProvider } from './model-settings.ts'
 import { toolCall } from './tools.ts'
 
 export const runStatuses = ['running', 'success', 'error', 'stopped', 'interrupted'] as const
@@ -67,7 +67,7 @@ export const agentLog = z.object({
   created_at: z.string(),
   execution_time_ms: z.nullable(z.number()),
   model: shownLine,
-  model_provider: z.enum(providers),
+  model_provider: shownProvider,
   /** Empty where the reader may see that somebody ran the agent but not what was said. */
   input: z.string(),
   output: z.nullable(z.string()),
@@ -97,7 +97,7 @@ export const runSpan = z.object({
   /** Of agents and coordinators. */
   agent_slug: z.nullable(z.string()),
   /** Of model steps. */
-  provider: z.nullable(z.enum(providers)),
+  provider: z.nullable(shownProvider),
   model: z.nullable(z.string()),
   /** Milliseconds since the run began. */
   started_ms: z.number(),
@@ -117,7 +117,7 @@ export type RunSpan = z.infer<typeof runSpan>
 /** What one run changes of the agent it runs, without saving it. */
 export const runOverrides = z.object({
   purpose: z.optional(z.string().check(z.trim(), z.minLength(1, 'Say what the agent is for.'), z.maxLength(8000))),
-  model_provider: z.optional(z.enum(providers)),
+  model_provider: z.optional(shownProvider),
   model_settings: z.optional(z.partial(modelSettings)),
 })
 export type RunOverrides = z.infer<typeof runOverrides>
@@ -174,7 +174,7 @@ export const logFilter = {
   /** Words in the input, the answer or the error of one's own runs, and in agents' names of all. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   status: z.optional(z.enum(runStatuses, 'Choose one of: running, success, error, stopped, interrupted.')),
-  provider: z.optional(z.enum(providers)),
+  provider: z.optional(shownProvider),
   from: z.optional(z.string().check(z.maxLength(40))),
   to: z.optional(z.string().check(z.maxLength(40))),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
-import { providers } from './model-settings.ts'
+import { shownProvider } from './model-settings.ts'
 
 export const usageGroups = ['day', 'agent', 'provider', 'model', 'user'] as const
 export type UsageGroup = (typeof usageGroups)[number]
@@ -61,7 +61,7 @@ export const budget = z.object({
 export type Budget = z.infer<typeof budget>
 
 export const modelPrice = z.object({
-  provider: z.enum(providers),
+  provider: shownProvider,
   model: shownLine,
   /** US dollars for a million tokens. */
   input_usd: z.number(),
@@ -86,7 +86,7 @@ const dollars = z
 
 const manages = { permission: 'manage_api_keys' } as const
 const priceBody = z.object({
-  provider: z.enum(providers),
+  provider: shownProvider,
   model: oneLine({ max: 200, min: 1, message: 'Name the model.' }),
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultSettings } from './model-settings.ts'
+import { getProviderFacts } from '../providers/registry.ts'
 import { changesBetween } from './version-changes.ts'
 import type { AgentSnapshot } from './versions.ts'
 
@@ -15,7 +15,7 @@ const agent: AgentSnapshot = {
   config: { tagline: 'Hi', theme_color: '#123456' },
   status: 'ready',
   model_provider: 'openai',
-  model_settings: defaultSettings.openai,
+  model_settings: getProviderFacts('openai').settings,
   visibility: 'private',
   visitors_spend_owner_key: false,
   visitor_daily_usd: null,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { givenProvider, providers } from '../agents/model-settings.ts'
+import { givenProvider, shownProvider } from '../agents/model-settings.ts'
 import { keySources } from '../agents/runs.ts'
 import { maxJsonLength } from '../bounds.ts'
 import { endpoint } from '../endpoint.ts'
@@ -49,7 +49,7 @@ export type BackupState = z.infer<typeof backupState>
 const uuidRoundTrip = z.object({ testUUID: z.string(), testString: z.string(), ms: z.number() })
 
 const modelProviderTest = z.object({
-  provider: z.enum(providers),
+  provider: shownProvider,
   works: z.boolean(),
   /** What was asked for: an answer, or for ElevenLabs, which does not answer, its list of voices. */
   asked: z.enum(['answer', 'voices']),

@@ -1,58 +1,12 @@
 import type { Provider } from '../agents/model-settings.ts'
-
-interface KeyFormat {
-  /** Shown after "Expected format: ". */
-  format: string
-  startsWith: string
-  /** The key must be longer than this many characters. */
-  longerThan: number
-  /** Where a person gets such a key. */
-  address: string
-  /** Cost label of the personal page. */
-  costTier: '$' | '$$'
-  /** Cost label of the platform page. */
-  platformCostTier: 'High' | 'Medium'
-}
-
-export const keyFormats: Record<Provider, KeyFormat> = {
-  openai: {
-    format: 'sk-…',
-    startsWith: 'sk-',
-    longerThan: 20,
-    address: 'https://platform.openai.com/api-keys',
-    costTier: '$$',
-    platformCostTier: 'High',
-  },
-  anthropic: {
-    format: 'sk-ant-…',
-    startsWith: 'sk-ant-',
-    longerThan: 30,
-    address: 'https://console.anthropic.com/settings/keys',
-    costTier: '$$',
-    platformCostTier: 'High',
-  },
-  together: {
-    format: 'at least 11 characters',
-    startsWith: '',
-    longerThan: 10,
-    address: 'https://api.together.ai/settings/api-keys',
-    costTier: '$',
-    platformCostTier: 'Medium',
-  },
-  elevenlabs: {
-    format: 'at least 11 characters',
-    startsWith: '',
-    longerThan: 10,
-    address: 'https://elevenlabs.io/app/settings/api-keys',
-    costTier: '$',
-    platformCostTier: 'Medium',
-  },
-}
+import type { KeyFormat } from '../providers/provider-facts.ts'
+import { getProviderFacts } from '../providers/registry.ts'
 
 /** Where `customAddress` is set, another server is called, whose keys have a form of their own. */
 function formatFor(provider: string, customAddress: boolean): Pick<KeyFormat, 'format' | 'startsWith' | 'longerThan'> {
-  const own = customAddress ? undefined : keyFormats[provider as Provider]
-  return own ?? { format: 'at least 6 characters', startsWith: '', longerThan: 5 }
+  return customAddress
+    ? { format: 'at least 6 characters', startsWith: '', longerThan: 5 }
+    : getProviderFacts(provider).key
 }
 
 /** No header can carry anything else. */

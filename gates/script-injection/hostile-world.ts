@@ -1,4 +1,4 @@
-import { providers } from '#contract/agents/model-settings.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
 
@@ -20,12 +20,12 @@ const hosts = {
 export async function hostileWorld(): Promise<HostileWorld> {
   let said = 'Nothing yet.'
   const fakes = await Promise.all(
-    providers.map((provider) => startProviderFake({ provider, keyless: true, answer: () => said })),
+    fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, answer: () => said })),
   )
   const world = await makeWorld('sqlite', {
     fetch: (url, init) => {
       const { hostname, pathname, search } = new URL(String(url))
-      const index = providers.findIndex((provider) => hostname.startsWith(hosts[provider]))
+      const index = fakeProviders.findIndex((provider) => hostname.startsWith(hosts[provider]))
       return fetch(`${fakes[index]?.url}${pathname}${search}`, init)
     },
   })

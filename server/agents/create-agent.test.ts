@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contextScopes } from '#contract/agents/agent-words.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { bounds, defaultSettings, providers } from '#contract/agents/model-settings.ts'
+import { bounds } from '#contract/agents/model-settings.ts'
 import { builtInTools } from '#contract/agents/tools.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { engines } from '#tests/engines.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
 
@@ -48,7 +50,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
       config: {},
       status: 'ready',
       model_provider: 'openai',
-      model_settings: defaultSettings.openai,
+      model_settings: getProviderFacts('openai').settings,
       visibility: 'private',
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -60,20 +62,24 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     })
   })
 
-  it.each(providers)('%s brings its own defaults, under what is given', async (model_provider) => {
-    expect((await create({ model_provider })).data.model_settings).toEqual(defaultSettings[model_provider])
+  it.each(fakeProviders)('%s brings its own defaults, under what is given', async (model_provider) => {
+    expect((await create({ model_provider })).data.model_settings).toEqual(getProviderFacts(model_provider).settings)
     const { data } = await create({
       model_provider,
       model: 'a-model-of-next-year',
       model_settings: { temperature: 0.1 },
     })
     expect(data.model).toBe('a-model-of-next-year')
-    expect(data.model_settings).toEqual({ ...defaultSettings[model_provider], model: data.model, temperature: 0.1 })
+    expect(data.model_settings).toEqual({
+      ...getProviderFacts(model_provider).settings,
+      model: data.model,
+      temperature: 0.1,
+    })
   })
 
   it('a Coordinator begins with numbers of its own, under what is given', async () => {
     const body = { agent_class: 'Coordinator', config: { bundle: ['type-agent'] } }
-    const begins = { ...defaultSettings.openai, max_tokens: 4000, temperature: 0.1 }
+    const begins = { ...getProviderFacts('openai').settings, max_tokens: 4000, temperature: 0.1 }
     expect((await create(body)).data.model_settings).toEqual(begins)
     const { data } = await create({ ...body, model_settings: { temperature: 1 } })
     expect(data.model_settings).toEqual({ ...begins, temperature: 1 })
@@ -171,7 +177,10 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     const { min, max, step } = bounds[name]
     for (const value of [min, max]) {
       const { status, data } = await create({ model_settings: settings(value) })
-      expect([status, data.model_settings]).toEqual([200, { ...defaultSettings.openai, ...settings(value) }])
+      expect([status, data.model_settings]).toEqual([
+        200,
+        { ...getProviderFacts('openai').settings, ...settings(value) },
+      ])
     }
     for (const value of [min - step, max + step, String(min), null, 1e308 * 10])
       await refused({ model_settings: settings(value as number) }, field)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { defaultSettings } from '#contract/agents/model-settings.ts'
 import { versions } from '#contract/agents/versions.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
@@ -100,11 +100,15 @@ describe.each(engines)('changing agents, on %s', (engine) => {
   it('another provider resets model and settings, under what comes along', async () => {
     await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
     const { data } = await update({ model_provider: 'anthropic' })
-    expect([data.model, data.model_settings]).toEqual(['claude-3-5-sonnet', defaultSettings.anthropic])
+    expect([data.model, data.model_settings]).toEqual(['claude-3-5-sonnet', getProviderFacts('anthropic').settings])
     const back = await update({ model_provider: 'openai', model_settings: { temperature: 0.2 } })
-    expect(back.data.model_settings).toEqual({ ...defaultSettings.openai, temperature: 0.2 })
+    expect(back.data.model_settings).toEqual({ ...getProviderFacts('openai').settings, temperature: 0.2 })
     const same = await update({ model_provider: 'openai', model: 'gpt-4' })
-    expect(same.data.model_settings).toEqual({ ...defaultSettings.openai, temperature: 0.2, model: 'gpt-4' })
+    expect(same.data.model_settings).toEqual({
+      ...getProviderFacts('openai').settings,
+      temperature: 0.2,
+      model: 'gpt-4',
+    })
   })
 
   it('an agent that becomes a Lead, or loses its looks as one, gets the usual ones', async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { keys } from '#contract/keys/keys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { engines } from '#tests/engines.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import { type Actor, testApp } from '#tests/test-app.ts'
 import { testModelProvider } from './test-model-provider.ts'
@@ -16,7 +17,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
   beforeAll(async () => {
     app = await providerApp(engine)
     ada = await app.as('ada')
-    for (const provider of providers)
+    for (const provider of fakeProviders)
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
   })
   afterAll(() => app.close())
@@ -28,7 +29,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
   const asks = () => app.fakes.openai.requests.filter(({ path }) => path.includes('completions')).length
 
   it('each one is really asked, by the person’s own key, and it says so', async () => {
-    for (const provider of providers) {
+    for (const provider of fakeProviders) {
       const before = app.fakes[provider].requests.length
       const { status, body, data, text } = await tried(provider)
       expect([provider, status, body.success]).toEqual([provider, 200, true])

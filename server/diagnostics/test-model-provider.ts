@@ -1,5 +1,6 @@
-import { completeSettings, type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import { completeSettings, type Provider } from '#contract/agents/model-settings.ts'
 import type { ModelProviderTest } from '#contract/diagnostics/diagnostics.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
@@ -8,6 +9,7 @@ import { startRun } from '#server/agents/runs/start-run.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
+import { getProviderSettings } from '#server/keys/provider-settings.ts'
 import type { Services } from '#server/services.ts'
 
 interface Asked {
@@ -76,7 +78,7 @@ async function keyFor(services: Services, person: Person, provider: Provider) {
 }
 
 function noKey(provider: Provider): Ending {
-  const error = `There is no ${providerNames[provider]} key, so nothing was sent. Add one under Personal API Keys.`
+  const error = `There is no ${getProviderName(provider)} key, so nothing was sent. Add one under Personal API Keys.`
   return { works: false, code: 'no-key', error, model: null, run_id: null }
 }
 
@@ -111,7 +113,7 @@ async function askForAnswer(
   const about = { model, run_id: run.id }
   if (ending?.event === 'done') return { works: true, code: null, error: null, ...about }
   if (late) {
-    const error = `${providerNames[provider]} did not answer within ${Math.ceil(patienceMs / 1000)} seconds. Try again in a moment.`
+    const error = `${getProviderName(provider)} did not answer within ${Math.ceil(patienceMs / 1000)} seconds. Try again in a moment.`
     return { works: false, code: 'provider-timeout', error, ...about }
   }
   if (ending?.event !== 'error') throw new Error('a run ended without saying how')
@@ -149,7 +151,7 @@ async function asTested(
 /** A local server has models of its own, and the list it gives is kept for an hour. */
 async function smallModel(services: Services, person: Person, provider: Provider): Promise<string> {
   const usual = smallModels[provider as keyof typeof smallModels]
-  if (!services.settings.providers[provider].baseUrl) return usual
+  if (!getProviderSettings(services.settings, provider).baseUrl) return usual
   const { models, source } = await modelList(services, person, { provider })
   return source === 'list' || models.includes(usual) ? usual : (models[0] ?? usual)
 }

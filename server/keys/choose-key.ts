@@ -1,14 +1,18 @@
-import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { openSealed } from './open-sealed.ts'
 import { platformOwner, sealedFor } from './provider-keys.ts'
+import { getProviderSettings } from './provider-settings.ts'
 
 export interface ChosenKey {
   source: 'personal' | 'platform' | 'mock' | 'none'
   key: string | null
   baseUrl: string | null
+  /** Headers beside that of the key. */
+  headers?: Record<string, string>
   /** Whose key: a person's id or `platform`; `null` where nobody pays. */
   payer: string | null
 }
@@ -29,21 +33,22 @@ export async function chooseKey(
   provider: Provider,
 ): Promise<ChosenKey> {
   const personId = runnerId ?? (agent.visitors_spend_owner_key ? agent.owner_id : null)
-  const { key: environmentKey, baseUrl } = services.settings.providers[provider]
+  const { key: environmentKey, baseUrl, headers } = getProviderSettings(services.settings, provider)
   const owners = personId ? [personId, platformOwner] : [platformOwner]
   const rows = await usableKeys.all(services.db, { provider, personId: personId ?? platformOwner })
   for (const owner of owners) {
     const row = rows.find((candidate) => candidate.owner === owner)
     if (row?.is_active) {
       const key = await openOrRefuse(services, row, provider)
-      return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, payer: owner }
+      return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
     }
   }
   // A stored key hides the environment's, so switching it off spends nothing instead of something unseen.
   const hidden = rows.some((row) => row.owner === platformOwner)
-  if (environmentKey && !hidden) return { source: 'platform', key: environmentKey, baseUrl, payer: platformOwner }
+  if (environmentKey && !hidden)
+    return { source: 'platform', key: environmentKey, baseUrl, headers, payer: platformOwner }
   return baseUrl
-    ? { source: 'none', key: null, baseUrl, payer: null }
+    ? { source: 'none', key: null, baseUrl, headers, payer: null }
     : { source: 'mock', key: null, baseUrl: null, payer: null }
 }
 
@@ -66,6 +71,6 @@ async function openOrRefuse(
   services.log.error({ provider }, 'a saved provider key could not be opened')
   const whose = row.owner === platformOwner ? 'platform' : 'personal'
   throw new Problem('conflict', {
-    message: `The saved ${whose} ${providerNames[provider]} key cannot be opened any more. Save it again.`,
+    message: `The saved ${whose} ${getProviderName(provider)} key cannot be opened any more. Save it again.`,
   })
 }

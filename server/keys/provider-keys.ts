@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { providers } from '#contract/agents/model-settings.ts'
 import { invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.ts'
 import type { LocalHosts, PersonalKey, PlatformKey, PlatformKeyStats } from '#contract/keys/keys.ts'
+import { listProviders } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
@@ -10,6 +10,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { maskKey } from './mask-key.ts'
+import { getProviderSettings } from './provider-settings.ts'
 
 export const platformOwner = 'platform'
 
@@ -68,10 +69,10 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
     rejected_at: isoTimeOrNull(row.rejected_at),
     source: 'stored' as const,
   }))
-  const fromEnvironment = providers
-    .filter((provider) => services.settings.providers[provider].key && !stored.some((key) => key.provider === provider))
-    .map((provider) => ({
-      provider,
+  const fromEnvironment = listProviders()
+    .filter(({ id }) => getProviderSettings(services.settings, id).key && !stored.some((key) => key.provider === id))
+    .map(({ id }) => ({
+      provider: id,
       maskedKey: '••••••••',
       label: 'Set by the server',
       is_active: true,
@@ -82,7 +83,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
 }
 
 function requireKeyFormat({ settings }: Services, provider: Provider, field: Record<string, string>): void {
-  const customAddress = settings.providers[provider].baseUrl !== null
+  const customAddress = getProviderSettings(settings, provider).baseUrl !== null
   for (const [name, key] of Object.entries(field))
     if (!isKeyFormatValid(provider, key, customAddress))
       throw badField(name, invalidFormatText(provider, key, customAddress))
@@ -91,9 +92,9 @@ function requireKeyFormat({ settings }: Services, provider: Provider, field: Rec
 /** The hosts of base addresses the operator set; what is called there is no provider's own server. */
 export function localHosts(services: Services): LocalHosts {
   return Object.fromEntries(
-    providers.flatMap((provider) => {
-      const { baseUrl } = services.settings.providers[provider]
-      return baseUrl ? [[provider, new URL(baseUrl).host]] : []
+    listProviders().flatMap(({ id }) => {
+      const { baseUrl } = getProviderSettings(services.settings, id)
+      return baseUrl ? [[id, new URL(baseUrl).host]] : []
     }),
   )
 }
@@ -104,7 +105,7 @@ export function platformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
     total: keys.length,
     active: active.length,
     byProvider: Object.fromEntries(
-      providers.map((provider) => [provider, keys.filter((key) => key.provider === provider).length]),
+      listProviders().map(({ id }) => [id, keys.filter((key) => key.provider === id).length]),
     ),
     hasActiveKeys: active.length > 0,
   }
@@ -143,7 +144,7 @@ export async function removePlatformKey(
 ): Promise<void> {
   const audits = [auditing(services, { action: 'platform-key-removed', actor: by, subject: provider })]
   const removed = await remove(services, platformOwner, provider, audits).catch((error: unknown) => {
-    if (!(error instanceof Problem && services.settings.providers[provider].key)) throw error
+    if (!(error instanceof Problem && getProviderSettings(services.settings, provider).key)) throw error
     return false
   })
   if (removed === false) {
@@ -212,5 +213,6 @@ export function sealedFor(owner: string, provider: Provider): string {
 }
 
 function inProviderOrder<Row extends { provider: Provider }>(rows: Row[]): Row[] {
-  return rows.toSorted((a, b) => providers.indexOf(a.provider) - providers.indexOf(b.provider))
+  const ids = listProviders().map(({ id }) => id)
+  return rows.toSorted((a, b) => ids.indexOf(a.provider) - ids.indexOf(b.provider))
 }

@@ -1,5 +1,5 @@
-import { providerNames } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import {
@@ -30,12 +30,12 @@ export function keyRoutes(services: Services): ServedCall[] {
       return { keys: list, stats: platformKeyStats(list), local_hosts: localHosts(services) }
     },
     savePlatform: async ({ person, body }) => {
-      const message = `Platform key for ${providerNames[body.provider]} saved.`
+      const message = `Platform key for ${getProviderName(body.provider)} saved.`
       return new Reply(await savePlatformKey(services, person, body), { extra: { message } })
     },
     removePlatform: async ({ person, params }) => {
       await removePlatformKey(services, person, params.provider)
-      return new Reply({}, { extra: { message: `Platform key for ${providerNames[params.provider]} deleted.` } })
+      return new Reply({}, { extra: { message: `Platform key for ${getProviderName(params.provider)} deleted.` } })
     },
     platformStats: async () => platformKeyStats(await listPlatformKeys(services)),
   })

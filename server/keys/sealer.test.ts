@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert, asyncProperty, string } from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { providers } from '#contract/agents/model-settings.ts'
 import { createServices } from '#server/create-services.ts'
 import { createBackup } from '#server/db/backup.ts'
 import { filesIn } from '#server/db/backup-archive.ts'
@@ -11,6 +10,7 @@ import { createLog } from '#server/http/log.ts'
 import { readSettings } from '#server/settings.ts'
 import { cast } from '#tests/cast.ts'
 import { engines, freshDatabase } from '#tests/engines.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
 import { wholeDatabase } from '#tests/whole-database.ts'
 import { authenticate } from '../accounts/authenticate.ts'
@@ -102,7 +102,7 @@ describe.each(engines)('keys at rest, on %s', (engine) => {
     const { token } = await register(services, cast.ada, '127.0.0.1')
     const ada = await authenticate(services, token)
     if (!ada) throw new Error('Ada could not sign in')
-    for (const provider of providers) {
+    for (const provider of fakeProviders) {
       await savePersonalKey(services, ada, { provider, apiKey: canaryKeys[provider] })
       await savePlatformKey(services, null, { provider, api_key: canaryPlatformKeys[provider] })
     }

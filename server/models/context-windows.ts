@@ -2,7 +2,7 @@ import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts
 import { undated } from './prices.ts'
 
 /** Tokens that a model reads and writes together, as the providers list them in public. */
-const windows: Partial<Record<Provider, Record<string, number>>> = {
+const windows: Record<string, Record<string, number>> = {
   openai: {
     'gpt-4o': 128_000,
     'gpt-4o-mini': 128_000,
@@ -21,6 +21,8 @@ const windows: Partial<Record<Provider, Record<string, number>>> = {
 const anthropicWindow = 200_000
 /** Of a model that is not known: where it turns out to be less, the request is asked once more with less of the chat. */
 const unknownWindow = 200_000
+/** What an answer may take where its limit is left to the model. */
+const usualMaxTokens = 8192
 /** Characters / 4 counts too few tokens in many languages and in code. */
 const trusted = 0.75
 
@@ -30,5 +32,5 @@ export function mostInputTokens(provider: Provider, { model, max_tokens }: Model
   if (provider === 'elevenlabs') return Number.POSITIVE_INFINITY
   const known = windows[provider]
   const window = provider === 'anthropic' ? anthropicWindow : (known?.[model] ?? known?.[undated(model)])
-  return Math.floor(((window ?? unknownWindow) - max_tokens) * trusted)
+  return Math.floor(((window ?? unknownWindow) - (max_tokens ?? usualMaxTokens)) * trusted)
 }

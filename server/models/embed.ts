@@ -1,4 +1,4 @@
-import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
@@ -16,7 +16,7 @@ import { withRetries } from './with-retries.ts'
 export const mostTextsAtOnce = 100
 
 export interface EmbeddingRequest {
-  provider: Extract<Provider, 'openai' | 'together'>
+  provider: 'openai' | 'together'
   model: string
   /** Values of each vector. */
   dimensions: number

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKey } from '#tests/fakes/model-providers/ask-model.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
@@ -12,7 +13,7 @@ beforeEach(resetBreakers)
 afterEach(() => fake?.close())
 
 const { signal } = new AbortController()
-const asking = async (provider: Provider, key: string | null = canaryKey) => {
+const asking = async (provider: FakeProvider, key: string | null = canaryKey) => {
   fake = await startProviderFake({ provider })
   return { provider, credential: { key, baseUrl: fake.baseUrl }, signal }
 }
@@ -55,7 +56,7 @@ it('lists the voices of ElevenLabs', async () => {
   ])
 })
 
-it.each([...providers])('%s: says when the key is not accepted, without the key', async (provider) => {
+it.each([...fakeProviders])('%s: says when the key is not accepted, without the key', async (provider) => {
   const key = 'sk-wrong-0123456789abcdef'
   const failure: unknown = await listModels(virtualRuntime(), await asking(provider, key)).catch(
     (error: unknown) => error,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { knownModels } from '#contract/agents/model-settings.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { microsFor, PriceBook } from './prices.ts'
 
 const usage = { input_tokens: 1_000_000, output_tokens: 1_000_000 }
@@ -12,7 +12,8 @@ const costOf = (provider: Provider, model: string, used = usage, book = new Pric
 
 it('knows what every chat model of the form costs', () => {
   for (const provider of ['openai', 'anthropic', 'together'] as const) {
-    for (const model of knownModels[provider]) expect(costOf(provider, model, usage), model).toBeGreaterThan(0)
+    for (const model of getProviderFacts(provider).offeredModels)
+      expect(costOf(provider, model, usage), model).toBeGreaterThan(0)
   }
 })
 

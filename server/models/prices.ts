@@ -2,7 +2,7 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import type { ModelUsage } from './model-request.ts'
 
 /** US dollars per million tokens, [input, output], as the providers list them in public. */
-const prices: Record<Provider, Record<string, [input: number, output: number]>> = {
+const prices: Record<string, Record<string, [input: number, output: number]>> = {
   openai: {
     'gpt-4o': [2.5, 10],
     'gpt-4o-mini': [0.15, 0.6],
@@ -40,7 +40,7 @@ const prices: Record<Provider, Record<string, [input: number, output: number]>> 
  * v3; taken from what others wrote of that list, not from a bill). Small plans pay more: who is on one sets a price of
  * their own. Four characters are counted as one token, as everywhere (`estimateTokens`).
  */
-const standIns: Partial<Record<Provider, Price>> = { elevenlabs: { input: 480, output: 0 } }
+const standIns: Record<string, Price> = { elevenlabs: { input: 480, output: 0 } }
 
 /** `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022` and `…-latest` cost what the undated name costs. */
 const dated = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Provider } from '#contract/agents/model-settings.ts'
 import { askModel, canaryKey, canaryPrompt, canarySystem, requestOf } from '#tests/fakes/model-providers/ask-model.ts'
 import {
   type FakeOptions,
@@ -10,7 +9,7 @@ import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { runModel } from './run-model.ts'
 
-type Chat = Exclude<Provider, 'elevenlabs'>
+type Chat = 'openai' | 'anthropic' | 'together'
 
 const open: ProviderFake[] = []
 async function fakeOf(options: FakeOptions): Promise<ProviderFake> {

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Provider } from '#contract/agents/model-settings.ts'
 import { type Asked, askModel, canaryKey, canaryPrompt, canarySystem } from '#tests/fakes/model-providers/ask-model.ts'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { resetBreakers } from './breaker.ts'
 import type { ModelLimits } from './model-limits.ts'
 
-type Chat = Exclude<Provider, 'elevenlabs'>
+type Chat = 'openai' | 'anthropic' | 'together'
 /** The ending, and behind it `x3` when the call was tried again, `+` when part of the text came before a failure. */
 type Ending = string
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { defaultSettings } from '#contract/agents/model-settings.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { canaryKey, canaryPrompt, hastyLimits } from '#tests/fakes/model-providers/ask-model.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
@@ -28,7 +28,7 @@ const say = (
   speak(
     runtime,
     {
-      settings: { ...defaultSettings.elevenlabs, model, retry: { max_retries: 2, retry_delay_ms: 100 } },
+      settings: { ...getProviderFacts('elevenlabs').settings, model, retry: { max_retries: 2, retry_delay_ms: 100 } },
       text: canaryPrompt,
       voiceId,
       credential: { key: canaryKey, baseUrl: fake.baseUrl },
@@ -133,7 +133,7 @@ it.each([
   ['reset-before-answer', false],
 ])('after %s it knows whether the answer had begun, and is charged for: %s', async (fault, answerBegan) => {
   const settings = {
-    ...defaultSettings.elevenlabs,
+    ...getProviderFacts('elevenlabs').settings,
     model: `fault-${fault}`,
     retry: { max_retries: 0, retry_delay_ms: 100 },
   }

@@ -1,6 +1,7 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { SignedIn } from '#contract/accounts/accounts.ts'
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import type { FakeProvider } from '#tests/fake-providers.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { type CastName, cast } from '../cast.ts'
 import { type Mailbox, startMailbox } from '../fakes/mailbox.ts'
 import { type FakeOptions, type ProviderFake, startProviderFake } from '../fakes/model-providers/start-provider-fake.ts'
@@ -11,8 +12,8 @@ import { Watch } from './watched-page.ts'
 export { expect } from '@playwright/test'
 
 interface Scene {
-  modelProviders: Record<Provider, ProviderFake>
-  /** How the model providers speak, by `test.use({ manner: { wordDelayMs: 40 } })`. */
+  modelProviders: Record<FakeProvider, ProviderFake>
+  /** How the model fakeProviders speak, by `test.use({ manner: { wordDelayMs: 40 } })`. */
   manner: Pick<FakeOptions, 'wordDelayMs' | 'answer' | 'key'>
   /** A Keeper of this journey's own, empty, with fakes for everything outside. */
   keeper: BuiltKeeper
@@ -31,9 +32,9 @@ export const test = base.extend<Scene>({
   manner: [{}, { option: true }],
   modelProviders: async ({ manner }, use) => {
     const started = await Promise.all(
-      providers.map((provider) => startProviderFake({ provider, keyless: true, ...manner })),
+      fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, ...manner })),
     )
-    await use(Object.fromEntries(started.map((fake, index) => [providers[index], fake])) as Scene['modelProviders'])
+    await use(Object.fromEntries(started.map((fake, index) => [fakeProviders[index], fake])) as Scene['modelProviders'])
     await Promise.all(started.map((fake) => fake.close()))
   },
   settings: [{}, { option: true }],
@@ -44,7 +45,7 @@ export const test = base.extend<Scene>({
     await mailbox.close()
   },
   keeper: async ({ modelProviders, mailbox, settings, clocked }, use, info) => {
-    const baseUrls = providers.map((provider) => [
+    const baseUrls = fakeProviders.map((provider) => [
       `${provider.toUpperCase()}_BASE_URL`,
       modelProviders[provider].baseUrl,
     ])

@@ -1,12 +1,12 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import { defaultSettings } from '#contract/agents/model-settings.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 
 type Sample = Pick<Agent, 'slug' | 'name' | 'purpose'> & Partial<Agent>
 
 function sample(given: Sample): Agent {
   return {
     id: `sample-${given.slug}`,
-    model: defaultSettings.openai.model,
+    model: getProviderFacts('openai').settings.model,
     agent_class: 'Standard',
     context_scope: 'user_input',
     memory_enabled: false,
@@ -15,7 +15,7 @@ function sample(given: Sample): Agent {
     config: {},
     status: 'ready',
     model_provider: 'openai',
-    model_settings: defaultSettings.openai,
+    model_settings: getProviderFacts('openai').settings,
     visibility: 'public',
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',

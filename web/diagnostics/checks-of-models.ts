@@ -1,7 +1,8 @@
 import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
-import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { diagnostics, type ModelProviderTest } from '#contract/diagnostics/diagnostics.ts'
+import { builtInProviders, getProviderName } from '#contract/providers/registry.ts'
 import { wellAnswered } from './ask-server.ts'
 import { type Check, CheckFailed } from './check.ts'
 import { personalKeysPage } from './checks-when-signed-in.ts'
@@ -54,8 +55,8 @@ const chatWithKip: Check = {
 function providerCheck(provider: Provider): Check {
   return {
     id: `provider-${provider}`,
-    name: `${providerNames[provider]} test`,
-    means: `${providerNames[provider]} answers one tiny real call with the key that would pay for your runs.`,
+    name: `${getProviderName(provider)} test`,
+    means: `${getProviderName(provider)} answers one tiny real call with the key that would pay for your runs.`,
     remedy: 'Add a key, or look at it, under Personal API Keys. Without one agents answer as mocks.',
     remedyAt: personalKeysPage,
     needsSignIn: true,
@@ -73,4 +74,4 @@ function providerCheck(provider: Provider): Check {
   }
 }
 
-export const checksOfModels: Check[] = [chatWithKip, ...providers.map(providerCheck)]
+export const checksOfModels: Check[] = [chatWithKip, ...builtInProviders.map(({ id }) => providerCheck(id))]

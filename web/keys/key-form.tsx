@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { expectedFormatText, invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 
@@ -41,7 +42,7 @@ export function KeyForm(props: KeyFormProps) {
     <form onSubmit={submit} noValidate className="flex max-w-[560px] flex-col gap-4">
       {before}
       <PasswordField
-        label={before ? 'API key' : `${providerNames[provider]} API key`}
+        label={before ? 'API key' : `${getProviderName(provider)} API key`}
         reveals="API key"
         mono
         autoFocus

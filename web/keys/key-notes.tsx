@@ -1,5 +1,6 @@
 import { CircleAlert, Server } from 'lucide-react'
-import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { Time } from '#web/ui/time.tsx'
 
 /** What is called instead of the provider's own server, and whether a key goes along. */
@@ -20,7 +21,7 @@ export function RejectedKey({ provider, at }: { provider: Provider; at: string }
     <p className="mt-1 flex items-start gap-1.5 text-ui font-medium text-destructive">
       <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
       <span>
-        {providerNames[provider]} rejected this key on <Time value={at} />
+        {getProviderName(provider)} rejected this key on <Time value={at} />
       </span>
     </p>
   )

@@ -1,14 +1,17 @@
 import { ExternalLink, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
-import { keyFormats } from '#contract/keys/key-formats.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import type { PersonalKey } from '#contract/keys/keys.ts'
+import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { KeyForm } from './key-form.tsx'
 import { LocalServer, RejectedKey } from './key-notes.tsx'
+
+/** Where a person gets a key; undefined where nobody knows. */
+const getKeyAddress = (provider: Provider) => getProviderFacts(provider).key.address ?? undefined
 
 interface PersonalKeyRowProps {
   provider: Provider
@@ -29,15 +32,15 @@ interface PersonalKeyRowProps {
 
 export function PersonalKeyRow(props: PersonalKeyRowProps) {
   const { provider, personal, hasPlatformKey, localHost, adding } = props
-  const name = providerNames[provider]
+  const name = getProviderName(provider)
   return (
     <li className="border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <div className="flex flex-wrap items-center gap-2">
             <h3>{name}</h3>
-            <Badge title="Cost" aria-label={`Cost ${keyFormats[provider].costTier}`} role="img">
-              {keyFormats[provider].costTier}
+            <Badge title="Cost" aria-label={`Cost ${getProviderFacts(provider).key.costTier}`} role="img">
+              {getProviderFacts(provider).key.costTier}
             </Badge>
             {personal ? (
               <Badge tone="success" dot>
@@ -71,17 +74,19 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
           {personal?.rejected_at && <RejectedKey provider={provider} at={personal.rejected_at} />}
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
-          <AnchorButton
-            href={keyFormats[provider].address}
-            target="_blank"
-            rel="noopener noreferrer"
-            size="small"
-            variant="plain"
-            aria-label={`Get API Key from ${name}`}
-            icon={<ExternalLink aria-hidden size={13} />}
-          >
-            Get API Key
-          </AnchorButton>
+          {getKeyAddress(provider) && (
+            <AnchorButton
+              href={getKeyAddress(provider)}
+              target="_blank"
+              rel="noopener noreferrer"
+              size="small"
+              variant="plain"
+              aria-label={`Get API Key from ${name}`}
+              icon={<ExternalLink aria-hidden size={13} />}
+            >
+              Get API Key
+            </AnchorButton>
+          )}
           {adding === undefined && (
             <Button size="small" aria-label={`${personal ? 'Replace' : 'Add'} key for ${name}`} onClick={props.onAdd}>
               {personal ? 'Replace key' : 'Add key'}

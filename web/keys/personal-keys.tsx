@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { getProviderName, listProviderIds } from '#contract/providers/registry.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -34,7 +35,7 @@ export function PersonalKeys() {
     onSuccess: (_, sent) => {
       // Another key may be pasted by now.
       setAdding((now) => (isOf(now, sent) ? undefined : now))
-      setNotice({ tone: 'success', text: `Successfully added ${providerNames[sent.provider]} API key!` })
+      setNotice({ tone: 'success', text: `Successfully added ${getProviderName(sent.provider)} API key!` })
       return queries.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, sent) => {
@@ -47,7 +48,7 @@ export function PersonalKeys() {
     setNotice(undefined)
     try {
       await call(keys.removePersonal, { params: { provider } })
-      setNotice({ tone: 'success', text: `Successfully deleted ${providerNames[provider]} API key!` })
+      setNotice({ tone: 'success', text: `Successfully deleted ${getProviderName(provider)} API key!` })
     } catch (reason) {
       setNotice(failed('Failed to delete API key. Please try again.', reason))
     }
@@ -56,7 +57,7 @@ export function PersonalKeys() {
 
   function begin(provider: Provider | undefined) {
     save.reset()
-    setAdding(provider && { provider, key: '' })
+    setAdding(provider === undefined ? undefined : { provider, key: '' })
   }
 
   return (
@@ -78,7 +79,7 @@ export function PersonalKeys() {
       )}
       {list.isPending ? (
         <SkeletonGroup className="flex flex-col gap-3">
-          {providers.map((provider) => (
+          {listProviderIds().map((provider) => (
             <Skeleton key={provider} className="h-[74px] w-full" />
           ))}
         </SkeletonGroup>
@@ -93,7 +94,7 @@ export function PersonalKeys() {
         </ErrorPanel>
       ) : (
         <ul className="rounded-lg border border-border bg-card shadow-e1">
-          {providers.map((provider) => (
+          {listProviderIds().map((provider) => (
             <PersonalKeyRow
               key={provider}
               provider={provider}
@@ -115,7 +116,7 @@ export function PersonalKeys() {
       <ConfirmDialog
         open={removing !== undefined}
         onOpenChange={(open) => !open && setRemoving(undefined)}
-        title={`Delete your ${removing ? providerNames[removing] : ''} API key?`}
+        title={`Delete your ${removing ? getProviderName(removing) : ''} API key?`}
         confirmLabel="Delete Key"
         busyLabel="Deleting..."
         onConfirm={() => removing && remove(removing)}

@@ -1,6 +1,6 @@
-import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
-import { keyFormats } from '#contract/keys/key-formats.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import type { PlatformKey } from '#contract/keys/keys.ts'
+import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -16,14 +16,14 @@ interface PlatformKeyCardProps {
 }
 
 export function PlatformKeyCard({ provider, stored, localHost, onEdit, onRemove }: PlatformKeyCardProps) {
-  const name = providerNames[provider]
+  const name = getProviderName(provider)
   const fixed = stored?.source === 'environment'
   return (
     <li className="grid">
       <Card className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="me-auto">{name}</h3>
-          <Badge>{keyFormats[provider].platformCostTier} cost</Badge>
+          <Badge>{getProviderFacts(provider).key.platformCostTier} cost</Badge>
           {!stored ? (
             <Badge tone="outlined">No Key</Badge>
           ) : stored.is_active ? (

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys, type LocalHosts, type PlatformKey } from '#contract/keys/keys.ts'
+import { getProviderName, listProviderIds } from '#contract/providers/registry.ts'
 import { ApiError, callEnvelope } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -41,7 +42,7 @@ export function PlatformKeyForm({
     mutationFn: (body: typeof held) => callEnvelope(keys.savePlatform, { body }),
     onSuccess: ({ message }, sent) => {
       const said = typeof message === 'string' && message
-      onSaved(said || `Platform key for ${providerNames[sent.provider]} saved.`, isSame(sent, held))
+      onSaved(said || `Platform key for ${getProviderName(sent.provider)} saved.`, isSame(sent, held))
       return queries.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, sent) => {
@@ -53,7 +54,7 @@ export function PlatformKeyForm({
   const errors = save.variables && isSame(save.variables, held) ? fieldsOf(save.error) : undefined
   return (
     <Card className="mb-5 animate-fade">
-      <h2 className="mb-4">{existing ? `Update ${providerNames[provider]} key` : 'Add Platform API Key'}</h2>
+      <h2 className="mb-4">{existing ? `Update ${getProviderName(provider)} key` : 'Add Platform API Key'}</h2>
       <KeyForm
         provider={provider}
         customAddress={localHosts[provider] !== undefined}
@@ -71,10 +72,11 @@ export function PlatformKeyForm({
                 label="Provider"
                 value={provider}
                 onChange={(event) => setProvider(event.currentTarget.value as Provider)}
-                options={providers.map((value) => ({ value, label: providerNames[value] }))}
+                options={listProviderIds().map((value) => ({ value, label: getProviderName(value) }))}
                 error={errors?.provider}
                 help={
-                  replaced && `${providerNames[provider]} has a key, ${replaced.maskedKey}. This one would replace it.`
+                  replaced &&
+                  `${getProviderName(provider)} has a key, ${replaced.maskedKey}. This one would replace it.`
                 }
               />
             )}

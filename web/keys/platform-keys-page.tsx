@@ -1,8 +1,9 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import type { PlatformKey, PlatformKeyList } from '#contract/keys/keys.ts'
+import { listProviderIds } from '#contract/providers/registry.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
@@ -128,7 +129,7 @@ export function PlatformKeysPage() {
       )}
       <h2 className="sr-only">Providers</h2>
       <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
-        {providers.map((provider) => {
+        {listProviderIds().map((provider) => {
           const stored = keys.find((key) => key.provider === provider)
           return (
             <PlatformKeyCard

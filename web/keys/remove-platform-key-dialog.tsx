@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { ApiError, callEnvelope } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { keysKey } from './key-queries.ts'
@@ -14,7 +15,7 @@ interface RemovePlatformKeyDialogProps {
 
 export function RemovePlatformKeyDialog({ provider, onClose, onRemoved, onFailed }: RemovePlatformKeyDialogProps) {
   const queries = useQueryClient()
-  const name = provider ? providerNames[provider] : ''
+  const name = provider ? getProviderName(provider) : ''
 
   async function remove() {
     if (!provider) return

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { slugFrom } from '#contract/agents/agent-slug.ts'
 import { agentClasses, contextScopes } from '#contract/agents/agent-words.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
-import { providers } from '#contract/agents/model-settings.ts'
+import { listProviderIds } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
@@ -51,7 +51,7 @@ export async function proposeAgent(services: Services, person: Person, input: st
             tagline: { type: 'string', description: 'One line under the name of a Lead.' },
           },
         },
-        model_provider: { type: 'string', enum: [...providers] },
+        model_provider: { type: 'string', enum: listProviderIds() },
         model: { type: 'string' },
       },
       required: ['name', 'slug', 'purpose', 'agent_class', 'tools'],

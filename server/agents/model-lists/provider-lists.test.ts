@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { knownModels, type Provider, providers } from '#contract/agents/model-settings.ts'
 import { models } from '#contract/agents/models.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { engines } from '#tests/engines.ts'
+import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const hour = 60 * 60 * 1000
-const offered: Record<Provider, string> = {
+const offered: Record<FakeProvider, string> = {
   openai: 'gpt-5-mini',
   anthropic: 'claude-sonnet-4-5-20250929',
   together: 'meta-llama/Llama-3.3-70B-Instruct-Turbo',
   elevenlabs: 'eleven_turbo_v2_5',
 }
 /** Comes with Keeper, and the fake does not have it. */
-const notOffered: Record<Provider, string> = {
+const notOffered: Record<FakeProvider, string> = {
   openai: 'gpt-3.5-turbo',
   anthropic: 'claude-3-opus',
   together: 'meta-llama/Llama-2-70b-chat-hf',
@@ -38,31 +39,31 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     app.passTime(2 * hour)
     await app.services.db.deleteFrom('provider_keys').execute()
     await app.services.db.deleteFrom('throttle_windows').execute()
-    for (const provider of providers) {
+    for (const provider of fakeProviders) {
       app.services.settings.providers[provider] = { key: null, baseUrl: app.fakes[provider].baseUrl }
       app.fakes[provider].requests.length = 0
     }
   })
 
-  const savePersonal = (who: Actor, provider: Provider = 'openai') =>
+  const savePersonal = (who: Actor, provider: FakeProvider = 'openai') =>
     who.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
-  const savePlatform = (provider: Provider = 'openai', more: object = {}) =>
+  const savePlatform = (provider: FakeProvider = 'openai', more: object = {}) =>
     cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
-  const list = (who = ada, provider: Provider = 'openai', more: object = {}) =>
+  const list = (who = ada, provider: FakeProvider = 'openai', more: object = {}) =>
     who.call(models.list, { query: { provider, ...more } })
-  const keysSent = (provider: Provider = 'openai') =>
+  const keysSent = (provider: FakeProvider = 'openai') =>
     app.fakes[provider].requests.map(({ headers }) =>
       String(headers['x-api-key'] ?? headers['xi-api-key'] ?? headers.authorization?.replace('Bearer ', '') ?? 'none'),
     )
 
-  it.each([...providers])(
+  it.each([...fakeProviders])(
     'is asked of a local server of %s, which takes the place of the list that comes with Keeper',
     async (provider) => {
       await savePersonal(ada, provider)
       const { status, data } = await list(ada, provider)
       expect(status).toBe(200)
       expect(data.models).toContain(offered[provider])
-      expect(knownModels[provider]).toContain(notOffered[provider])
+      expect(getProviderFacts(provider).offeredModels).toContain(notOffered[provider])
       expect(data.models).not.toContain(notOffered[provider])
       expect(data).toMatchObject({
         provider,
@@ -76,7 +77,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     },
   )
 
-  it.each([...providers])('is asked of %s itself, and comes before what comes with Keeper', async (provider) => {
+  it.each([...fakeProviders])('is asked of %s itself, and comes before what comes with Keeper', async (provider) => {
     const { settings, modelRuntime } = app.services
     const { fetch } = modelRuntime
     const { baseUrl } = app.fakes[provider]
@@ -86,7 +87,9 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
       await savePersonal(ada, provider)
       const { data } = await list(ada, provider)
       expect(data).toMatchObject({ source: 'provider', local_host: null, problem: null })
-      expect(data.models).toEqual(expect.arrayContaining([offered[provider], ...knownModels[provider]]))
+      expect(data.models).toEqual(
+        expect.arrayContaining([offered[provider], ...getProviderFacts(provider).offeredModels]),
+      )
       expect(data.models).toEqual([...new Set(data.models)])
       expect(data.models.indexOf(notOffered[provider])).toBeGreaterThan(data.models.indexOf(offered[provider]))
     } finally {
@@ -109,7 +112,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     app.services.settings.providers.openai.baseUrl = null
     expect((await list()).data).toEqual({
       provider: 'openai',
-      models: knownModels.openai,
+      models: getProviderFacts('openai').offeredModels,
       source: 'list',
       key_source: 'mock',
       local_host: null,
@@ -181,7 +184,12 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     app.fakes.openai.script([fault])
     const { status, data, text } = await list()
     expect(status).toBe(200)
-    expect(data).toMatchObject({ models: knownModels.openai, source: 'list', fetched_at: null, key_source: 'personal' })
+    expect(data).toMatchObject({
+      models: getProviderFacts('openai').offeredModels,
+      source: 'list',
+      fetched_at: null,
+      key_source: 'personal',
+    })
     expect(data.problem).toMatch(problem)
     expect(text).not.toContain('canary')
     await list()
@@ -190,7 +198,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect((await list()).data).toMatchObject({ source: 'provider', problem: null })
   })
 
-  it.each([...providers])('of %s, a redirect gets no key to another host', async (provider) => {
+  it.each([...fakeProviders])('of %s, a redirect gets no key to another host', async (provider) => {
     await savePersonal(ada, provider)
     for (const status of [301, 302, 303, 307, 308]) {
       app.fakes[provider].script([`redirect-${status}`])

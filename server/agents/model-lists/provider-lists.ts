@@ -1,10 +1,12 @@
-import { knownModels, type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import type { ModelList, VoiceList } from '#contract/agents/models.ts'
+import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
+import { getProviderSettings } from '#server/keys/provider-settings.ts'
 import { listModels } from '#server/models/list-models.ts'
 import { listVoices, type Voice } from '#server/models/list-voices.ts'
 import type { Credential } from '#server/models/model-request.ts'
@@ -27,9 +29,9 @@ export async function modelList(
   const { key, heard, at } = await hearList(services, person, { what: 'models', provider, fresh }, (credential) =>
     listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
   )
-  const { baseUrl } = services.settings.providers[provider]
+  const { baseUrl } = getProviderSettings(services.settings, provider)
   const offered = heard?.items ?? []
-  const known = heard?.items && baseUrl ? [] : knownModels[provider]
+  const known = heard?.items && baseUrl ? [] : getProviderFacts(provider).offeredModels
   return {
     provider,
     models: [...new Set([...offered, ...known])],
@@ -138,7 +140,7 @@ async function heardFrom<Item>(
       return { items: null, problem: error.message, failure: { code: error.code, status: error.status } }
     }
     services.log.error({ err: error, provider: used.provider }, 'the list of a provider could not be read')
-    return { items: null, problem: `The list of ${providerNames[used.provider]} could not be read. Try again later.` }
+    return { items: null, problem: `The list of ${getProviderName(used.provider)} could not be read. Try again later.` }
   }
 }
 

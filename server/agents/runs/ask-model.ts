@@ -78,6 +78,9 @@ export function payingAgain(trace: RunTrace, hold: BudgetHold): MayPayAgain {
   }
 }
 
+/** Reserved where the limit is left to the model. */
+const maxTokensUnset = 32_000
+
 /** What the request of a turn may cost at worst is reserved before it is sent. */
 export function plannedCall(
   { run, root, agent, settings, key }: Pick<AgentAtWork, 'run' | 'root' | 'agent' | 'settings' | 'key'>,
@@ -94,7 +97,7 @@ export function plannedCall(
     key,
     // Of what was said before and of its purpose a voice is sent nothing, and it has no words of its own.
     inputTokens: speaks ? estimateTokens(request.messages.at(-1)?.content ?? '') : estimateInputTokens(request),
-    maxOutputTokens: speaks ? 0 : settings.max_tokens,
+    maxOutputTokens: speaks ? 0 : (settings.max_tokens ?? maxTokensUnset),
   }
 }
 
@@ -121,7 +124,7 @@ function requestFor(work: AgentAtWork, turn: number): ModelRequest {
     tools: work.tools,
     mustCall: turn === 1 ? work.mustCall : undefined,
     mockAnswer: work.mockAnswer,
-    credential: { key: key.key, baseUrl: key.baseUrl },
+    credential: { key: key.key, baseUrl: key.baseUrl, ...(key.headers && { headers: key.headers }) },
     stream: work.stream,
     signal: run.abort.signal,
   }

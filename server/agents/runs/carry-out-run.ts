@@ -116,7 +116,7 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
     return {
       status: 'error',
       errorCode: 'max-tokens',
-      error: `The model spent all ${plan.settings.max_tokens.toLocaleString('en-US')} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent's form.`,
+      error: `The model spent all ${plan.settings.max_tokens?.toLocaleString('en-US') ?? 'its'} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent's form.`,
       response: '',
       output: { type: 'text', text: '' },
       usage,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
-import { providers } from '#contract/agents/model-settings.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
+import { fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { wholeDatabase } from '#tests/whole-database.ts'
@@ -27,7 +27,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
     app = await providerApp(engine)
     ada = await app.as('ada')
     const cleo = await app.as('cleo', ['super-admin'])
-    for (const provider of providers) {
+    for (const provider of fakeProviders) {
       seen.push((await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })).text)
       seen.push(
         (await cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider] } })).text,
@@ -48,7 +48,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
   afterAll(() => app.close())
 
   it.each(echoes)('%s: reach neither answer, stream, row, span nor log', async (fault) => {
-    for (const provider of providers) {
+    for (const provider of fakeProviders) {
       for (const who of [ada, await app.as('ben'), app.visitor()]) {
         resetBreakers()
         const body = { agentId: `echo-${provider}`, input: `hello [[fault:${fault}]]` }
@@ -76,7 +76,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
   })
 
   it('a redirect is not followed, so no key goes to another host', async () => {
-    for (const provider of providers)
+    for (const provider of fakeProviders)
       for (const status of [301, 302, 303, 307, 308]) {
         resetBreakers()
         const body = { agentId: `echo-${provider}`, input: `hello [[fault:redirect-${status}]]` }

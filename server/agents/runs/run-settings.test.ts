@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
-import type { Provider } from '#contract/agents/model-settings.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
-type Chat = Exclude<Provider, 'elevenlabs'>
+type Chat = 'openai' | 'anthropic' | 'together'
 
 /** What each provider calls them. */
 const given = {

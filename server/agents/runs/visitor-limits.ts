@@ -13,7 +13,7 @@ export function visitorSettings(agent: AgentRow): ModelSettings {
   const { model_settings: settings } = agent
   return completeSettings(agent.model_provider, {
     ...settings,
-    max_tokens: Math.min(settings.max_tokens, most.maxTokens),
+    max_tokens: Math.min(settings.max_tokens ?? most.maxTokens, most.maxTokens),
     retry: { ...settings.retry, max_retries: Math.min(settings.retry.max_retries, most.retries) },
   })
 }

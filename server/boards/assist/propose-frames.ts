@@ -90,7 +90,10 @@ async function assistant(services: Services): Promise<AgentRow> {
     tools: [],
     agent_class: 'Standard',
     memory_enabled: false,
-    model_settings: { ...model_settings, max_tokens: Math.max(model_settings.max_tokens, 4000) },
+    model_settings: {
+      ...model_settings,
+      max_tokens: model_settings.max_tokens && Math.max(model_settings.max_tokens, 4000),
+    },
   }
 }
 

@@ -1,6 +1,6 @@
-import { showOneLine } from '#contract/one-line-text.ts'
 import { sql } from 'kysely'
 import { type BoardChange, mostTabsPerPerson, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
+import { showOneLine } from '#contract/one-line-text.ts'
 import { type BatchResult, json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { readersOf } from '../tell-boards.ts'
@@ -108,7 +108,10 @@ async function everyGuest({ db }: Services, boardId: string): Promise<{ who: Som
     .where('guest.board_id', '=', boardId)
     .orderBy('guest.tab')
     .execute()
-  return rows.map(({ heard_at, name, ...who }) => ({ who: { ...who, name: showOneLine(name) }, heardAt: heard_at }))
+  return rows.map(({ heard_at, name, ...who }) => ({
+    who: { ...who, name: name && showOneLine(name) },
+    heardAt: heard_at,
+  }))
 }
 
 interface News {
@@ -199,5 +202,5 @@ async function tellNews(services: Services, boardId: string, { tabs, changes }: 
     .orderBy('passed.seq')
     .execute()
   for (const { name, ...change } of passed)
-    tellRoom(services, guests, readers, { type: 'board-change', boardId, name: showOneLine(name), ...change })
+    tellRoom(services, guests, readers, { type: 'board-change', boardId, name: name && showOneLine(name), ...change })
 }

@@ -48,7 +48,10 @@ const maxListed = 10_000
 export async function listCategories(services: Services, person: Person, keeperId: string): Promise<string[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const rows = await living(services, keeper.id).select('category').distinct().execute()
-  return rows.map(({ category }) => category).sort(alphabetical).slice(0, maxListed)
+  return rows
+    .map(({ category }) => category)
+    .sort(alphabetical)
+    .slice(0, maxListed)
 }
 
 export async function listTags(services: Services, person: Person, keeperId: string): Promise<string[]> {

@@ -1,11 +1,10 @@
-import type { Provider } from '#contract/agents/model-settings.ts'
 import { builtInModel } from '#contract/keepers/memory-cards.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
 
 interface ProvidersModel {
-  provider: Extract<Provider, 'openai' | 'together'>
+  provider: 'openai' | 'together'
   /** As the provider calls it. */
   model: string
   dimensions: number

@@ -36,7 +36,12 @@ export async function searchCards(
       .where('deleted_at', 'is', null)
   const ids = found.map(({ id }) => id)
   // An empty list of ids is no SQL.
-  const sizes = ids.length === 0 ? [] : await select(ids).select(['id', cardBytes.as('size')]).execute()
+  const sizes =
+    ids.length === 0
+      ? []
+      : await select(ids)
+          .select(['id', cardBytes.as('size')])
+          .execute()
   const best = sizes.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
   const fitting = takePage(best, best.length).map(({ id }) => id)
   const rows = fitting.length === 0 ? [] : await select(fitting).select(cardColumns).execute()

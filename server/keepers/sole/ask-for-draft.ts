@@ -107,7 +107,10 @@ export async function writingAgent(
     memory_enabled: false,
     tools: [],
     agent_class: 'Standard',
-    model_settings: { ...model_settings, max_tokens: Math.max(model_settings.max_tokens, 4000) },
+    model_settings: {
+      ...model_settings,
+      max_tokens: model_settings.max_tokens && Math.max(model_settings.max_tokens, 4000),
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { defaultSettings, providerNames } from '#contract/agents/model-settings.ts'
+import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
 import { keepVerdict } from '#server/agents/runs/ask-model.ts'
 import type { BudgetHold } from '#server/agents/usage/hold-budget.ts'
 import { type CallOutcome, endingOf } from '#server/agents/usage/settlement.ts'
@@ -85,7 +85,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
         provider,
         recording: { bytes, mime: recording.mime },
         credential: { key: key.key, baseUrl },
-        retry: defaultSettings[provider].retry,
+        retry: getProviderFacts(provider).settings.retry,
         signal,
         mayPayAgain: hold.payAgain,
       },
@@ -100,7 +100,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
   } catch (error) {
     if (!(error instanceof ModelFailure)) services.log.error({ err: error }, 'a transcription failed unexpectedly')
     how = error instanceof ModelFailure ? endingOf(error) : { failure: 'not-sent' }
-    ending = { error: wordsFor(error, providerNames[provider]) }
+    ending = { error: wordsFor(error, getProviderName(provider)) }
     if (error instanceof ModelFailure) await keepVerdict(services, { provider, key }, error)
   }
   const outcome = { usage: { ...used, cost_usd: null }, ...how, durationMs: performance.now() - startedAt }

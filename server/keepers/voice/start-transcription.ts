@@ -1,5 +1,5 @@
-import { providerNames } from '#contract/agents/model-settings.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { holdBudget } from '#server/agents/usage/hold-budget.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -35,7 +35,9 @@ export async function startTranscription(services: Services, person: Person, id:
       message: 'Nobody can write this down yet. Save an OpenAI or Together AI key in your profile first.',
     })
   if (recording.bytes > mostSentBytes)
-    throw new Problem('too-large', { message: `${providerNames[chosen.provider]} takes recordings of at most 25 MB.` })
+    throw new Problem('too-large', {
+      message: `${getProviderName(chosen.provider)} takes recordings of at most 25 MB.`,
+    })
   const now = services.now().getTime()
   if (row.transcript_status === 'done' || isUnderWay(row, now)) return voiceView(row)
 

@@ -1,4 +1,6 @@
+import { getProviderName } from '#contract/providers/registry.ts'
 import { anthropic } from './anthropic/provider.ts'
+import { createCompatible } from './compatible/provider.ts'
 import { elevenlabs } from './elevenlabs/provider.ts'
 import { google } from './google/provider.ts'
 import { openai } from './openai/provider.ts'
@@ -8,9 +10,7 @@ import { together } from './together/provider.ts'
 /** One line for each provider that comes with Keeper. */
 export const builtInProviders: readonly ProviderDefinition[] = [openai, anthropic, together, elevenlabs, google]
 
-/** @throws Error for an id that is none */
+/** One that does not come with Keeper speaks like OpenAI under an address that is set here. */
 export function getProvider(id: string): ProviderDefinition {
-  const provider = builtInProviders.find((one) => one.id === id)
-  if (!provider) throw new Error(`There is no provider ${id}`)
-  return provider
+  return builtInProviders.find((one) => one.id === id) ?? createCompatible(id, getProviderName(id))
 }

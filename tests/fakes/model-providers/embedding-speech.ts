@@ -1,4 +1,4 @@
-import type { Provider } from '#contract/agents/model-settings.ts'
+import type { FakeProvider } from '#tests/fake-providers.ts'
 import type { FakeAnswer, Speech } from './speech.ts'
 
 /** Words that mean the same to the fake; a search can find by meaning what shares no word. */
@@ -8,15 +8,15 @@ const meanings = [
   ['goodnight', 'sleep', 'bedtime'],
   ['flour', 'baking', 'bread', 'kitchen'],
 ]
-const usualDimensions: Partial<Record<Provider, number>> = { openai: 1536, together: 1024 }
+const usualDimensions: Partial<Record<FakeProvider, number>> = { openai: 1536, together: 1024 }
 /** Together's model has all its vectors close together, unlike OpenAI's. */
-const closeness: Partial<Record<Provider, number>> = { together: 2.5 }
+const closeness: Partial<Record<FakeProvider, number>> = { together: 2.5 }
 
 /**
  * The embeddings of OpenAI and Together, in the shapes recorded from the real ones. `[[vector:short]]` in a text makes
  * every vector one value short, `[[vector:missing]]` leaves the last one out.
  */
-export function embeddingSpeech(speech: Speech, provider: Provider, body: () => unknown): Speech {
+export function embeddingSpeech(speech: Speech, provider: FakeProvider, body: () => unknown): Speech {
   return {
     ...speech,
     contentType: 'application/json',

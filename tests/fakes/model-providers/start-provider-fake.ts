@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Provider } from '#contract/agents/model-settings.ts'
+import type { FakeProvider } from '#tests/fake-providers.ts'
 import { anthropicSpeech } from './anthropic-speech.ts'
 import { elevenlabsSpeech, elevenlabsVoices } from './elevenlabs-speech.ts'
 import { embeddingSpeech } from './embedding-speech.ts'
@@ -16,7 +16,7 @@ import { promptOf, type RecordedRequest, Visit } from './visit.ts'
 
 export type { RecordedRequest } from './visit.ts'
 
-const speeches: Record<Provider, Speech> = {
+const speeches: Record<FakeProvider, Speech> = {
   openai: openaiSpeech,
   anthropic: anthropicSpeech,
   together: togetherSpeech,
@@ -24,7 +24,7 @@ const speeches: Record<Provider, Speech> = {
 }
 
 export interface FakeOptions {
-  provider: Provider
+  provider: FakeProvider
   /** 0 or left out: a free one. */
   port?: number
   /** Milliseconds between two words of a streamed answer. */

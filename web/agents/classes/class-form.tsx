@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-words.ts'
-import { bounds, knownModels, type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import { bounds, type Provider } from '#contract/agents/model-settings.ts'
+import { getProviderFacts, listProviders } from '#contract/providers/registry.ts'
 import { call } from '#web/api.ts'
 import { KeptForm } from '#web/offline/kept-form.tsx'
 import { useKeptForm } from '#web/offline/use-kept-form.ts'
@@ -86,7 +87,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           <SelectField
             label="Provider"
             value={values.provider}
-            options={providers.map((provider) => ({ value: provider, label: providerNames[provider] }))}
+            options={listProviders().map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => {
               const provider = event.currentTarget.value as Provider
               set({ provider, ...usualModel(provider, values.base) })
@@ -102,23 +103,25 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
             onChange={(event) => set({ model: event.currentTarget.value })}
           />
           <datalist id="class-models">
-            {knownModels[values.provider].map((model) => (
+            {getProviderFacts(values.provider).offeredModels.map((model) => (
               <option key={model} value={model} />
             ))}
           </datalist>
           <NumberField
             label="Temperature"
+            help="Empty: the model’s own"
             {...bounds.temperature}
             value={values.temperature}
             error={errors['defaults.model_settings.temperature']}
-            onNumberChange={(temperature) => temperature !== null && set({ temperature })}
+            onNumberChange={(temperature) => set({ temperature: temperature ?? Number.NaN })}
           />
           <NumberField
             label="Max tokens"
+            help="Empty: as many as the model writes"
             {...bounds.max_tokens}
             value={values.maxTokens}
             error={errors['defaults.model_settings.max_tokens']}
-            onNumberChange={(maxTokens) => maxTokens !== null && set({ maxTokens })}
+            onNumberChange={(maxTokens) => set({ maxTokens: maxTokens ?? Number.NaN })}
           />
           <SelectField
             label="Context scope"

@@ -1,12 +1,9 @@
 import type { AgentClassEntry, ClassDefaults } from '#contract/agents/agent-classes.ts'
 import type { ContextScope, Visibility } from '#contract/agents/agent-words.ts'
-import {
-  completeSettings,
-  coordinatorSettings,
-  defaultSettings,
-  type Provider,
-} from '#contract/agents/model-settings.ts'
+import { completeSettings, coordinatorSettings, type Provider } from '#contract/agents/model-settings.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
+import { fromSetting, toSetting } from '../form/setting-range.tsx'
 
 export type ClassBase = 'Standard' | 'Coordinator' | 'Lead'
 
@@ -26,8 +23,8 @@ export interface ClassValues {
 
 /** What a class that says nothing about them fills in. */
 export const usualModel = (provider: Provider, base: ClassBase) => {
-  const { model, temperature, max_tokens } = defaultSettings[provider]
-  const usual = { model, temperature, maxTokens: max_tokens }
+  const { model, temperature, max_tokens } = getProviderFacts(provider).settings
+  const usual = { model, temperature: fromSetting(temperature), maxTokens: fromSetting(max_tokens) }
   return base === 'Coordinator'
     ? { ...usual, temperature: coordinatorSettings.temperature, maxTokens: coordinatorSettings.max_tokens }
     : usual
@@ -56,14 +53,18 @@ export function valuesOfClass(entry: AgentClassEntry): ClassValues {
     description: entry.description,
     provider,
     model: defaults.model_settings?.model ?? usual.model,
-    temperature: defaults.model_settings?.temperature ?? usual.temperature,
-    maxTokens: defaults.model_settings?.max_tokens ?? usual.maxTokens,
+    temperature: toBox(defaults.model_settings?.temperature, usual.temperature),
+    maxTokens: toBox(defaults.model_settings?.max_tokens, usual.maxTokens),
     memory: defaults.memory_enabled ?? false,
     scope: defaults.context_scope ?? 'user_input',
     visibility: defaults.visibility ?? 'private',
     tools: defaults.tools ?? [],
   }
 }
+
+/** `null` is the model's own, and what is left out the usual one. */
+const toBox = (setting: number | null | undefined, usual: number) =>
+  setting === undefined ? usual : fromSetting(setting)
 
 /** `known`: what its defaults held that the form does not show stays as it was. */
 export function bodyOfClass(values: ClassValues, known: ClassDefaults = {}) {
@@ -73,8 +74,8 @@ export function bodyOfClass(values: ClassValues, known: ClassDefaults = {}) {
     model_settings: {
       ...known.model_settings,
       model: values.model.trim(),
-      temperature: values.temperature,
-      max_tokens: values.maxTokens,
+      temperature: toSetting(values.temperature),
+      max_tokens: toSetting(values.maxTokens),
     },
     memory_enabled: values.memory,
     context_scope: values.scope,

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { type AgentClass, agentClasses } from '#contract/agents/agent-words.ts'
-import { coordinatorSettings, defaultSettings } from '#contract/agents/model-settings.ts'
+import { coordinatorSettings } from '#contract/agents/model-settings.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { useAgentFields } from './agent-editor.tsx'
@@ -19,7 +20,7 @@ export function AgentClassCards({ error }: { error?: string }) {
   const [chosen, made] = watch(['agent_class', 'class_slug'])
 
   function choose(next: AgentClass) {
-    const usual = modelFields(defaultSettings[getValues('model_provider')])
+    const usual = modelFields(getProviderFacts(getValues('model_provider')).settings)
     for (const field of ['max_tokens', 'temperature'] as const) {
       const before = chosen === 'Coordinator' ? coordinatorSettings[field] : usual[field]
       const after = next === 'Coordinator' ? coordinatorSettings[field] : usual[field]

@@ -6,13 +6,10 @@ import {
   type Visibility,
 } from '#contract/agents/agent-words.ts'
 import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agents.ts'
-import {
-  completeSettings,
-  defaultSettings,
-  type ModelSettings,
-  type Provider,
-} from '#contract/agents/model-settings.ts'
+import { completeSettings, type ModelSettings, type Provider } from '#contract/agents/model-settings.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { namesFrom } from './name-list.ts'
+import { fromSetting, toSetting } from './setting-range.tsx'
 
 /** What stands in the boxes of the form: lists as the text one types, numbers as NaN while a box is empty. */
 export interface AgentFormValues {
@@ -65,14 +62,13 @@ export type ModelFields = Pick<
 
 /** The model boxes of a provider; the ones only openai has keep its defaults, unseen, for the others. */
 export function modelFields(settings: ModelSettings): ModelFields {
-  const openai = defaultSettings.openai
   return {
     model: settings.model,
-    temperature: settings.temperature,
-    max_tokens: settings.max_tokens,
-    top_p: settings.top_p ?? openai.top_p ?? 1,
-    frequency_penalty: settings.frequency_penalty ?? 0,
-    presence_penalty: settings.presence_penalty ?? 0,
+    temperature: fromSetting(settings.temperature),
+    max_tokens: fromSetting(settings.max_tokens),
+    top_p: settings.top_p === undefined ? 1 : fromSetting(settings.top_p),
+    frequency_penalty: settings.frequency_penalty === undefined ? 0 : fromSetting(settings.frequency_penalty),
+    presence_penalty: settings.presence_penalty === undefined ? 0 : fromSetting(settings.presence_penalty),
     ...settings.retry,
   }
 }
@@ -93,7 +89,7 @@ export const newAgentValues: AgentFormValues = {
   avatar: defaultAvatar,
   theme_color: defaultThemeColor,
   model_provider: 'openai',
-  ...modelFields(defaultSettings.openai),
+  ...modelFields(getProviderFacts('openai').settings),
   voice_id: '',
   voice_name: '',
   visibility: 'private',
@@ -149,11 +145,11 @@ export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewA
     model: model.trim(),
     model_settings: completeSettings(values.model_provider, {
       model: model.trim(),
-      temperature,
-      max_tokens,
-      top_p,
-      frequency_penalty,
-      presence_penalty,
+      temperature: toSetting(temperature),
+      max_tokens: toSetting(max_tokens),
+      top_p: toSetting(top_p),
+      frequency_penalty: toSetting(frequency_penalty),
+      presence_penalty: toSetting(presence_penalty),
       retry: { max_retries, retry_delay_ms },
     }),
     visibility: values.visibility,

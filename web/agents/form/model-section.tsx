@@ -1,12 +1,13 @@
-import { bounds, defaultSettings, type Provider, providers } from '#contract/agents/model-settings.ts'
+import { bounds, type Provider } from '#contract/agents/model-settings.ts'
+import { getProviderFacts, listProviders } from '#contract/providers/registry.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
-import { RangeField } from '#web/ui/range-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { useAgentFields, useBox } from './agent-editor.tsx'
 import { modelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 import { ModelField } from './model-field.tsx'
+import { SettingRange } from './setting-range.tsx'
 import { VoiceField } from './voice-field.tsx'
 
 const grid = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
@@ -25,12 +26,12 @@ export function ModelSections() {
 function ModelSection() {
   const { watch, reset, getValues, trigger } = useAgentFields()
   const provider = watch('model_provider')
-  const isOpenai = provider === 'openai'
+  const { hasPenalties = false } = getProviderFacts(provider)
   const speaks = provider === 'elevenlabs'
 
   function changeProvider(next: Provider) {
     reset(
-      { ...getValues(), model_provider: next, ...modelFields(defaultSettings[next]) },
+      { ...getValues(), model_provider: next, ...modelFields(getProviderFacts(next).settings) },
       { keepDefaultValues: true, keepTouched: true, keepErrors: true },
     )
     void trigger(['model', 'temperature', 'max_tokens', 'max_retries', 'retry_delay_ms'])
@@ -45,18 +46,22 @@ function ModelSection() {
           </span>
           <SegmentedControl
             label="Provider"
-            options={providers.map((value) => ({ value, label: value }))}
+            options={listProviders().map(({ id }) => ({ value: id, label: id }))}
             value={provider}
             onValueChange={changeProvider}
           />
         </div>
         <ModelField key={provider} />
         {speaks && <VoiceField />}
-        <NumberField {...useBox('max_tokens', asNumber)} {...bounds.max_tokens} />
+        <NumberField
+          {...useBox('max_tokens', asNumber)}
+          {...bounds.max_tokens}
+          help="Empty: as many as the model writes"
+        />
         <Slider field="temperature" low="0 steady" high="2 loose" />
-        {isOpenai && <Slider field="top_p" low="0" high="1" />}
-        {isOpenai && <Slider field="frequency_penalty" low="-2" high="2" />}
-        {isOpenai && <Slider field="presence_penalty" low="-2" high="2" />}
+        {hasPenalties && <Slider field="top_p" low="0" high="1" />}
+        {hasPenalties && <Slider field="frequency_penalty" low="-2" high="2" />}
+        {hasPenalties && <Slider field="presence_penalty" low="-2" high="2" />}
         {speaks && (
           <p className="col-span-full text-small text-muted-foreground">
             ElevenLabs is sent the text, the model and the voice. Temperature and max tokens are kept, not sent.
@@ -95,10 +100,10 @@ interface SliderProps {
 function Slider({ field, low, high }: SliderProps) {
   const { watch, setValue, formState } = useAgentFields()
   return (
-    <RangeField
+    <SettingRange
+      setting={field}
       label={fieldNames[field]}
       error={formState.errors[field]?.message}
-      {...bounds[field]}
       value={watch(field)}
       onNumberChange={(value) => setValue(field, value, { shouldDirty: true, shouldValidate: true })}
       help={

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { knownModels, type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelList, models, type VoiceList } from '#contract/agents/models.ts'
+import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
 import { ApiError, call } from '#web/api.ts'
 
 const listsKey = ['provider-lists'] as const
@@ -62,8 +63,8 @@ function whyNot(reason: Error): string {
 }
 
 /** The models to choose from before, and where, the server says nothing. */
-export function modelNames(provider: Provider, list: ModelList | undefined): string[] {
-  return list?.models ?? knownModels[provider]
+export function modelNames(provider: Provider, list: ModelList | undefined): readonly string[] {
+  return list?.models ?? getProviderFacts(provider).offeredModels
 }
 
 /** Where a list comes from, and since when: 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'. */
@@ -71,7 +72,7 @@ export function sourceText(provider: Provider, list: ModelList | undefined, now:
   if (list?.source !== 'provider' || list.fetched_at === null) return 'The list that comes with Keeper'
   const ago = agoText(now - Date.parse(list.fetched_at))
   if (list.local_host) return `From local server ${list.local_host}, ${ago}`
-  return `From ${providerNames[provider]}, ${ago}, and the list that comes with Keeper`
+  return `From ${getProviderName(provider)}, ${ago}, and the list that comes with Keeper`
 }
 
 function agoText(milliseconds: number): string {

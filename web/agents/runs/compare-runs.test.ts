@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultSettings } from '#contract/agents/model-settings.ts'
 import type { RunDetail } from '#contract/agents/runs.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { comparedFacts, comparedSettings } from './compare-runs.ts'
 import { answerOf } from './log-words.ts'
 
@@ -15,7 +15,7 @@ const run = (more: Partial<RunDetail> = {}) =>
     key_source: 'personal',
     attempts: 1,
     usage: { input_tokens: 100, output_tokens: 10, cost_usd: 0.01, estimated: false },
-    model_settings: defaultSettings.openai,
+    model_settings: getProviderFacts('openai').settings,
     overrides: null,
     output: JSON.stringify({ type: 'text', text: 'High at noon.' }),
     ...more,
@@ -50,7 +50,7 @@ test('somebody else’s key is not said to be one’s own', () => {
 })
 
 test('a setting only one of them has is told as not set for the other, and a purpose where it was changed', () => {
-  const other = run({ model_settings: defaultSettings.anthropic, overrides: { purpose: 'In rhyme.' } })
+  const other = run({ model_settings: getProviderFacts('anthropic').settings, overrides: { purpose: 'In rhyme.' } })
   const facts = comparedSettings(run(), other)
   expect(named('top_p', facts)).toMatchObject({ first: '1', second: 'not set', differs: true })
   expect(named('max_retries', facts)).toMatchObject({ first: '3', second: '3', differs: false })

@@ -1,5 +1,5 @@
-import { providerNames } from '#contract/agents/model-settings.ts'
 import type { RunDetail } from '#contract/agents/runs.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { originWords, spokenCost, spokenMs, whoseKey } from './run-words.ts'
 import { isOwn } from './use-live-run.ts'
 
@@ -29,7 +29,7 @@ export function comparedFacts(one: RunDetail, two: RunDetail, oneMs: number, two
     used('Tokens out', (run) => run.usage.output_tokens, tokens),
     used('Cost', (run) => run.usage.cost_usd, spokenCost),
     text('Agent', (run) => (run.agent ? `${run.agent.name} v${run.agent_version}` : 'Unknown Agent')),
-    text('Provider', (run) => providerNames[run.model_provider]),
+    text('Provider', (run) => getProviderName(run.model_provider)),
     text('Model', (run) => run.model),
     text('Key', (run) => whoseKey(run, isOwn(run))),
     text('Attempts', (run) => count(run.attempts)),

@@ -16,6 +16,7 @@ const span = (id: string, more: Partial<RunSpan> = {}): RunSpan => ({
   failure: null,
   input: null,
   output: null,
+  reasoning: null,
   memory: [],
   usage: null,
   ...more,

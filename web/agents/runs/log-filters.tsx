@@ -1,7 +1,7 @@
 import { ListFilter, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { providerNames, providers } from '#contract/agents/model-settings.ts'
 import { runStatuses } from '#contract/agents/runs.ts'
+import { listProviders } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
@@ -16,9 +16,9 @@ export interface LogFiltersProps {
 }
 
 const statusOptions = [{ value: '', label: 'Any status' }, ...runStatuses.map((value) => ({ value, label: value }))]
-const providerOptions = [
+const listProviderOptions = () => [
   { value: '', label: 'Any provider' },
-  ...providers.map((value) => ({ value, label: providerNames[value] })),
+  ...listProviders().map(({ id, name }) => ({ value: id, label: name })),
 ]
 
 /** Words, status, provider and days. On a phone all but the words are folded away. */
@@ -57,7 +57,7 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
           labelHidden
           value={provider}
           onChange={(event) => onChange({ provider: event.currentTarget.value })}
-          options={withUnknown(providerOptions, provider)}
+          options={withUnknown(listProviderOptions(), provider)}
           className="w-36 phone:w-auto"
         />
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day }, { replace: true })} />

@@ -1,17 +1,18 @@
 import { Play } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
-import { bounds, defaultSettings, type Provider, providers } from '#contract/agents/model-settings.ts'
+import { bounds, type Provider } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
+import { getProviderFacts, listProviders } from '#contract/providers/registry.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
-import { RangeField } from '#web/ui/range-field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { type ModelFields, modelFields } from '../form/agent-form-values.ts'
 import { fieldNames } from '../form/check-agent-form.ts'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 import { modelNames, useModelList } from '../form/provider-lists.ts'
+import { SettingRange } from '../form/setting-range.tsx'
 import { SuggestField } from '../form/suggest-field.tsx'
 
 export interface RunAgainFormProps {
@@ -54,7 +55,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
   }
   const [provider, setProvider] = useState<Provider>(run.model_provider)
   const [fields, setFields] = useState<ModelFields>(() =>
-    modelFields(run.model_settings ?? defaultSettings[run.model_provider]),
+    modelFields(run.model_settings ?? getProviderFacts(run.model_provider).settings),
   )
   const [problems, setProblems] = useState<Problems>({})
   const models = useModelList(provider)
@@ -81,9 +82,9 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
     />
   )
   const slider = (name: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty') => (
-    <RangeField
+    <SettingRange
+      setting={name}
       label={fieldNames[name]}
-      {...bounds[name]}
       value={fields[name]}
       onNumberChange={(value) => change({ [name]: value })}
       error={problems[name]}
@@ -117,11 +118,11 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
         </span>
         <SegmentedControl
           label="Provider"
-          options={providers.map((value) => ({ value, label: value }))}
+          options={listProviders().map(({ id }) => ({ value: id, label: id }))}
           value={provider}
           onValueChange={(next) => {
             setProvider(next)
-            setFields(modelFields(defaultSettings[next]))
+            setFields(modelFields(getProviderFacts(next).settings))
           }}
         />
         <p className="text-small text-muted-foreground">Changing the provider resets the values below.</p>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { providerNames } from '#contract/agents/model-settings.ts'
 import type { RunDetail } from '#contract/agents/runs.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { sessionAddress, versionAddress, workspaceAddress } from '../agent-addresses.ts'
 import { useAgentList } from '../agent-queries.ts'
@@ -24,7 +24,7 @@ export function RunFacts({ run }: { run: RunDetail }) {
     [
       'Model',
       <>
-        {providerNames[run.model_provider]} <span className="font-mono text-[11.5px]">{run.model}</span>
+        {getProviderName(run.model_provider)} <span className="font-mono text-[11.5px]">{run.model}</span>
       </>,
     ],
     ['Key', whoseKey(run, isOwn(run))],

@@ -13,6 +13,7 @@ function span(id: string, more: Partial<RunSpan>): RunSpan {
     ended_ms: 1,
     input: {},
     output: null,
+    reasoning: null,
     memory: [],
     ...none,
     ...more,

@@ -16,6 +16,7 @@ const span = (id: string, parent_id: string | null, started_ms: number, ended_ms
   failure: null,
   input: null,
   output: null,
+  reasoning: null,
   usage: null,
 })
 const round = [

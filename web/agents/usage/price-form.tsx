@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelPrice, usageCalls } from '#contract/agents/usage.ts'
+import { getProviderName, listProviders } from '#contract/providers/registry.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -46,7 +47,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
       <div className="flex flex-wrap items-start gap-3">
         {price ? (
           <p className="min-w-0 basis-full text-ui">
-            {providerNames[provider]} <span className="font-mono text-code wrap-break-word">{price.model}</span>
+            {getProviderName(provider)} <span className="font-mono text-code wrap-break-word">{price.model}</span>
           </p>
         ) : (
           <>
@@ -54,7 +55,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
               autoFocus
               label="Provider"
               value={provider}
-              options={providers.map((value) => ({ value, label: providerNames[value] }))}
+              options={listProviders().map(({ id, name }) => ({ value: id, label: name }))}
               onChange={(event) => setProvider(event.currentTarget.value as Provider)}
               className="w-40 phone:w-full"
             />

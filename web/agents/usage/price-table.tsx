@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { providerNames } from '#contract/agents/model-settings.ts'
 import type { ModelPrice } from '#contract/agents/usage.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -45,7 +45,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
       />
     )
   const columns: Column<ModelPrice>[] = [
-    { id: 'provider', header: 'Provider', wideOnly: true, cell: (row) => providerNames[row.provider] },
+    { id: 'provider', header: 'Provider', wideOnly: true, cell: (row) => getProviderName(row.provider) },
     {
       id: 'model',
       header: 'Model',
@@ -55,7 +55,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
         <>
           <span className="font-mono text-code">{row.model}</span>
           <span className="hidden text-small text-muted-foreground phone:block">
-            {providerNames[row.provider]}
+            {getProviderName(row.provider)}
             {row.source === 'own' && ', set here'}
           </span>
         </>

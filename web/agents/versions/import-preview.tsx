@@ -1,4 +1,4 @@
-import { defaultSettings } from '#contract/agents/model-settings.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
@@ -12,7 +12,7 @@ export function ImportPreview({ file }: { file: FileToImport }) {
   const facts: [string, string][] = [
     ['Scope', agent.context_scope ?? 'user_input'],
     ['Memory', agent.memory_enabled ? 'on' : 'off'],
-    ['Model', `${provider} ${agent.model_settings?.model ?? agent.model ?? defaultSettings[provider].model}`],
+    ['Model', `${provider} ${agent.model_settings?.model ?? agent.model ?? getProviderFacts(provider).settings.model}`],
     ['Tools', agent.tools?.join(', ') || 'none'],
     ...(agentClass === 'Coordinator'
       ? [['Bundle', agent.config?.bundle?.join(', ') || 'none'] satisfies [string, string]]

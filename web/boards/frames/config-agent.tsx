@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { bounds, knownModels, providerNames } from '#contract/agents/model-settings.ts'
+import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
 import { editAddress } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { fromSetting, SettingRange, toSetting } from '#web/agents/form/setting-range.tsx'
 import { call } from '#web/api.ts'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
-import { RangeField } from '#web/ui/range-field.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -44,7 +44,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
     valuesOf: ({ purpose, model, model_settings }: Agent) => ({
       purpose,
       model,
-      temperature: model_settings.temperature,
+      temperature: fromSetting(model_settings.temperature),
     }),
     labels,
     send: ({ temperature, ...changes }, rev) =>
@@ -52,7 +52,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
         body: {
           id: agent.id,
           ...changes,
-          ...(temperature !== undefined && { model_settings: { temperature } }),
+          ...(temperature !== undefined && { model_settings: { temperature: toSetting(temperature) } }),
         },
         ifMatch: rev,
       }),
@@ -96,18 +96,18 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           maxLength={200}
           disabled={off}
           error={errors.model ?? errors['model_settings.model']}
-          help={`Of ${providerNames[agent.model_provider]}.`}
+          help={`Of ${getProviderName(agent.model_provider)}.`}
           autoComplete="off"
           onChange={(event) => change({ model: event.currentTarget.value })}
         />
         <datalist id={listId}>
-          {knownModels[agent.model_provider].map((name) => (
+          {getProviderFacts(agent.model_provider).offeredModels.map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>
-        <RangeField
+        <SettingRange
+          setting="temperature"
           label={labels.temperature}
-          {...bounds.temperature}
           value={values.temperature}
           disabled={off}
           error={errors['model_settings.temperature']}

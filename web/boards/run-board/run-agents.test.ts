@@ -27,6 +27,7 @@ const spansOf = (...given: Given[]): RunSpan[] =>
     failure: null,
     input: null,
     output: null,
+    reasoning: null,
     memory: [],
     usage: null,
     ...more,

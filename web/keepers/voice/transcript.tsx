@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { providerNames } from '#contract/agents/model-settings.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { keepersKey } from '../keeper-queries.ts'
@@ -16,7 +16,7 @@ function useTranscriber(enabled: boolean): string | undefined {
     enabled,
   })
   if (!data?.provider) return undefined
-  return providerNames[data.provider as keyof typeof providerNames] ?? data.provider
+  return getProviderName(data.provider)
 }
 
 /** What a recording says, word for word, apart from the belief; and the button that has it written down. */

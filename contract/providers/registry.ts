@@ -1,0 +1,58 @@
+import { anthropic } from './anthropic.ts'
+import { elevenlabs } from './elevenlabs.ts'
+import { google } from './google.ts'
+import { openai } from './openai.ts'
+import { type ProviderFacts, usualRetry } from './provider-facts.ts'
+import { together } from './together.ts'
+
+/** One line for each provider that comes with Keeper; the four of the specification come first. */
+export const builtInProviders = [openai, anthropic, together, elevenlabs, google] as const
+export type BuiltInProvider = (typeof builtInProviders)[number]['id']
+
+/** A service that speaks like OpenAI, set up on this server. */
+export interface ConfiguredProvider {
+  id: string
+  name: string
+}
+
+let configured: readonly ProviderFacts[] = []
+
+/** Tells this process, or this page, which services are set up beside those that come with Keeper. */
+export function setConfiguredProviders(services: readonly ConfiguredProvider[]): void {
+  configured = services.map(toFacts)
+}
+
+/** All that can be chosen, in the order they are offered. */
+export function listProviders(): readonly ProviderFacts[] {
+  return configured.length === 0 ? builtInProviders : [...builtInProviders, ...configured]
+}
+
+export const listProviderIds = (): string[] => listProviders().map(({ id }) => id)
+
+/** Of one that is not set up any more, what its id says. */
+export function getProviderFacts(id: string): ProviderFacts {
+  return listProviders().find((provider) => provider.id === id) ?? toFacts({ id, name: id })
+}
+
+export const getProviderName = (id: string): string => getProviderFacts(id).name
+
+export const isProvider = (id: string): boolean => listProviders().some((provider) => provider.id === id)
+
+function toFacts({ id, name }: ConfiguredProvider): ProviderFacts {
+  return {
+    id,
+    name,
+    key: {
+      format: 'at least 6 characters',
+      startsWith: '',
+      longerThan: 5,
+      address: null,
+      costTier: '$',
+      platformCostTier: 'Medium',
+    },
+    offeredModels: [],
+    // The service says which models it has, and each has limits of its own.
+    settings: { model: '', temperature: null, max_tokens: null, retry: usualRetry },
+    hasPenalties: true,
+  }
+}

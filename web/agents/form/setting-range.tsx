@@ -1,0 +1,43 @@
+import { bounds } from '#contract/agents/model-settings.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { RangeField, type RangeFieldProps } from '#web/ui/range-field.tsx'
+
+type Setting = 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty'
+/** What the slider returns to when a setting is no longer left to the model. */
+const usual: Record<Setting, number> = { temperature: 0.7, top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
+
+interface SettingRangeProps extends Pick<RangeFieldProps, 'error' | 'help' | 'disabled'> {
+  label: string
+  setting: Setting
+  /** NaN: the model's own, which is not sent. */
+  value: number
+  onNumberChange: (value: number) => void
+}
+
+/** A setting of a model that may be left to the model itself. */
+export function SettingRange({ setting, value, onNumberChange, label, disabled, ...rest }: SettingRangeProps) {
+  const isOwn = Number.isNaN(value)
+  return (
+    <div className="flex flex-col gap-1">
+      <RangeField
+        {...rest}
+        label={label}
+        {...bounds[setting]}
+        value={isOwn ? usual[setting] : value}
+        disabled={disabled || isOwn}
+        {...(isOwn && { format: () => 'not sent' })}
+        onNumberChange={onNumberChange}
+      />
+      <Checkbox
+        label={`The model’s own ${label.toLowerCase()}`}
+        checked={isOwn}
+        disabled={disabled}
+        onCheckedChange={(checked) => onNumberChange(checked ? Number.NaN : usual[setting])}
+      />
+    </div>
+  )
+}
+
+/** As it is sent: an empty box is the model's own. */
+export const toSetting = (value: number): number | null => (Number.isNaN(value) ? null : value)
+export const fromSetting = (value: number | null | undefined): number => value ?? Number.NaN
