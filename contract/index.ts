@@ -48,6 +48,7 @@ import { voice } from './keepers/voice.ts'
 import { waiting } from './keepers/waiting.ts'
 import { keys } from './keys/keys.ts'
 import { live } from './live/live-events.ts'
+import { providerCalls } from './providers/calls.ts'
 import { themes } from './themes/themes.ts'
 
 /** The address book: every call there is, by area. */
@@ -99,6 +100,7 @@ export const areas = {
   boardLive,
   boardAssist,
   keys,
+  providers: providerCalls,
   themes,
   diagnostics,
   live,

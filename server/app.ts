@@ -56,7 +56,7 @@ import { transferRoutes } from './keepers/transfer/routes.ts'
 import { keeperTypeRoutes } from './keepers/types/routes.ts'
 import { voiceRoutes } from './keepers/voice/routes.ts'
 import { waitingRoutes } from './keepers/waiting/routes.ts'
-import { keyRoutes } from './keys/routes.ts'
+import { keyRoutes, providerRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { ownAccountRoutes } from './own-account/routes.ts'
 import type { Services } from './services.ts'
@@ -118,6 +118,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...boardLiveRoutes(services),
     ...boardAssistRoutes(services),
     ...keyRoutes(services),
+    ...providerRoutes(services),
     ...themeRoutes(services),
     ...liveRoutes(services),
     ...diagnosticsRoutes(services),

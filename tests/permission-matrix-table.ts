@@ -343,6 +343,7 @@ export const permissionTable: Record<string, Line> = {
     ...ownerOnly,
     sample: async (world) => ({ params: { agentId: await world.privateAgent(), keeperTypeId: 'system-journal' } }),
   },
+  'providers.list': { ...signedIn, sample: () => ({}) },
   'keys.listPersonal': { ...signedIn, sample: () => ({}) },
   'keys.savePersonal': {
     ...signedIn,

@@ -1,4 +1,5 @@
 import { keys } from '#contract/keys/keys.ts'
+import { providerCalls } from '#contract/providers/calls.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -13,6 +14,12 @@ import {
   savePersonalKey,
   savePlatformKey,
 } from './provider-keys.ts'
+
+export function providerRoutes({ settings }: Services): ServedCall[] {
+  return serveArea('providers', providerCalls, {
+    list: () => settings.services.map(({ id, name }) => ({ id, name })),
+  })
+}
 
 export function keyRoutes(services: Services): ServedCall[] {
   return serveArea('keys', keys, {

@@ -8,9 +8,8 @@
  * the plane of text, the controls of writing direction, and the signs that part or fill without
  * showing. The joiners stay: several scripts and many emoji are other characters without them.
  */
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is looked for by itself
 const unseen =
-  /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\u202A-\u202E\u2060-\u206F\u200B\u200E\u200F\u061C\u180B-\u180F\uFEFF\uFFF9-\uFFFB]|\u00AD|\u034F|\u115F|\u1160|\u17B4|\u17B5|\u3164|\uFFA0/gu
+  /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\u202A-\u202E\u2060-\u206F\u200B\u200E\u200F\u061C\u180E\uFEFF\uFFF9-\uFFFB]|\u180B|\u180C|\u180D|\u180F|\u00AD|\u034F|\u115F|\u1160|\u17B4|\u17B5|\u3164|\uFFA0/gu
 /** Whatever some reader takes for the end of a line. */
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g
 

@@ -32,7 +32,7 @@ it.each<[Provider, string[]]>([
   ],
   ['together', ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'mistralai/Mixtral-8x7B-Instruct-v0.1']],
   ['elevenlabs', ['eleven_multilingual_v2', 'eleven_turbo_v2_5']],
-])('lists all models of %s', async (provider, names) => {
+] as [FakeProvider, string[]][] as [FakeProvider, string[]][])('lists all models of %s', async (provider, names) => {
   expect(await listModels(virtualRuntime(), await asking(provider))).toEqual(names)
   expect(fake?.requests[0]?.path).toMatch(/^\/v1\/models/)
 })

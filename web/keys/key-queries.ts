@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys, type LocalHosts, type PersonalKey } from '#contract/keys/keys.ts'
-import { listProviderIds } from '#contract/providers/registry.ts'
 import { ApiError, call, callEnvelope } from '#web/api.ts'
 
 export const keysKey = ['keys'] as const
@@ -20,7 +19,7 @@ async function loadPersonalKeys(signal: AbortSignal): Promise<PersonalKeyList> {
   const named = Array.isArray(platform) ? platform : []
   return {
     keys: data,
-    platform: listProviderIds().filter((provider) => named.includes(provider)),
+    platform: named.filter((provider) => typeof provider === 'string'),
     localHosts: typeof local_hosts === 'object' && local_hosts !== null ? (local_hosts as LocalHosts) : {},
   }
 }

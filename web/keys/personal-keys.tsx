@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { getProviderName, listProviderIds } from '#contract/providers/registry.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
+import { useProviders } from '#web/agents/use-providers.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -19,6 +20,7 @@ interface Adding {
 }
 
 export function PersonalKeys() {
+  const providers = useProviders()
   const list = usePersonalKeys()
   const queries = useQueryClient()
   const [adding, setAdding] = useState<Adding>()
@@ -79,7 +81,7 @@ export function PersonalKeys() {
       )}
       {list.isPending ? (
         <SkeletonGroup className="flex flex-col gap-3">
-          {listProviderIds().map((provider) => (
+          {providers.map(({ id: provider }) => (
             <Skeleton key={provider} className="h-[74px] w-full" />
           ))}
         </SkeletonGroup>
@@ -94,7 +96,7 @@ export function PersonalKeys() {
         </ErrorPanel>
       ) : (
         <ul className="rounded-lg border border-border bg-card shadow-e1">
-          {listProviderIds().map((provider) => (
+          {providers.map(({ id: provider }) => (
             <PersonalKeyRow
               key={provider}
               provider={provider}

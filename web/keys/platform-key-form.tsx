@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys, type LocalHosts, type PlatformKey } from '#contract/keys/keys.ts'
-import { getProviderName, listProviderIds } from '#contract/providers/registry.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
+import { useProviders } from '#web/agents/use-providers.ts'
 import { ApiError, callEnvelope } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -32,6 +33,7 @@ export function PlatformKeyForm({
   onSaved,
   onFailed,
 }: PlatformKeyFormProps) {
+  const providers = useProviders()
   const queries = useQueryClient()
   const [provider, setProvider] = useState(first)
   const [label, setLabel] = useState(existing?.label ?? '')
@@ -72,7 +74,7 @@ export function PlatformKeyForm({
                 label="Provider"
                 value={provider}
                 onChange={(event) => setProvider(event.currentTarget.value as Provider)}
-                options={listProviderIds().map((value) => ({ value, label: getProviderName(value) }))}
+                options={providers.map(({ id, name }) => ({ value: id, label: name }))}
                 error={errors?.provider}
                 help={
                   replaced &&

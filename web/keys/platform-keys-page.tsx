@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { PlatformKey, PlatformKeyList } from '#contract/keys/keys.ts'
-import { listProviderIds } from '#contract/providers/registry.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { useProviders } from '#web/agents/use-providers.ts'
 import { ApiError } from '#web/api.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -30,6 +30,7 @@ const nothing: PlatformKeyList = {
 }
 
 export function PlatformKeysPage() {
+  const providers = useProviders()
   const { isAuthenticated, isLoading, facts, factsFailure, askForFacts } = useAuth()
   const { pathname } = useLocation()
   const permitted = facts?.permissions.includes('manage_api_keys')
@@ -129,7 +130,7 @@ export function PlatformKeysPage() {
       )}
       <h2 className="sr-only">Providers</h2>
       <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
-        {listProviderIds().map((provider) => {
+        {providers.map(({ id: provider }) => {
           const stored = keys.find((key) => key.provider === provider)
           return (
             <PlatformKeyCard

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-words.ts'
 import { bounds, type Provider } from '#contract/agents/model-settings.ts'
-import { getProviderFacts, listProviders } from '#contract/providers/registry.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
+import { useProviders } from '#web/agents/use-providers.ts'
 import { call } from '#web/api.ts'
 import { KeptForm } from '#web/offline/kept-form.tsx'
 import { useKeptForm } from '#web/offline/use-kept-form.ts'
@@ -28,6 +29,7 @@ const bases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
 
 /** Makes or changes an agent class, with its card beside it. */
 export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
+  const providers = useProviders()
   const queries = useQueryClient()
   const form = useKeptForm<AgentClassEntry, ClassValues>({
     draftKey: `agent-class/${entry?.id ?? 'new'}`,
@@ -87,7 +89,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           <SelectField
             label="Provider"
             value={values.provider}
-            options={listProviders().map(({ id, name }) => ({ value: id, label: name }))}
+            options={providers.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => {
               const provider = event.currentTarget.value as Provider
               set({ provider, ...usualModel(provider, values.base) })

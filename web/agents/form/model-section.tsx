@@ -1,5 +1,6 @@
 import { bounds, type Provider } from '#contract/agents/model-settings.ts'
-import { getProviderFacts, listProviders } from '#contract/providers/registry.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
+import { useProviders } from '#web/agents/use-providers.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -24,6 +25,7 @@ export function ModelSections() {
 }
 
 function ModelSection() {
+  const providers = useProviders()
   const { watch, reset, getValues, trigger } = useAgentFields()
   const provider = watch('model_provider')
   const { hasPenalties = false } = getProviderFacts(provider)
@@ -46,7 +48,7 @@ function ModelSection() {
           </span>
           <SegmentedControl
             label="Provider"
-            options={listProviders().map(({ id }) => ({ value: id, label: id }))}
+            options={providers.map(({ id }) => ({ value: id, label: id }))}
             value={provider}
             onValueChange={changeProvider}
           />

@@ -1,7 +1,7 @@
 import { ListFilter, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { runStatuses } from '#contract/agents/runs.ts'
-import { listProviders } from '#contract/providers/registry.ts'
+import { useProviders } from '#web/agents/use-providers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
@@ -16,13 +16,14 @@ export interface LogFiltersProps {
 }
 
 const statusOptions = [{ value: '', label: 'Any status' }, ...runStatuses.map((value) => ({ value, label: value }))]
-const listProviderOptions = () => [
-  { value: '', label: 'Any provider' },
-  ...listProviders().map(({ id, name }) => ({ value: id, label: name })),
-]
 
 /** Words, status, provider and days. On a phone all but the words are folded away. */
 export function LogFilters({ address, onChange }: LogFiltersProps) {
+  const providers = useProviders()
+  const providerOptions = [
+    { value: '', label: 'Any provider' },
+    ...providers.map(({ id, name }) => ({ value: id, label: name })),
+  ]
   const [open, setOpen] = useState(false)
   const { status = '', provider = '', from = '', to = '' } = address
   const chosen = chosenFilters(address)
@@ -57,7 +58,7 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
           labelHidden
           value={provider}
           onChange={(event) => onChange({ provider: event.currentTarget.value })}
-          options={withUnknown(listProviderOptions(), provider)}
+          options={withUnknown(providerOptions, provider)}
           className="w-36 phone:w-auto"
         />
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day }, { replace: true })} />

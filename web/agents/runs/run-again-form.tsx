@@ -2,7 +2,8 @@ import { Play } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { bounds, type Provider } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
-import { getProviderFacts, listProviders } from '#contract/providers/registry.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
+import { useProviders } from '#web/agents/use-providers.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -44,6 +45,7 @@ export function wordsToRunAgain(runId: string) {
 
 /** Everything one run may change, filled in from the run before. */
 export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, problem, onRun }: RunAgainFormProps) {
+  const providers = useProviders()
   useUnsealedDrafts()
   const draft = useMemo(() => wordsToRunAgain(run.id), [run.id])
   const [words, setWords] = useState(() => draft.read() ?? { input: run.input, purpose: before })
@@ -118,7 +120,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
         </span>
         <SegmentedControl
           label="Provider"
-          options={listProviders().map(({ id }) => ({ value: id, label: id }))}
+          options={providers.map(({ id }) => ({ value: id, label: id }))}
           value={provider}
           onValueChange={(next) => {
             setProvider(next)

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelPrice, usageCalls } from '#contract/agents/usage.ts'
-import { getProviderName, listProviders } from '#contract/providers/registry.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
+import { useProviders } from '#web/agents/use-providers.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -13,6 +14,7 @@ import { pricesKey } from './usage-queries.ts'
 
 /** Changes the price of a model, gives one its first, or goes back to the one that comes with Keeper. */
 export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; onDone: () => void }) {
+  const providers = useProviders()
   const queries = useQueryClient()
   const [provider, setProvider] = useState<Provider>(price?.provider ?? 'openai')
   const [model, setModel] = useState(price?.model ?? '')
@@ -55,7 +57,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
               autoFocus
               label="Provider"
               value={provider}
-              options={listProviders().map(({ id, name }) => ({ value: id, label: name }))}
+              options={providers.map(({ id, name }) => ({ value: id, label: name }))}
               onChange={(event) => setProvider(event.currentTarget.value as Provider)}
               className="w-40 phone:w-full"
             />

@@ -1,0 +1,13 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { shownLine } from '../one-line-text.ts'
+
+export const configuredProvider = z.object({ id: z.string(), name: shownLine })
+
+export const providerCalls = {
+  list: endpoint('GET /api/kip/providers', {
+    summary: 'The services that are set up here beside the providers that come with Keeper',
+    access: 'person',
+    returns: z.array(configuredProvider),
+  }),
+}
