@@ -59,6 +59,7 @@ it('a base address is corrected with a note, or refused with the name of its var
     'https://api.anthropic.com/v1',
     'https://api.together.xyz/v1',
     null,
+    null,
   ])
   expect(notes).toEqual([
     'OPENAI_BASE_URL: /chat/completions at its end was removed, so https://res.openai.azure.com/openai/v1 is called',

@@ -7,7 +7,7 @@ import { modelSettings, shownProvider } from './model-settings.ts'
 
 /** What a new agent of this class is filled in with. */
 export const classDefaults = z.object({
-  model_provider: z.optional(shownProvider),
+  model_provider: z.optional(givenProvider),
   model_settings: z.optional(z.partial(modelSettings)),
   memory_enabled: z.optional(z.boolean()),
   context_scope: z.optional(z.enum(contextScopes)),

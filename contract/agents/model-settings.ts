@@ -25,6 +25,8 @@ const wholeWithin = (name: keyof typeof bounds) => within(name).check(z.int('Use
 
 /** One that is there, as it is sent. */
 export const givenProvider = z.string().check(
+  z.maxLength(40),
+  z.regex(/^[a-z0-9-]*$/),
   z.refine(isProvider, {
     error: () => `Choose one of: ${listProviderIds().join(', ')}.`,
   }),

@@ -117,7 +117,7 @@ export type RunSpan = z.infer<typeof runSpan>
 /** What one run changes of the agent it runs, without saving it. */
 export const runOverrides = z.object({
   purpose: z.optional(z.string().check(z.trim(), z.minLength(1, 'Say what the agent is for.'), z.maxLength(8000))),
-  model_provider: z.optional(shownProvider),
+  model_provider: z.optional(givenProvider),
   model_settings: z.optional(z.partial(modelSettings)),
 })
 export type RunOverrides = z.infer<typeof runOverrides>
@@ -174,7 +174,7 @@ export const logFilter = {
   /** Words in the input, the answer or the error of one's own runs, and in agents' names of all. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   status: z.optional(z.enum(runStatuses, 'Choose one of: running, success, error, stopped, interrupted.')),
-  provider: z.optional(shownProvider),
+  provider: z.optional(givenProvider),
   from: z.optional(z.string().check(z.maxLength(40))),
   to: z.optional(z.string().check(z.maxLength(40))),
 }
