@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
-import type { PlatformKey, PlatformKeyList } from '#contract/keys/keys.ts'
+import { keys, type PlatformKey, type PlatformKeyList } from '#contract/keys/keys.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
@@ -17,6 +17,7 @@ import { PlatformKeyCard } from './platform-key-card.tsx'
 import { PlatformKeyForm } from './platform-key-form.tsx'
 import { PlatformKeyStatTiles } from './platform-key-stat-tiles.tsx'
 import { RemovePlatformKeyDialog } from './remove-platform-key-dialog.tsx'
+import { useKeyTrial } from './use-key-trial.ts'
 
 type Editing = { provider: Provider; existing: PlatformKey | undefined }
 type Notice = { tone: 'success' | 'error'; text: string; at: number }
@@ -36,6 +37,7 @@ export function PlatformKeysPage() {
   const [editing, setEditing] = useState<Editing>()
   const [removing, setRemoving] = useState<Provider>()
   const [notice, setNotice] = useState<Notice>()
+  const { tryKey, trialFor } = useKeyTrial(keys.tryPlatform)
   const tell = (tone: Notice['tone'], text: string) => setNotice({ tone, text, at: Date.now() })
 
   const failure = factsFailure ?? list.error
@@ -75,7 +77,7 @@ export function PlatformKeysPage() {
       </Frame>
     )
 
-  const { keys, stats, local_hosts } = list.data && !failure ? list.data : nothing
+  const { keys: stored, stats, local_hosts } = list.data && !failure ? list.data : nothing
   return (
     <Frame
       actions={
@@ -115,13 +117,14 @@ export function PlatformKeysPage() {
         <PlatformKeyForm
           key={`${editing.provider}${editing.existing !== undefined}`}
           {...editing}
-          stored={keys}
+          stored={stored}
           localHosts={local_hosts}
           onCancel={() => setEditing(undefined)}
-          onSaved={(text, isDone) => {
+          onSaved={(provider, text, isDone) => {
             // Another key may be pasted by now, in this form or in another.
             if (isDone) setEditing((now) => (now === editing ? undefined : now))
             tell('success', text)
+            tryKey(provider)
           }}
           onFailed={(text) => tell('error', text)}
         />
@@ -129,14 +132,15 @@ export function PlatformKeysPage() {
       <h2 className="sr-only">Providers</h2>
       <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
         {providers.map((provider) => {
-          const stored = keys.find((key) => key.provider === provider)
+          const key = stored.find((candidate) => candidate.provider === provider)
           return (
             <PlatformKeyCard
               key={provider}
               provider={provider}
-              stored={stored}
+              stored={key}
+              trial={trialFor(provider)}
               localHost={local_hosts[provider]}
-              onEdit={() => setEditing({ provider, existing: stored })}
+              onEdit={() => setEditing({ provider, existing: key })}
               onRemove={() => setRemoving(provider)}
             />
           )
