@@ -47,7 +47,7 @@ export type PlatformKeyList = z.infer<typeof platformKeyList>
 const keyTrial = z.object({
   /** `unknown`: the provider could not be asked, or said nothing of the key. */
   outcome: z.enum(['accepted', 'refused', 'unknown']),
-  /** What the provider said of the key, in words. */
+  /** The provider's verdict in words. */
   message: z.string(),
   /** Whether a model answers whoever tried it when they ask Kip. */
   kip_answers: z.boolean(),

@@ -9,7 +9,7 @@ import { type ChosenKey, chooseKey, openSavedKey } from '#server/keys/choose-key
 import type { Services } from '#server/services.ts'
 import { askForAnswer } from './test-model-provider.ts'
 
-const tries = { kind: 'key-trial', limit: 20, windowMs: 60_000 }
+const attempts = { kind: 'key-trial', limit: 20, windowMs: 60_000 }
 const answerTimeoutMs = 5_000
 
 type Verdict = Pick<KeyTrial, 'outcome' | 'message'>
@@ -25,40 +25,40 @@ export async function tryKey(
   person: Person,
   { owner, provider }: { owner: string; provider: Provider },
 ): Promise<KeyTrial> {
-  const { within, waitSeconds } = await countTry(services, tries, person.id)
+  const { within, waitSeconds } = await countTry(services, attempts, person.id)
   if (!within)
     throw new Problem('too-many', {
       message: 'Keys were tried often just now. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   const key = await openSavedKey(services, owner, provider)
-  const verdict = await askAboutKey(services, person, provider, key)
+  const verdict = await checkKey(services, person, provider, key)
   return { ...verdict, kip_answers: verdict.outcome === 'accepted' && (await isKipReal(services, person)) }
 }
 
-async function askAboutKey(services: Services, person: Person, provider: Provider, key: ChosenKey): Promise<Verdict> {
+async function checkKey(services: Services, person: Person, provider: Provider, key: ChosenKey): Promise<Verdict> {
   const called = key.baseUrl ? new URL(key.baseUrl).host : providerNames[provider]
   const accepted: Verdict = { outcome: 'accepted', message: `${called} accepts this key.` }
-  const heard = await modelsForKey(services, key, provider)
-  if (heard.items) {
+  const list = await modelsForKey(services, key, provider)
+  if (list.items) {
     if (key.baseUrl === null || provider === 'elevenlabs') return accepted
     // Gateways and local servers list their models to everybody, which says nothing of the key.
     const withoutKey = await modelsForKey(services, { ...key, key: null, payer: null }, provider)
     if (withoutKey.items === null) return accepted
-    const answer = await askOneWord(services, person, provider, key)
+    const answer = await requestAnswer(services, person, provider, key)
     if (answer === 'works') return accepted
     return answer?.outcome === 'refused'
       ? answer
       : { outcome: 'accepted', message: `${called} lists its models, with or without a key.` }
   }
-  const { code, status } = heard.failure ?? {}
-  const failed = verdictOnFailure(code, status, heard.problem)
+  const { code, status } = list.failure ?? {}
+  const failed = verdictOnFailure(code, status, list.problem)
   // A list that is refused, or that there is none, says nothing of what else the key may do.
   const isListMissing =
     (code === 'key-rejected' && status === 403) || code === 'model-not-found' || code === 'provider-refused'
   if (!isListMissing) return failed
   if (provider !== 'elevenlabs') {
-    const answer = await askOneWord(services, person, provider, key)
+    const answer = await requestAnswer(services, person, provider, key)
     return answer === 'works' ? accepted : (answer ?? failed)
   }
   if ((await voicesForKey(services, key)) !== null) return accepted
@@ -68,13 +68,13 @@ async function askAboutKey(services: Services, person: Person, provider: Provide
 }
 
 /** `undefined` where another key than this one would pay for the answer. */
-async function askOneWord(
+async function requestAnswer(
   services: Services,
   person: Person,
   provider: Provider,
   key: ChosenKey,
 ): Promise<'works' | Verdict | undefined> {
-  const { source, payer } = await chooseKey(services, { personId: person.id, agent: nobodys }, provider)
+  const { source, payer } = await chooseKey(services, { personId: person.id, agent: noAgent }, provider)
   if (source !== key.source || payer !== key.payer) return
   try {
     const messages = [{ role: 'user' as const, content: 'ping' }]
@@ -86,7 +86,7 @@ async function askOneWord(
   }
 }
 
-const nobodys = { owner_id: null, visitors_spend_owner_key: false }
+const noAgent = { owner_id: null, visitors_spend_owner_key: false }
 
 function verdictOnFailure(code: string | undefined, status: number | undefined, text: string): Verdict {
   const refused = (code === 'key-rejected' && status !== 403) || code === 'provider-quota'

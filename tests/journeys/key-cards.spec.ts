@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
 
 const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date())
 const card = (page: Page, name: string) =>
@@ -63,6 +64,7 @@ test('a key is tried when it is saved, the provider’s word stays, and Kip is o
   await openai.getByRole('button', { name: 'Try again' }).click()
   await expect(openai.getByRole('status')).toHaveText(`${host} accepts this key.Ask Kip something`)
   await expect(page.getByText('Successfully added OpenAI API key!')).toHaveCount(0)
+  await expectNoBreach(page, 'a key that was tried')
   const opening = page.waitForEvent('popup')
   await openai.getByRole('link', { name: 'Ask Kip something' }).click()
   await expect(await opening).toHaveURL(/\/kip$/)

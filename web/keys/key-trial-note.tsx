@@ -18,7 +18,7 @@ interface KeyTrialNoteProps {
   offersKip?: boolean
 }
 
-/** What the provider said of the key that was just saved. */
+/** The provider's verdict on the key that was just saved. */
 export function KeyTrialNote({ provider, trial: { result, retry }, offersKip = false }: KeyTrialNoteProps) {
   const { Icon, ink } = result ? looks[result.outcome] : { Icon: LoaderCircle, ink: 'text-muted-foreground' }
   return (

@@ -22,7 +22,7 @@ interface PersonalKeyRowProps {
   adding: string | undefined
   saving: boolean
   error?: string
-  /** What came of trying the key that was saved last; left out for the others. */
+  /** Set for the key that was saved last. */
   trial: KeyTrialState | undefined
   onAdd: () => void
   onType: (key: string) => void

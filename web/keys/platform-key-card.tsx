@@ -13,7 +13,7 @@ interface PlatformKeyCardProps {
   stored: PlatformKey | undefined
   /** Of the server the operator set in place of the provider's own. */
   localHost: string | undefined
-  /** What came of trying the key that was saved last; left out for the others. */
+  /** Set for the key that was saved last. */
   trial: KeyTrialState | undefined
   onEdit: () => void
   onRemove: () => void

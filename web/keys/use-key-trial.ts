@@ -10,7 +10,7 @@ export interface KeyTrialState {
   retry: () => void
 }
 
-/** Has the provider say what it thinks of the key that was saved last. */
+/** Asks the provider about the key that was saved last. */
 export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryPlatform) {
   const queries = useQueryClient()
   const trial = useMutation({
