@@ -19,6 +19,7 @@ import { boardRoutes } from './boards/routes.ts'
 import { boardSharingRoutes } from './boards/sharing/routes.ts'
 import { answerWhileStopping } from './diagnostics/answer-while-stopping.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
+import { tryKey } from './diagnostics/try-key.ts'
 import { customDomainRoutes } from './domains/custom/routes.ts'
 import { createSite } from './domains/custom/serve-site.ts'
 import { answerTlsAsk } from './domains/custom/tls-ask.ts'
@@ -117,7 +118,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...boardFileRoutes(services),
     ...boardLiveRoutes(services),
     ...boardAssistRoutes(services),
-    ...keyRoutes(services),
+    ...keyRoutes(services, tryKey),
     ...providerRoutes(services),
     ...themeRoutes(services),
     ...liveRoutes(services),

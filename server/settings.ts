@@ -111,7 +111,7 @@ export interface Settings {
   /** From `TZ`; `null`: the machine's. */
   timeZone: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** What was corrected or has no effect, one line each, for the log of the start. */
+  /** Corrections and variables without effect, one line each, for the log of the start. */
   notes: string[]
   /** How many of the backups stay that Keeper makes of the embedded database each night; 0: it makes none. */
   nightlyBackups: number

@@ -46,6 +46,11 @@ const ownerOnlyPublic = { visitor: 404, stranger: 404, owner: 200 }
 const keyManager = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
 const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 
+const savedKey = (owner: 'personalKey' | 'platformKey') => async (world: World) => {
+  await world[owner]()
+  return { params: { provider: 'openai' } }
+}
+
 /** Kept by hand, from product.md §3 and trust.md; never derived from the code. One line for each call there is. */
 export const permissionTable: Record<string, Line> = {
   ...keeperLines,
@@ -349,25 +354,15 @@ export const permissionTable: Record<string, Line> = {
     ...signedIn,
     sample: () => ({ body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } }),
   },
-  'keys.removePersonal': {
-    ...ownerOnly,
-    async sample(world) {
-      await world.personalKey()
-      return { params: { provider: 'openai' } }
-    },
-  },
+  'keys.tryPersonal': { ...ownerOnly, sample: savedKey('personalKey') },
+  'keys.removePersonal': { ...ownerOnly, sample: savedKey('personalKey') },
   'keys.listPlatform': { ...keyManager, sample: () => ({}) },
   'keys.savePlatform': {
     ...keyManager,
     sample: () => ({ body: { provider: 'anthropic', api_key: canaryPlatformKeys.anthropic } }),
   },
-  'keys.removePlatform': {
-    ...keyManager,
-    async sample(world) {
-      await world.platformKey()
-      return { params: { provider: 'openai' } }
-    },
-  },
+  'keys.tryPlatform': { ...keyManager, sample: savedKey('platformKey') },
+  'keys.removePlatform': { ...keyManager, sample: savedKey('platformKey') },
   'keys.platformStats': { ...keyManager, sample: () => ({}) },
   ...themeLines,
   'diagnostics.ping': { ...everybody, sample: () => ({}) },

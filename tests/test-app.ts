@@ -93,6 +93,13 @@ function untilNext(hour: number): number {
   return then.getTime() - Date.now()
 }
 
+/** No test calls a provider in earnest, whatever key it saves. */
+const fetchOnThisMachine: typeof fetch = async (input, init) => {
+  const { hostname } = new URL(input instanceof Request ? input.url : input)
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) throw new TypeError('fetch failed')
+  return fetch(input, init)
+}
+
 /** The real app over a fresh, migrated database, with a clock that stands where it is put and mail that goes nowhere. */
 export async function testApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
   const { db, dataDir, close } = await freshDatabase(engine)
@@ -110,8 +117,8 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     log: createLog(settings.logLevel, { write: (line) => void logLines.push(line) }),
     now: () => new Date(Date.now() + skipped),
     mailer: { isSetUp: true, send: async (mail) => void mails.push(mail) },
-    ...(options.modelRuntime && { modelRuntime: options.modelRuntime }),
     ...(options.egress && { egress: options.egress }),
+    modelRuntime: { fetch: fetchOnThisMachine, ...options.modelRuntime },
     ...(options.hosting && { hosting: options.hosting }),
   })
   if (options.fixed) Object.assign(services, options.fixed, { newUnguessableId: options.fixed.newId })

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, nothing, pagedQuery } from '../keepers/keeper-words.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
 import { contextScopes, agentClasses as seedClasses } from './agent-words.ts'
-import { modelSettings, shownProvider } from './model-settings.ts'
+import { givenProvider, modelSettings } from './model-settings.ts'
 
 /** What a new agent of this class is filled in with. */
 export const classDefaults = z.object({

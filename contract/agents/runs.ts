@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { shownLine } from '../one-line-text.ts'
 import { agentClasses } from './agent-words.ts'
-import { modelSettings, shownProvider } from './model-settings.ts'
+import { givenProvider, modelSettings, shownProvider } from './model-settings.ts'
 import { toolCall } from './tools.ts'
 
 export const runStatuses = ['running', 'success', 'error', 'stopped', 'interrupted'] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
-import { shownProvider } from './model-settings.ts'
+import { givenProvider, shownProvider } from './model-settings.ts'
 
 export const usageGroups = ['day', 'agent', 'provider', 'model', 'user'] as const
 export type UsageGroup = (typeof usageGroups)[number]
@@ -86,7 +86,7 @@ const dollars = z
 
 const manages = { permission: 'manage_api_keys' } as const
 const priceBody = z.object({
-  provider: shownProvider,
+  provider: givenProvider,
   model: oneLine({ max: 200, min: 1, message: 'Name the model.' }),
 })
 

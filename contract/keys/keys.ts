@@ -44,6 +44,16 @@ const platformKeyList = z.object({
 })
 export type PlatformKeyList = z.infer<typeof platformKeyList>
 
+const keyTrial = z.object({
+  /** `unknown`: the provider could not be asked, or said nothing of the key. */
+  outcome: z.enum(['accepted', 'refused', 'unknown']),
+  /** The provider's verdict in words. */
+  message: z.string(),
+  /** Whether a model answers whoever tried it when they ask Kip. */
+  kip_answers: z.boolean(),
+})
+export type KeyTrial = z.infer<typeof keyTrial>
+
 const manages = { permission: 'manage_api_keys' } as const
 const providerParams = z.object({ provider })
 
@@ -59,6 +69,12 @@ export const keys = {
     access: 'person',
     body: z.object({ provider, apiKey: secretKey }),
     returns: personalKey,
+  }),
+  tryPersonal: endpoint('POST /api/kip/user-keys/:provider/try', {
+    summary: 'Ask the provider whether it accepts one’s own saved key; the page does after each save',
+    access: 'person',
+    params: providerParams,
+    returns: keyTrial,
   }),
   removePersonal: endpoint('DELETE /api/kip/user-keys/:provider', {
     summary: 'Delete one’s own key for a provider',
@@ -81,6 +97,12 @@ export const keys = {
       is_active: z.optional(z.boolean()),
     }),
     returns: platformKey,
+  }),
+  tryPlatform: endpoint('POST /api/kip/platform-keys/:provider/try', {
+    summary: 'Ask the provider whether it accepts a saved fallback key',
+    access: manages,
+    params: providerParams,
+    returns: keyTrial,
   }),
   removePlatform: endpoint('DELETE /api/kip/platform-keys/:provider', {
     summary: 'Delete a fallback key',

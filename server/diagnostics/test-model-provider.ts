@@ -88,7 +88,8 @@ async function askForVoices(services: Services, person: Person): Promise<Ending>
   return { works, code: works ? null : 'provider-failed', error: problem, model: null, run_id: null }
 }
 
-async function askForAnswer(
+/** A run of next to nothing by the key that pays for runs of this person. @throws Problem `over-budget` */
+export async function askForAnswer(
   services: Services,
   person: Person,
   { provider, messages }: Asked & { provider: Provider },

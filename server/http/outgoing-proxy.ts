@@ -16,7 +16,7 @@ export interface OutgoingProxy {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** What was set of `HTTP_PROXY` and its like, under whichever spelling. */
+/** `HTTP_PROXY` and its like, in lower case or capitals. */
 export interface ProxyVariables {
   http: Variable | null
   https: Variable | null
@@ -56,7 +56,7 @@ function readProxyUrl({ name, value }: Variable): string {
 }
 
 /**
- * Sends every `fetch` of this process through the proxies. Loopback, this machine and what `NO_PROXY` names stay direct.
+ * Sends every `fetch` of this process through the proxies. Loopback, this machine and the hosts of `NO_PROXY` stay direct.
  *
  * @param called addresses this server calls: Node's own matching knows no networks, so hosts inside one are named to it
  * @param own addresses at which this server itself is reached
@@ -109,7 +109,7 @@ function isInNetwork(host: string, network: string): boolean {
   return list.check(address, family)
 }
 
-/** What a proxy answered instead of opening a tunnel. */
+/** The proxy answered with an error instead of opening a tunnel. */
 export class TunnelRefused extends Error {}
 
 /**

@@ -15,22 +15,28 @@ export interface TrustedCertificates {
  * @throws BadSetting naming the variable whose file cannot be used
  */
 export function trustCertificates({ files, folder }: TrustedCertificates): void {
-  const added = files.map(readCertificates)
-  if (folder) {
-    process.env.SSL_CERT_DIR = folder
-    added.push(...getCACertificates('system'))
+  for (const file of files) {
+    const text = readText(file)
+    try {
+      if (!text.includes('CERTIFICATE-----')) throw new Error('no certificate')
+      addCertificates([text])
+    } catch {
+      throw new BadSetting(`${file.name} must name a file of certificates in PEM, not ${file.value}.`)
+    }
   }
-  if (added.length > 0) setDefaultCACertificates([...getCACertificates('default'), ...added])
+  if (!folder) return
+  process.env.SSL_CERT_DIR = folder
+  addCertificates(getCACertificates('system'))
 }
 
-function readCertificates({ name, value: path }: Variable): string {
-  let text: string
+function addCertificates(certificates: string[]): void {
+  setDefaultCACertificates([...getCACertificates('default'), ...certificates])
+}
+
+function readText({ name, value: path }: Variable): string {
   try {
-    text = readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw new BadSetting(`${name} names a file that cannot be read: ${(error as Error).message}.`)
   }
-  if (!text.includes('-----BEGIN '))
-    throw new BadSetting(`${name} must name a file of certificates in PEM, not ${path}.`)
-  return text
 }

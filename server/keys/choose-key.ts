@@ -52,6 +52,20 @@ export async function chooseKey(
     : { source: 'mock', key: null, baseUrl: null, payer: null }
 }
 
+/** One owner's saved key, also one that is switched off. @throws Problem `not-found` */
+export async function openSavedKey(services: Services, owner: string, provider: Provider): Promise<ChosenKey> {
+  const rows = await usableKeys.all(services.db, { provider, personId: owner })
+  const row = rows.find((candidate) => candidate.owner === owner)
+  if (!row) throw new Problem('not-found', { message: 'There is no key for this provider.' })
+  return {
+    source: owner === platformOwner ? 'platform' : 'personal',
+    key: await openOrRefuse(services, row, provider),
+    baseUrl: getProviderSettings(services.settings, provider).baseUrl,
+    headers: getProviderSettings(services.settings, provider).headers,
+    payer: owner,
+  }
+}
+
 const usableKeys = preparedQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>
   db
     .selectFrom('provider_keys')

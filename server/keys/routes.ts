@@ -1,6 +1,8 @@
-import { keys } from '#contract/keys/keys.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { type KeyTrial, keys } from '#contract/keys/keys.ts'
 import { providerCalls } from '#contract/providers/calls.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
+import type { Person } from '#server/accounts/person.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import {
@@ -8,6 +10,7 @@ import {
   listPlatformKeys,
   localHosts,
   platformKeyStats,
+  platformOwner,
   providersWithPlatformKey,
   removePersonalKey,
   removePlatformKey,
@@ -21,13 +24,17 @@ export function providerRoutes({ settings }: Services): ServedCall[] {
   })
 }
 
-export function keyRoutes(services: Services): ServedCall[] {
+/** Asks a provider about a saved key; passed in, because it runs an agent where the provider gives no list. */
+type TryKey = (services: Services, person: Person, saved: { owner: string; provider: Provider }) => Promise<KeyTrial>
+
+export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {
   return serveArea('keys', keys, {
     listPersonal: async ({ person }) =>
       new Reply(await listPersonalKeys(services, person), {
         extra: { platform: await providersWithPlatformKey(services), local_hosts: localHosts(services) },
       }),
     savePersonal: ({ person, body }) => savePersonalKey(services, person, body),
+    tryPersonal: ({ person, params }) => tryKey(services, person, { owner: person.id, provider: params.provider }),
     removePersonal: async ({ person, params }) => {
       await removePersonalKey(services, person, params.provider)
       return {}
@@ -40,6 +47,7 @@ export function keyRoutes(services: Services): ServedCall[] {
       const message = `Platform key for ${getProviderName(body.provider)} saved.`
       return new Reply(await savePlatformKey(services, person, body), { extra: { message } })
     },
+    tryPlatform: ({ person, params }) => tryKey(services, person, { owner: platformOwner, provider: params.provider }),
     removePlatform: async ({ person, params }) => {
       await removePlatformKey(services, person, params.provider)
       return new Reply({}, { extra: { message: `Platform key for ${getProviderName(params.provider)} deleted.` } })

@@ -6,10 +6,10 @@ export type CheckedBaseUrl =
       baseUrl: string
       /** Goes behind the call path: `''`, or beginning with `?`. */
       query: string
-      /** What was corrected, in words; `null`: nothing but blanks and slashes. */
+      /** The corrections in words; `null`: nothing but blanks and slashes. */
       note: string | null
     }
-  | { /** Why it cannot be used, to stand behind the name of the setting. */ refusal: string }
+  | { /** The reason, to stand behind the name of the setting. */ refusal: string }
 
 const callPath =
   /\/(?:chat\/completions|completions|messages(?:\/count_tokens)?|responses|embeddings|models(?:\/[^/]+)?|voices|audio\/(?:transcriptions|translations|speech)|text-to-speech(?:\/.*)?)$/i

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Provider } from '#contract/agents/model-settings.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKey } from '#tests/fakes/model-providers/ask-model.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -19,7 +18,7 @@ const asking = async (provider: FakeProvider, key: string | null = canaryKey) =>
 }
 
 // Anthropic sends 20 to who does not say how many.
-it.each<[Provider, string[]]>([
+it.each<[FakeProvider, string[]]>([
   ['openai', ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini', 'text-embedding-3-small', 'whisper-1', 'dall-e-3']],
   [
     'anthropic',
@@ -32,7 +31,7 @@ it.each<[Provider, string[]]>([
   ],
   ['together', ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'mistralai/Mixtral-8x7B-Instruct-v0.1']],
   ['elevenlabs', ['eleven_multilingual_v2', 'eleven_turbo_v2_5']],
-] as [FakeProvider, string[]][] as [FakeProvider, string[]][])('lists all models of %s', async (provider, names) => {
+])('lists all models of %s', async (provider, names) => {
   expect(await listModels(virtualRuntime(), await asking(provider))).toEqual(names)
   expect(fake?.requests[0]?.path).toMatch(/^\/v1\/models/)
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
 
 const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date())
 const card = (page: Page, name: string) =>
@@ -15,10 +16,9 @@ test('a key its provider refused is flagged on both pages until another is saved
   }
   await add('sk-wrong-harbour-0123456789-abcdef')
   const rejected = card(page, 'OpenAI').getByText(`OpenAI rejected this key on ${today}`)
-  await expect(rejected).toHaveCount(0)
-  // What the form does when it opens; the page follows by itself.
-  await keeper.ask('/api/kip/models?provider=openai', undefined, { token })
   await expect(rejected).toBeVisible()
+  await expect(card(page, 'OpenAI').getByRole('status')).toContainText(/OpenAI did not accept the key\..*OpenAI said:/)
+  await expect(page.getByRole('link', { name: 'Ask Kip something' })).toHaveCount(0)
   await add('sk-right-harbour-0123456789-abcdef')
   await expect(rejected).toHaveCount(0)
 
@@ -36,7 +36,45 @@ test('a key its provider refused is flagged on both pages until another is saved
   await expect(card(page, 'Anthropic').getByText('Inactive')).toBeVisible()
   await expect(card(page, 'Anthropic')).toContainText('The house')
   await expect(card(page, 'Anthropic')).not.toContainText('rejected')
+  await expect(card(page, 'Anthropic').getByRole('status'), 'nobody spends a key that is off').toContainText(
+    'lists its models, with or without a key.',
+  )
   await expect(page.getByText(/Users without personal keys get mock responses/)).toBeVisible()
+})
+
+test('a key is tried when it is saved, the provider’s word stays, and Kip is one click away', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+  const openai = card(page, 'OpenAI')
+  const host = new URL(modelProviders.openai.baseUrl).host
+  await openai.getByRole('button', { name: 'Add key' }).click()
+  const field = page.getByRole('textbox', { name: 'OpenAI API key' })
+  await expect(field).toHaveAccessibleDescription('Expected format: at least 6 characters')
+  await field.fill('short')
+  await expect(field).toHaveAccessibleDescription('Invalid format. Expected format: at least 6 characters')
+  await field.fill('lm-studio')
+  await expect(field).toHaveAccessibleDescription('✓ Valid key format')
+  modelProviders.openai.script(['status-503'])
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
+  await expect(openai.getByRole('status')).toContainText('It could not be tried: OpenAI')
+  await openai.getByRole('button', { name: 'Try again' }).click()
+  await expect(openai.getByRole('status')).toHaveText(`${host} accepts this key.Ask Kip something`)
+  await expect(page.getByText('Successfully added OpenAI API key!')).toHaveCount(0)
+  await expectNoBreach(page, 'a key that was tried')
+  const opening = page.waitForEvent('popup')
+  await openai.getByRole('link', { name: 'Ask Kip something' }).click()
+  await expect(await opening).toHaveURL(/\/kip$/)
+
+  await page.goto('/studio/kip/api-keys')
+  await page.getByRole('button', { name: 'Add Together AI Key' }).click()
+  await page.getByRole('textbox', { name: 'API key' }).fill('wrong-0123456789')
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  await expect(page.getByText('Platform key for Together AI saved.')).toBeVisible()
+  await expect(card(page, 'Together AI').getByRole('status')).toContainText('Together AI did not accept the key.')
 })
 
 test('a server of the operator’s own is said to be one, and whether a key goes along', async ({

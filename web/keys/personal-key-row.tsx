@@ -9,6 +9,8 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { KeyForm } from './key-form.tsx'
 import { LocalServer, RejectedKey } from './key-notes.tsx'
+import { KeyTrialNote } from './key-trial-note.tsx'
+import type { KeyTrialState } from './use-key-trial.ts'
 
 /** Where a person gets a key; undefined where nobody knows. */
 const getKeyAddress = (provider: Provider) => getProviderFacts(provider).key.address ?? undefined
@@ -23,6 +25,8 @@ interface PersonalKeyRowProps {
   adding: string | undefined
   saving: boolean
   error?: string
+  /** Set for the key that was saved last. */
+  trial: KeyTrialState | undefined
   onAdd: () => void
   onType: (key: string) => void
   onCancel: () => void
@@ -72,6 +76,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
             />
           )}
           {personal?.rejected_at && <RejectedKey provider={provider} at={personal.rejected_at} />}
+          {personal && props.trial && <KeyTrialNote provider={provider} trial={props.trial} offersKip />}
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
           {getKeyAddress(provider) && (

@@ -11,6 +11,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { keysKey, usePersonalKeys } from './key-queries.ts'
 import { PersonalKeyRow } from './personal-key-row.tsx'
+import { useKeyTrial } from './use-key-trial.ts'
 
 type Notice = { tone: 'success' | 'error'; text: string; told?: string }
 
@@ -30,14 +31,19 @@ export function PersonalKeys() {
   })
   const [removing, setRemoving] = useState<Provider>()
   const [notice, setNotice] = useState<Notice>()
+  const { tryKey, forget, trialFor } = useKeyTrial(keys.tryPersonal)
 
   const save = useMutation({
     mutationFn: (body: { provider: Provider; apiKey: string }) => call(keys.savePersonal, { body }),
-    onMutate: () => setNotice(undefined),
+    onMutate: () => {
+      setNotice(undefined)
+      forget()
+    },
     onSuccess: (_, sent) => {
       // Another key may be pasted by now.
       setAdding((now) => (isOf(now, sent) ? undefined : now))
       setNotice({ tone: 'success', text: `Successfully added ${getProviderName(sent.provider)} API key!` })
+      tryKey(sent.provider)
       return queries.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, sent) => {
@@ -106,6 +112,7 @@ export function PersonalKeys() {
               adding={adding?.provider === provider ? adding.key : undefined}
               saving={save.isPending}
               error={save.variables && isOf(adding, save.variables) ? keyError(save.error) : undefined}
+              trial={trialFor(provider)}
               onAdd={() => begin(provider)}
               onType={(key) => setAdding({ provider, key })}
               onCancel={() => begin(undefined)}

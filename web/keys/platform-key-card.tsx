@@ -5,17 +5,21 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LocalServer, RejectedKey } from './key-notes.tsx'
+import { KeyTrialNote } from './key-trial-note.tsx'
+import type { KeyTrialState } from './use-key-trial.ts'
 
 interface PlatformKeyCardProps {
   provider: Provider
   stored: PlatformKey | undefined
   /** Of the server the operator set in place of the provider's own. */
   localHost: string | undefined
+  /** Set for the key that was saved last. */
+  trial: KeyTrialState | undefined
   onEdit: () => void
   onRemove: () => void
 }
 
-export function PlatformKeyCard({ provider, stored, localHost, onEdit, onRemove }: PlatformKeyCardProps) {
+export function PlatformKeyCard({ provider, stored, localHost, trial, onEdit, onRemove }: PlatformKeyCardProps) {
   const name = getProviderName(provider)
   const fixed = stored?.source === 'environment'
   return (
@@ -51,6 +55,7 @@ export function PlatformKeyCard({ provider, stored, localHost, onEdit, onRemove 
         )}
         {localHost && <LocalServer host={localHost} calledWith={stored?.is_active ? 'the platform key' : undefined} />}
         {stored?.rejected_at && <RejectedKey provider={provider} at={stored.rejected_at} />}
+        {stored && trial && <KeyTrialNote provider={provider} trial={trial} />}
         <div className="mt-auto flex items-center gap-2 border-t border-hairline pt-3">
           {!stored && (
             <Button size="small" onClick={onEdit}>

@@ -20,7 +20,7 @@ interface PlatformKeyFormProps {
   localHosts: LocalHosts
   onCancel: () => void
   /** `isDone`: the form holds nothing but what was saved. */
-  onSaved: (text: string, isDone: boolean) => void
+  onSaved: (provider: Provider, text: string, isDone: boolean) => void
   onFailed: (text: string) => void
 }
 
@@ -44,7 +44,7 @@ export function PlatformKeyForm({
     mutationFn: (body: typeof held) => callEnvelope(keys.savePlatform, { body }),
     onSuccess: ({ message }, sent) => {
       const said = typeof message === 'string' && message
-      onSaved(said || `Platform key for ${getProviderName(sent.provider)} saved.`, isSame(sent, held))
+      onSaved(sent.provider, said || `Platform key for ${getProviderName(sent.provider)} saved.`, isSame(sent, held))
       return queries.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, sent) => {

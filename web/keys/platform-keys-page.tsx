@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import type { PlatformKey, PlatformKeyList } from '#contract/keys/keys.ts'
+import { keys, type PlatformKey, type PlatformKeyList } from '#contract/keys/keys.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { useProviders } from '#web/agents/use-providers.ts'
 import { ApiError } from '#web/api.ts'
@@ -18,6 +18,7 @@ import { PlatformKeyCard } from './platform-key-card.tsx'
 import { PlatformKeyForm } from './platform-key-form.tsx'
 import { PlatformKeyStatTiles } from './platform-key-stat-tiles.tsx'
 import { RemovePlatformKeyDialog } from './remove-platform-key-dialog.tsx'
+import { useKeyTrial } from './use-key-trial.ts'
 
 type Editing = { provider: Provider; existing: PlatformKey | undefined }
 type Notice = { tone: 'success' | 'error'; text: string; at: number }
@@ -38,6 +39,7 @@ export function PlatformKeysPage() {
   const [editing, setEditing] = useState<Editing>()
   const [removing, setRemoving] = useState<Provider>()
   const [notice, setNotice] = useState<Notice>()
+  const { tryKey, trialFor } = useKeyTrial(keys.tryPlatform)
   const tell = (tone: Notice['tone'], text: string) => setNotice({ tone, text, at: Date.now() })
 
   const failure = factsFailure ?? list.error
@@ -77,7 +79,7 @@ export function PlatformKeysPage() {
       </Frame>
     )
 
-  const { keys, stats, local_hosts } = list.data && !failure ? list.data : nothing
+  const { keys: stored, stats, local_hosts } = list.data && !failure ? list.data : nothing
   return (
     <Frame
       actions={
@@ -117,13 +119,14 @@ export function PlatformKeysPage() {
         <PlatformKeyForm
           key={`${editing.provider}${editing.existing !== undefined}`}
           {...editing}
-          stored={keys}
+          stored={stored}
           localHosts={local_hosts}
           onCancel={() => setEditing(undefined)}
-          onSaved={(text, isDone) => {
+          onSaved={(provider, text, isDone) => {
             // Another key may be pasted by now, in this form or in another.
             if (isDone) setEditing((now) => (now === editing ? undefined : now))
             tell('success', text)
+            tryKey(provider)
           }}
           onFailed={(text) => tell('error', text)}
         />
@@ -131,14 +134,15 @@ export function PlatformKeysPage() {
       <h2 className="sr-only">Providers</h2>
       <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
         {providers.map(({ id: provider }) => {
-          const stored = keys.find((key) => key.provider === provider)
+          const key = stored.find((candidate) => candidate.provider === provider)
           return (
             <PlatformKeyCard
               key={provider}
               provider={provider}
-              stored={stored}
+              stored={key}
+              trial={trialFor(provider)}
               localHost={local_hosts[provider]}
-              onEdit={() => setEditing({ provider, existing: stored })}
+              onEdit={() => setEditing({ provider, existing: key })}
               onRemove={() => setRemoving(provider)}
             />
           )

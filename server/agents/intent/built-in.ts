@@ -5,7 +5,7 @@ import type { AgentRow } from '../agent-row.ts'
 /** An agent that comes with Keeper, whatever it was edited to. @throws Problem `not-found` with that text. */
 export async function requireBuiltIn(
   services: Services,
-  slug: 'platform-agent' | 'type-agent',
+  slug: 'kip' | 'platform-agent' | 'type-agent',
   missing: string,
 ): Promise<AgentRow> {
   const agent = await services.db

@@ -64,7 +64,7 @@ export async function voiceList(
 
 /** The models this key may use, asked for now. */
 export async function modelsForKey(services: Services, key: ChosenKey, provider: Provider): Promise<Heard<string>> {
-  const { heard } = await hearWithKey(services, key, { what: 'models', provider, fresh: true }, (credential) =>
+  const { heard } = await fetchWithKey(services, key, { what: 'models', provider, fresh: true }, (credential) =>
     listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
   )
   return heard
@@ -72,7 +72,7 @@ export async function modelsForKey(services: Services, key: ChosenKey, provider:
 
 /** The voices this key may speak with, as they were heard in the last hour; `null` where they cannot be listed. */
 export async function voicesForKey(services: Services, key: ChosenKey): Promise<Voice[] | null> {
-  const { heard } = await hearWithKey(
+  const { heard } = await fetchWithKey(
     services,
     key,
     { what: 'voices', provider: 'elevenlabs', fresh: false },
@@ -105,10 +105,10 @@ async function hearList<Item>(
     return { key: { source: 'none' }, heard: { items: null, problem: error.message }, at: 0 }
   }
   if (key.source === 'mock') return { key, at: 0 }
-  return { key, ...(await hearWithKey(services, key, wanted, ask)) }
+  return { key, ...(await fetchWithKey(services, key, wanted, ask)) }
 }
 
-async function hearWithKey<Item>(
+async function fetchWithKey<Item>(
   services: Services,
   { key, payer, baseUrl }: Omit<ChosenKey, 'source'>,
   { what, provider, fresh }: Wanted,

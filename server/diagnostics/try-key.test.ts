@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import type { FakeProvider } from '#tests/fake-providers.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+describe.each(engines)('a saved key is tried, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let cleo: Actor
+  beforeAll(async () => {
+    app = await providerApp(engine)
+    ada = await app.as('ada')
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    resetBreakers()
+    app.passTime(61_000)
+    for (const fake of Object.values(app.fakes)) fake.requests.length = 0
+    await app.services.db.deleteFrom('provider_keys').execute()
+  })
+
+  const save = (provider: FakeProvider, apiKey: string = canaryKeys[provider]) =>
+    ada.call(keys.savePersonal, { body: { provider, apiKey } })
+  const savePlatform = (provider: FakeProvider, more: object = {}) =>
+    cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
+  const tryOwn = (provider: FakeProvider) => ada.call(keys.tryPersonal, { params: { provider } })
+  const tryPlatform = (provider: FakeProvider) => cleo.call(keys.tryPlatform, { params: { provider } })
+  const host = (provider: FakeProvider) => new URL(app.fakes[provider].url).host
+  const asked = (provider: FakeProvider) => app.fakes[provider].requests.map(({ method, path }) => `${method} ${path}`)
+
+  it.each(['openai', 'anthropic', 'together', 'elevenlabs'] as const)(
+    'by one request for the models of %s, whose answer is said in words',
+    async (provider) => {
+      await save(provider)
+      expect(app.requestCount(), 'saving itself asks nobody').toBe(0)
+      const { data } = await tryOwn(provider)
+      expect(data).toEqual({ outcome: 'accepted', message: `${host(provider)} accepts this key.`, kip_answers: true })
+      for (const call of asked(provider)) expect(call).toMatch(/^GET \/v1\/models/)
+      const keysSent = app.fakes[provider].requests.map(({ headers }) => JSON.stringify(headers).includes('canary'))
+      expect(keysSent, 'a server of one’s own might list its models to everybody').toEqual(
+        provider === 'elevenlabs' ? [true] : [true, false],
+      )
+    },
+  )
+
+  it('of the provider’s own address by the name of the provider', async () => {
+    const { settings, modelRuntime } = app.services
+    const { fetch } = modelRuntime
+    const { baseUrl } = settings.providers.openai
+    settings.providers.openai.baseUrl = null
+    modelRuntime.fetch = (url, init) => fetch(String(url).replace('https://api.openai.com/v1', baseUrl ?? ''), init)
+    await save('openai')
+    expect((await tryOwn('openai')).data.message).toBe('OpenAI accepts this key.')
+    Object.assign(modelRuntime, { fetch })
+    settings.providers.openai.baseUrl = baseUrl
+  })
+
+  it('by one word where another server lists its models to everybody', async () => {
+    const open = await startProviderFake({ provider: 'openai', keyless: true })
+    const { openai } = app.services.settings.providers
+    const { baseUrl } = openai
+    openai.baseUrl = open.baseUrl
+    const called = () => open.requests.map(({ method }) => method)
+    await save('openai')
+    expect((await tryOwn('openai')).data.message).toBe(`${new URL(open.url).host} accepts this key.`)
+    expect(called()).toEqual(['GET', 'GET', 'POST'])
+    open.script(['ok', 'ok', 'status-401'])
+    expect((await tryOwn('openai')).data.outcome).toBe('refused')
+    open.script(['ok', 'ok', 'status-404'])
+    expect((await tryOwn('openai')).data).toMatchObject({
+      outcome: 'accepted',
+      message: expect.stringContaining('lists its models, with or without a key'),
+    })
+    openai.baseUrl = baseUrl
+    await open.close()
+  })
+
+  it('and one that is refused is saved, said to be, and flagged', async () => {
+    await save('openai', 'sk-wrong-harbour-0123456789')
+    const { data, text } = await tryOwn('openai')
+    expect(data).toMatchObject({ outcome: 'refused', kip_answers: false })
+    expect(data.message).toMatch(/^OpenAI did not accept the key\. .*OpenAI said: /)
+    expect(text).not.toContain('wrong-harbour')
+    const list = await ada.call(keys.listPersonal)
+    expect(list.data).toEqual([expect.objectContaining({ provider: 'openai', rejected_at: expect.any(String) })])
+    await save('openai')
+    expect((await tryOwn('openai')).data.outcome).toBe('accepted')
+  })
+
+  it.each([
+    ['reset-before-answer', 'It could not be tried: OpenAI could not be reached.'],
+    ['status-500', 'It could not be tried: OpenAI had a fault of its own.'],
+    ['status-429', 'It could not be tried: OpenAI is busy just now.'],
+    ['ok-html', 'It could not be tried: OpenAI sent an answer that cannot be read.'],
+  ])('but not blamed where the provider does not say: %s', async (fault, message) => {
+    await save('openai')
+    app.fakes.openai.script([fault])
+    const { data } = await tryOwn('openai')
+    expect(data).toEqual({ outcome: 'unknown', message: expect.stringContaining(message), kip_answers: false })
+    expect((await ada.call(keys.listPersonal)).data[0]?.rejected_at).toBe(null)
+    expect(asked('openai'), 'asked once').toHaveLength(1)
+  })
+
+  it('by one word where it may not list models', async () => {
+    await save('openai')
+    app.fakes.openai.script(['status-401-permission'])
+    expect((await tryOwn('openai')).data).toMatchObject({
+      outcome: 'accepted',
+      message: `${host('openai')} accepts this key.`,
+    })
+    expect(asked('openai').at(-1)).toBe('POST /v1/chat/completions')
+
+    app.fakes.openai.script(['status-401-permission', 'status-401'])
+    const { data } = await tryOwn('openai')
+    expect(data).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining('OpenAI did not accept the key'),
+    })
+  })
+
+  it('of ElevenLabs by its voices, and one that may list neither is known there all the same', async () => {
+    await save('elevenlabs')
+    app.fakes.elevenlabs.script(['status-401-permission'])
+    expect((await tryOwn('elevenlabs')).data.message).toBe(`${host('elevenlabs')} accepts this key.`)
+    expect(asked('elevenlabs')).toEqual(['GET /v1/models', 'GET /v1/voices'])
+    app.services.lists.forget(ada.id, 'elevenlabs')
+    app.fakes.elevenlabs.script(['status-401-permission', 'status-401-permission'])
+    expect((await tryOwn('elevenlabs')).data).toMatchObject({
+      outcome: 'accepted',
+      message: expect.stringContaining('lets it list neither models nor voices'),
+    })
+  })
+
+  it('of the platform with that key and no other, also where it is switched off', async () => {
+    await cleo.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await savePlatform('openai', { is_active: false })
+    expect((await tryPlatform('openai')).data.outcome).toBe('accepted')
+    expect(app.fakes.openai.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${canaryPlatformKeys.openai}`,
+      undefined,
+    ])
+    // A question would be asked with Cleo's own key.
+    app.fakes.openai.script(['status-401-permission'])
+    expect((await tryPlatform('openai')).data.outcome).toBe('unknown')
+    expect(app.fakes.openai.requests).toHaveLength(3)
+  })
+
+  it('only by its owner, and where there is one', async () => {
+    await save('openai')
+    const ben = await app.as('ben')
+    expect((await ben.call(keys.tryPersonal, { params: { provider: 'openai' } })).status).toBe(404)
+    expect((await tryOwn('anthropic')).status).toBe(404)
+    expect((await ada.call(keys.tryPlatform, { params: { provider: 'openai' } })).status).toBe(403)
+    expect(app.requestCount()).toBe(0)
+  })
+
+  it('not more often than twenty times a minute', async () => {
+    await save('together')
+    const statuses = await Promise.all(Array.from({ length: 22 }, async () => (await tryOwn('together')).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,108 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+import type { KeyTrial } from '#contract/keys/keys.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
+import { modelsForKey, voicesForKey } from '#server/agents/model-lists/provider-lists.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
+import { type ChosenKey, chooseKey, openSavedKey } from '#server/keys/choose-key.ts'
+import type { Services } from '#server/services.ts'
+import { askForAnswer } from './test-model-provider.ts'
+
+const attempts = { kind: 'key-trial', limit: 20, windowMs: 60_000 }
+const answerTimeoutMs = 5_000
+
+type Verdict = Pick<KeyTrial, 'outcome' | 'message'>
+
+/**
+ * Asks a provider whether it accepts a saved key: for its list of models, and where that says nothing, for one word.
+ * A provider that cannot be asked is no failure of this call.
+ *
+ * @throws Problem `not-found` where there is no such key, `too-many`
+ */
+export async function tryKey(
+  services: Services,
+  person: Person,
+  { owner, provider }: { owner: string; provider: Provider },
+): Promise<KeyTrial> {
+  const { within, waitSeconds } = await countTry(services, attempts, person.id)
+  if (!within)
+    throw new Problem('too-many', {
+      message: 'Keys were tried often just now. Wait a minute.',
+      retryAfterSeconds: waitSeconds,
+    })
+  const key = await openSavedKey(services, owner, provider)
+  const verdict = await checkKey(services, person, provider, key)
+  return { ...verdict, kip_answers: verdict.outcome === 'accepted' && (await isKipReal(services, person)) }
+}
+
+async function checkKey(services: Services, person: Person, provider: Provider, key: ChosenKey): Promise<Verdict> {
+  const called = key.baseUrl ? new URL(key.baseUrl).host : getProviderName(provider)
+  const accepted: Verdict = { outcome: 'accepted', message: `${called} accepts this key.` }
+  const list = await modelsForKey(services, key, provider)
+  if (list.items) {
+    if (key.baseUrl === null || provider === 'elevenlabs') return accepted
+    // Gateways and local servers list their models to everybody, which says nothing of the key.
+    const withoutKey = await modelsForKey(services, { ...key, key: null, payer: null }, provider)
+    if (withoutKey.items === null) return accepted
+    const answer = await requestAnswer(services, person, provider, key)
+    if (answer === 'works') return accepted
+    return answer?.outcome === 'refused'
+      ? answer
+      : { outcome: 'accepted', message: `${called} lists its models, with or without a key.` }
+  }
+  const { code, status } = list.failure ?? {}
+  const failed = verdictOnFailure(code, status, list.problem)
+  // A list that is refused, or that there is none, says nothing of what else the key may do.
+  const isListMissing =
+    (code === 'key-rejected' && status === 403) || code === 'model-not-found' || code === 'provider-refused'
+  if (!isListMissing) return failed
+  if (provider !== 'elevenlabs') {
+    const answer = await requestAnswer(services, person, provider, key)
+    return answer === 'works' ? accepted : (answer ?? failed)
+  }
+  if ((await voicesForKey(services, key)) !== null) return accepted
+  return status === 403
+    ? { outcome: 'accepted', message: `${called} knows this key, and lets it list neither models nor voices.` }
+    : failed
+}
+
+/** `undefined` where another key than this one would pay for the answer. */
+async function requestAnswer(
+  services: Services,
+  person: Person,
+  provider: Provider,
+  key: ChosenKey,
+): Promise<'works' | Verdict | undefined> {
+  const { source, payer } = await chooseKey(services, { personId: person.id, agent: noAgent }, provider)
+  if (source !== key.source || payer !== key.payer) return
+  try {
+    const messages = [{ role: 'user' as const, content: 'ping' }]
+    const answer = await askForAnswer(services, person, { provider, messages }, answerTimeoutMs)
+    return answer.works ? 'works' : verdictOnFailure(answer.code ?? undefined, undefined, answer.error ?? '')
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { outcome: 'unknown', message: `It could not be tried: ${error.message}` }
+  }
+}
+
+const noAgent = { owner_id: null, visitors_spend_owner_key: false }
+
+function verdictOnFailure(code: string | undefined, status: number | undefined, text: string): Verdict {
+  const refused = (code === 'key-rejected' && status !== 403) || code === 'provider-quota'
+  return refused
+    ? { outcome: 'refused', message: text }
+    : { outcome: 'unknown', message: `It could not be tried: ${text}` }
+}
+
+/** Whether a question of this person to Kip reaches a model, whichever key pays. */
+async function isKipReal(services: Services, person: Person): Promise<boolean> {
+  try {
+    const kip = await requireBuiltIn(services, 'kip', 'Kip is missing.')
+    return (await chooseKey(services, { personId: person.id, agent: kip }, kip.model_provider)).source !== 'mock'
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}

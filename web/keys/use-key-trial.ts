@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import type { KeyTrial, keys } from '#contract/keys/keys.ts'
+import { ApiError, call } from '#web/api.ts'
+import { keysKey } from './key-queries.ts'
+
+export interface KeyTrialState {
+  /** Left out while the provider is asked. */
+  result: KeyTrial | undefined
+  retry: () => void
+}
+
+/** Asks the provider about the key that was saved last. */
+export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryPlatform) {
+  const queries = useQueryClient()
+  const trial = useMutation({
+    mutationFn: (provider: Provider) => call(endpoint, { params: { provider } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keysKey }),
+  })
+  return {
+    tryKey: trial.mutate,
+    forget: trial.reset,
+    trialFor(provider: Provider): KeyTrialState | undefined {
+      if (trial.isIdle || trial.variables !== provider) return
+      return { result: trial.data ?? failedTrial(trial.error), retry: () => trial.mutate(provider) }
+    },
+  }
+}
+
+function failedTrial(reason: Error | null): KeyTrial | undefined {
+  if (!reason) return
+  const message = (reason instanceof ApiError && reason.told) || reason.message
+  return { outcome: 'unknown', message: `It could not be tried: ${message}`, kip_answers: false }
+}
