@@ -49,7 +49,8 @@ async function markdownOnThePage(): Promise<Parser> {
   await build({
     input: join(root, 'web/agents/chat/markdown-text.tsx'),
     platform: 'node',
-    external: (id) => !/^[./#]/.test(id),
+    // What sets formulas is loaded once a page shows one.
+    external: (id) => !/^[./#]/.test(id) || id.endsWith('/render-formula.ts'),
     logLevel: 'silent',
     output: { file, format: 'esm' },
   })

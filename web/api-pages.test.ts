@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { logbook } from '#contract/keepers/logbook.ts'
-import { ApiError, Unreachable } from '#web/api.ts'
+import { ApiError, Unreachable, Unreadable } from '#web/api.ts'
 import { findInPages, readAllPages } from './api-pages.ts'
 
 const pages: Record<string, { data: { id: string }[]; next_cursor: string | null }> = {
@@ -42,6 +42,11 @@ it('shows the first pages where the server went away, and nothing where not one 
 it('is not content with some pages when the server refuses one', async () => {
   answering('two', () => Response.json({ success: false, error: 'No.' }, { status: 500 }))
   await expect(read()).rejects.toBeInstanceOf(ApiError)
+})
+
+it('refuses a page that is no list', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { logbook: [] } }))
+  await expect(read()).rejects.toBeInstanceOf(Unreadable)
 })
 
 it('finds one entry without reading what comes behind its page', async () => {

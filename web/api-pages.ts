@@ -1,4 +1,4 @@
-import { callEnvelope, Unreachable } from './api.ts'
+import { callEnvelope, Unreachable, Unreadable } from './api.ts'
 import type { AnyEndpoint } from './api-types.ts'
 
 interface Page<Data> {
@@ -15,7 +15,9 @@ export async function readAllPages<Entry extends { id: string }>(
   params: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<Entry[]> {
-  return once((await readPages<Entry[]>(list, params, signal)).flat())
+  const pages = await readPages<Entry[]>(list, params, signal)
+  if (!pages.every(Array.isArray)) throw new Unreadable(new Response(), '')
+  return once(pages.flat())
 }
 
 /** The answers page after page, at least one. Without the server those that this browser keeps. */

@@ -74,6 +74,31 @@ describe('a call', () => {
     await expect(call(agents.list)).rejects.toBeInstanceOf(Unreadable)
   })
 
+  it.each([[[null]], [[{}]], [{ logs: [null], totalPages: 1 }], [{ logs: [{}] }]])(
+    'cannot read a list with empty rows: %j',
+    async (data) => {
+      for (const body of [{ success: true, data }, data]) {
+        answer(body)
+        const refusal = expect(callEnvelope(agents.list)).rejects
+        await refusal.toBeInstanceOf(Unreadable)
+        await refusal.toMatchObject({ message: 'The answer of the server could not be read.', told: undefined })
+      }
+    },
+  )
+
+  it('gives no rights to an agent of which none are said, and leaves other answers alone', async () => {
+    const row = { id: 'a', name: 'Kip', agent_class: 'Lead' }
+    answer({ success: true, data: [row] })
+    expect(await call(agents.list)).toEqual([{ ...row, may: {} }])
+    answer({ success: true, data: row })
+    expect(await call(agents.byId, { query: { id: 'a' } })).toEqual({ ...row, may: {} })
+    const may = { run: true, edit: false, share: false, remove: false }
+    answer({ success: true, data: [{ ...row, may, tools: [], config: {} }] })
+    expect(await call(agents.list)).toEqual([{ ...row, may, tools: [], config: {} }])
+    answer({ success: true, data: { topics: ['one'], counts: [1, 2], config: {} } })
+    expect(await call(agents.list)).toEqual({ topics: ['one'], counts: [1, 2], config: {} })
+  })
+
   it('tells no answer from a bad one, and notes it', async () => {
     vi.stubGlobal(
       'fetch',

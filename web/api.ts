@@ -1,3 +1,4 @@
+import { hasUsableRows } from './api-answer.ts'
 import { eventStreamReader } from './api-event-stream.ts'
 import { noteCall } from './api-journal.ts'
 import { addressFor, requestFor } from './api-request.ts'
@@ -49,6 +50,7 @@ export class ApiError extends Error {
 /** An answer came, but not one that can be read: half a JSON, a proxy's HTML page. */
 export class Unreadable extends ApiError {
   override name = 'Unreadable'
+  override message = 'The answer of the server could not be read.'
 }
 
 /** No answer came: the network is down, or the server is. */
@@ -147,6 +149,7 @@ async function askWhole(endpoint: AnyEndpoint, input: LooseInput) {
   if (endpoint.method !== 'GET') return askServer(endpoint, input)
   try {
     const said = await askServer(endpoint, input)
+    if (!hasUsableRows(said.answer)) throw new Unreadable(said.response, said.body)
     readsKeeper?.keep(addressFor(endpoint, input), said.answer)
     return said
   } catch (reason) {

@@ -1,4 +1,5 @@
 import { arrive, conversation, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
 
 const written = `It costs $5 and $6, and weighs 5~7 grams.
 
@@ -55,6 +56,7 @@ test('formulas are set without help from outside, amounts stay amounts, and a co
   expect(await page.evaluate(() => document.fonts.check('16px KaTeX_Main'))).toBe(true)
   for (const url of fetched) expect(url.startsWith(keeper.url), url).toBe(true)
 
+  await expectNoBreach(page, 'an answer with formulas')
   const copied = await message.evaluate((element) => {
     getSelection()?.selectAllChildren(element)
     const clipboardData = new DataTransfer()
@@ -98,9 +100,10 @@ test('a diagram is drawn when asked, in a frame that is part of no origin; a mis
       .at(-1)
       ?.evaluate(() => self.origin),
   ).toBe('null')
+  await expectNoBreach(page, 'a drawn diagram')
   await draw.click()
   await expect(message.getByRole('alert')).toHaveText(/^This could not be drawn\. Parse error on line \d+\.$/)
-  await expect(message.locator('pre').filter({ hasText: 'A[Wash -->' })).toHaveCount(2)
+  await expect(message.locator('pre').filter({ hasText: 'A[Wash -->' })).toBeVisible()
   for (const url of fetched) expect(url.startsWith(keeper.url), url).toBe(true)
   await message.getByRole('button', { name: 'Hide the drawing' }).first().click()
   await expect(frame).toHaveCount(0)

@@ -35,8 +35,9 @@ test('an Enter that ends a conversion sends nothing, a plain one does', async ({
 
 test('an Escape that ends a conversion closes no dialog', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
-  const search = page.getByPlaceholder(/search/i).last()
+  const search = page.getByRole('dialog').getByRole('combobox')
   await search.fill('日記')
   for (const ending of endings) await endConversion(search, ending, 'Escape')
   await expect(search).toHaveValue('日記')

@@ -28,6 +28,7 @@ import { mockModel } from '#server/models/mock-model.ts'
 import { scrub } from '#server/models/scrub.ts'
 import { emailProblem } from '#web/accounts/check-account.ts'
 import { finishedLength, spokenText } from '#web/agents/chat/finished-sentences.ts'
+import { isFormula, withoutHalfFormula } from '#web/agents/chat/formula-text.ts'
 import { markdownBlocks, readTogether } from '#web/agents/chat/markdown-blocks.ts'
 import { spokenPieces } from '#web/agents/chat/read-aloud.ts'
 import { isTooMuchMarkup } from '#web/agents/chat/too-much-markup.ts'
@@ -243,6 +244,13 @@ export const textReaders: TextReader[] = [
   },
   { name: 'isTooMuchMarkup', maxLength: lengths.markdown, units: markdownUnits, read: isTooMuchMarkup },
   { name: 'finishedLength', maxLength: lengths.markdown, units: ['."', '.)', ':'], read: finishedLength },
+  { name: 'withoutHalfFormula', maxLength: lengths.markdown, units: markdownUnits, read: withoutHalfFormula },
+  {
+    name: 'isFormula',
+    maxLength: 4000,
+    units: ['\\a{', '{a', 'ab ', '1.', 'a\n'],
+    read: (text) => isFormula('$', text),
+  },
   { name: 'spokenText', maxLength: lengths.markdown, units: markdownUnits, read: spokenText },
   { name: 'spokenPieces', maxLength: lengths.markdown, units: markdownUnits, read: spokenPieces },
   { name: 'namesFrom', maxLength: lengths.run, read: namesFrom },

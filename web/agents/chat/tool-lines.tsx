@@ -18,13 +18,16 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
   const works = entry.tools.some(({ state }) => state === 'running')
   // What asks has a card of its own below.
   const lines = running ? entry.tools.filter(({ state }) => state !== 'asks') : entry.tools
-  if (!running && lines.length === 0) return null
+  // What it thinks stands below, and says so.
+  const isTold = entry.reasoning !== '' && entry.content === '' && !asks && !works && !reconnecting
+  const says = running && !isTold
+  if (!says && lines.length === 0) return null
   return (
     <ul className="mb-2 flex flex-wrap gap-x-[18px] gap-y-1 font-sans text-[12.5px] leading-[18px] font-medium text-muted-foreground">
       {lines.map((call) => (
         <ToolLine key={call.id} call={call} running={running} agentSlug={agentSlug} />
       ))}
-      {running && (
+      {says && (
         <li className={classNames('flex items-center gap-1.5', !reconnecting && 'text-foreground')}>
           <Dot />
           {reconnecting ? (

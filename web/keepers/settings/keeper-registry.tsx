@@ -50,7 +50,7 @@ const columns: Column<Keeper>[] = [
     id: 'entries',
     header: 'Entries',
     numeric: true,
-    cell: (keeper) => keeper.entryCount.toLocaleString('en-US'),
+    cell: (keeper) => keeper.entryCount?.toLocaleString('en-US'),
     wideOnly: true,
   },
   { id: 'updated', header: 'Last updated', cell: (keeper) => <Time value={keeper.updatedAt} />, wideOnly: true },

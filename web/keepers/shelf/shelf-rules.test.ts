@@ -44,6 +44,8 @@ describe('what a book says', () => {
       '1,300 keepers on the shelf.',
     ])
     expect(contentsSentence({ _count: { Journey: 1, Path: 0 }, entryCount: 2140 })).toBe('1 journey, 2,140 entries')
+    const unsaid = { _count: { Journey: 2, Path: 0 } } as Parameters<typeof contentsSentence>[0]
+    expect(contentsSentence(unsaid)).toBe('2 journeys')
   })
 
   it('carries a ribbon on the reader’s own day only', () => {

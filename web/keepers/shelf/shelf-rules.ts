@@ -34,7 +34,9 @@ export function shelfSentence(count: number): string {
 
 /** '4 journeys, 214 entries' */
 export function contentsSentence({ _count, entryCount }: Pick<Keeper, '_count' | 'entryCount'>): string {
-  return `${counted(_count.Journey, 'journey')}, ${counted(entryCount, 'entry', 'entries')}`
+  const journeys = counted(_count.Journey, 'journey')
+  // A server that knows only the fields of the specification does not say it.
+  return entryCount === undefined ? journeys : `${journeys}, ${counted(entryCount, 'entry', 'entries')}`
 }
 
 const steps: [limitMinutes: number, unit: Intl.RelativeTimeFormatUnit, minutes: number][] = [

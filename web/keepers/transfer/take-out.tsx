@@ -63,7 +63,7 @@ export function TakeOut() {
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-serif text-[17px]">{title}</span>
                   <span className="block text-small text-muted-foreground tabular-nums">
-                    {(busy === id && soFar) || counted(entryCount, 'entry', 'entries')}
+                    {(busy === id && soFar) || (entryCount !== undefined && counted(entryCount, 'entry', 'entries'))}
                   </span>
                 </span>
                 <Button

@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+/** Stands between page and server, and answers each list as `change` says. */
+async function standBetween(page: Page, change: (path: string, rows: unknown[]) => unknown[]): Promise<void> {
+  await page.unroute('**/api/**')
+  await page.route('**/api/**', async (route) => {
+    const request = route.request()
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'GET' || /\/(events|session|settings)$/.test(pathname)) return route.continue()
+    const answer = await route.fetch()
+    const said = (await answer.json()) as unknown
+    await route.fulfill({ response: answer, json: changed(said, (rows) => change(pathname, rows)) })
+  })
+}
+
+/** The list itself, that in the envelope, and those beside other members. */
+function changed(said: unknown, change: (rows: unknown[]) => unknown[], depth = 0): unknown {
+  if (Array.isArray(said)) return change(said)
+  if (typeof said !== 'object' || said === null || depth > 1) return said
+  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, changed(value, change, depth + 1)]))
+}
+
+/** What each page says in the place of its list. */
+const texts: [address: string, text: string][] = [
+  ['/studio/agents', 'No agents found. Please check your database connection.'],
+  ['/studio/kip/logs', 'Error loading logs: Failed to load logs'],
+  ['/keeper', 'Failed to load keepers'],
+  ['/keeper/manage', 'Failed to load keepers'],
+  ['/root/domain', 'Failed to load domains'],
+  ['/studio/board-studio', 'Offline, showing samples.'],
+  ['/studio/kip/api-keys', 'Failed to load platform API keys: Failed to load platform keys: 200 OK'],
+  ['/root/api-keys', 'Failed to load your API keys. Please try again.'],
+  ['/admin/users', 'Failed to load users'],
+  ['/admin/roles', 'Failed to load roles and users'],
+  ['/admin/domains', 'Failed to load domains'],
+]
+
+test('a list with empty rows is told as one that could not be loaded, on every page', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/Failed to load/)
+  test.slow()
+  await arrive(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
+  for (const rows of [[null], [{}]]) {
+    await standBetween(page, () => rows)
+    for (const [address, text] of texts) {
+      await page.goto(address)
+      await expect(
+        page.getByRole('main').getByText(text).first(),
+        `${address} of ${JSON.stringify(rows)}`,
+      ).toBeVisible()
+    }
+  }
+  await page.unroute('**/api/**')
+  await page.goto('/studio/agents')
+  await expect(page.getByRole('article').filter({ hasText: 'Kip' }).first()).toBeVisible()
+})
+
+const agentFields = [
+  ...[
+    'id',
+    'slug',
+    'name',
+    'purpose',
+    'model',
+    'agent_class',
+    'context_scope',
+    'memory_enabled',
+    'tools',
+    'permissions',
+  ],
+  ...['config', 'status', 'model_provider', 'model_settings', 'visibility', 'created_at', 'updated_at'],
+]
+const keeperFields = [
+  ...['id', 'title', 'purpose', 'keeperType', 'keeperTypeId', 'memoryPattern', 'createdAt', 'updatedAt', 'ownerId'],
+  ...['engagement_templates', 'soleDraft', 'soleSubmittedAt', 'sole', 'KeeperType', '_count'],
+]
+const only = (fields: string[]) => (row: unknown) =>
+  Object.fromEntries(Object.entries(row as object).filter(([name]) => fields.includes(name)))
+
+test('rows of nothing but the fields of the specification are shown, without the rights they do not say', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
+  await keeper.ask<Keeper>(
+    '/api/keeper/keepers',
+    { title: 'The Year', purpose: 'Keep.', keeperType: 'journal' },
+    { token },
+  )
+  await standBetween(page, (path, rows) => {
+    if (path === '/api/kip/agents') return rows.map(only(agentFields))
+    return path === '/api/keeper/keepers' ? rows.map(only(keeperFields)) : rows
+  })
+  await page.goto('/studio/agents')
+  const card = page.getByRole('article').filter({ hasText: 'Lamp Lighter' })
+  await expect(card).toContainText('Lights.')
+  for (const name of ['Run', 'Edit', 'Delete']) await expect(card.getByRole('button', { name })).toBeDisabled()
+  await card.getByRole('link', { name: 'Lamp Lighter' }).click()
+  await expect(page.getByRole('main').getByLabel('Name').first()).toHaveValue('Lamp Lighter')
+  await page.getByRole('tab', { name: 'Keeper Types' }).click()
+  await expect(page.getByRole('heading', { name: 'Keeper types of Lamp Lighter' })).toBeVisible()
+  for (const address of ['/keeper', '/keeper/manage', '/keeper/transfer', '/studio', '/root']) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('This page stopped working')
+    if (address.startsWith('/keeper')) await expect(page.getByRole('main').getByText('The Year').first()).toBeVisible()
+  }
+})
