@@ -48,6 +48,15 @@ describe('the schema of a tool', () => {
     expect(notes).toHaveLength(6)
   })
 
+  it('has its list of required names where it belongs', () => {
+    const coin = { coin: { type: 'string' } }
+    expect(repaired({ type: 'object', properties: { ...coin, required: ['coin'] } }).schema).toEqual({
+      type: 'object',
+      properties: coin,
+      required: ['coin'],
+    })
+  })
+
   it('keeps the arguments that only its branches describe', () => {
     const { schema } = repaired({
       oneOf: [
@@ -94,6 +103,7 @@ describe('the schema of a tool', () => {
   })
 
   it.each([
+    ['a list or a text, without items', { type: ['string', 'array'] }, { type: ['string', 'array'], items: {} }],
     ['a list without items', { type: 'array' }, { type: 'array', items: {} }],
     [
       'a tuple of draft 4',

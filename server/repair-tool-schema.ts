@@ -104,11 +104,11 @@ class SchemaRepair {
     if (given === false) return false
     // `true` means the same, and not every provider takes it.
     if (!isObject(given)) return {}
-    const entries = Object.entries(given)
+    const entries = Object.entries(withOwnRequired(given))
       .filter(([keyword, value]) => value !== null || keyword === 'default' || keyword === 'const')
       .flatMap(([keyword, value]) => this.#keyword(keyword, value, given, depth))
     const schema: Record<string, unknown> = Object.fromEntries(entries)
-    if (schema.type === 'array' && schema.items === undefined) schema.items = {}
+    if ([schema.type].flat().includes('array') && schema.items === undefined) schema.items = {}
     if (isObject(schema.properties) && Array.isArray(schema.required)) {
       const properties = schema.properties
       const undescribed = schema.required.filter((name: string) => !Object.hasOwn(properties, name))
@@ -212,6 +212,14 @@ class SchemaRepair {
       }),
     )
   }
+}
+
+/** Some servers write the list of required names among the properties. */
+function withOwnRequired(given: Record<string, unknown>): Record<string, unknown> {
+  const { properties } = given
+  if (!isObject(properties) || !Array.isArray(properties.required)) return given
+  const { required, ...others } = properties
+  return { required, ...given, properties: others }
 }
 
 /** What the branches of a combinator say about arguments, said at the top level. */
