@@ -101,7 +101,7 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     if (pathname === '/authorize') return authorize(searchParams, response)
     if (pathname === '/token') {
       const [id, secret] = atob(incoming.headers.authorization?.replace('Basic ', '') ?? '').split(':')
-      const basic = id && secret ? { client_id: id, client_secret: secret } : {}
+      const basic: Record<string, string> = id && secret ? { client_id: id, client_secret: secret } : {}
       return token({ ...Object.fromEntries(new URLSearchParams(body)), ...basic }, json)
     }
     return json(404, {})

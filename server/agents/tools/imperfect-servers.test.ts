@@ -41,6 +41,7 @@ describe.each([
   ['JSON', { events: false }],
   ['event streams', { events: true }],
   ['the protocol of 2026-07-28', { era: 'modern' as const }],
+  ['the transport of 2024-11-05', { era: 'sse' as const }],
 ])('a tool server that answers with %s', (_, options) => {
   it('loses no tool over nulls', async () => {
     const nulls = { title: null, description: null, outputSchema: null, annotations: null, _meta: null }

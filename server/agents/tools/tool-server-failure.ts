@@ -84,7 +84,7 @@ function describeStatus(status: number, text: string): string {
   const said = isJson(text) ? readJsonError(text) : /^\s*</.test(text) ? '' : text.trim()
   if (said) return `It answered with status ${status}: ${truncate(said, 300)}`
   if (status === 404 || status === 405)
-    return `There is nothing at this address that speaks MCP over streamable HTTP (${status}). It often ends in /mcp; an address of the older SSE transport does not do.`
+    return `There is nothing at this address that speaks MCP (${status}). It often ends in /mcp.`
   if (status === 403) return 'It denies access (403).'
   return `It answered with status ${status}.`
 }
