@@ -143,7 +143,7 @@ describe('the schema of a tool', () => {
     expect(notes).toEqual([])
   })
 
-  it('keeps arguments that are named like a keyword, and renames those that a provider refuses', () => {
+  it('keeps arguments named like a keyword and renames those a provider refuses', () => {
     const { schema, renamed } = repaired({
       properties: {
         anyOf: { type: 'string' },
@@ -165,7 +165,7 @@ describe('the schema of a tool', () => {
     ])
   })
 
-  it('of a hostile server is given up when it is too large or too deep, and changes no prototype', () => {
+  it('of a hostile server is given up when too large or deep, and changes no prototype', () => {
     const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
     expect(problemOf(nested(10))).toBeNull()
     expect(problemOf(nested(100_000))).toBe('Its inputSchema is too large.')

@@ -239,7 +239,7 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
       const different = [...new Map(found.map(([, property]) => [JSON.stringify(property), property])).values()]
       properties.set(name, different.length === 1 ? different[0] : { anyOf: different })
     }
-    const required = requiredOf(branches, combinator === 'allOf').filter((name) => properties.has(name))
+    const required = listRequired(branches, combinator === 'allOf').filter((name) => properties.has(name))
     const before = Array.isArray(merged.required) ? merged.required : []
     const all = [...new Set([...before, ...required])]
     // A branch that forbids other arguments knows only its own.
@@ -249,7 +249,7 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
 }
 
 /** What all branches require; with `any`, what any of them does. */
-function requiredOf(branches: Record<string, unknown>[], any: boolean): string[] {
+function listRequired(branches: Record<string, unknown>[], any: boolean): string[] {
   const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
   const counts = Map.groupBy(names, (name) => name)
   return [...counts].filter(([, found]) => any || found.length === branches.length).map(([name]) => name)

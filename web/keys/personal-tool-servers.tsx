@@ -27,7 +27,7 @@ export function PersonalToolServers() {
   const [removing, setRemoving] = useState<PersonalToolServer>()
   const [notice, setNotice] = useState<ToolServerNotice>()
   const { isFinishing } = useReturnedSignIn((server, reason) =>
-    setNotice(server ? noticeOf(server) : { tone: 'error', text: textOf(reason) }),
+    setNotice(server ? describeServer(server) : { tone: 'error', text: describeReason(reason) }),
   )
   const signIn = useMutation({
     mutationFn: ({ id, client = {} }: { id: string; client?: { client_id?: string; client_secret?: string } }) =>
@@ -35,7 +35,7 @@ export function PersonalToolServers() {
     onMutate: () => setNotice(undefined),
     onSuccess: ({ authorization_url: address }) => window.location.assign(address),
     onError: (reason) => {
-      if (!clientWanted(reason)) setNotice({ tone: 'error', text: textOf(reason) })
+      if (!clientWanted(reason)) setNotice({ tone: 'error', text: describeReason(reason) })
     },
   })
   const wanted = clientWanted(signIn.error)
@@ -46,7 +46,7 @@ export function PersonalToolServers() {
       await call(personalToolServers.remove, { params: { id } })
       setNotice({ tone: 'success', text: `${name} was removed.` })
     } catch (reason) {
-      setNotice({ tone: 'error', text: textOf(reason) })
+      setNotice({ tone: 'error', text: describeReason(reason) })
     }
     void queries.invalidateQueries({ queryKey: ['tools'] })
     await queries.invalidateQueries({ queryKey: toolServersKey })
@@ -103,7 +103,7 @@ export function PersonalToolServers() {
           onClose={() => setAdding(false)}
           onAdded={(server) => {
             setAdding(false)
-            setNotice(noticeOf(server))
+            setNotice(describeServer(server))
           }}
         />
       )}
@@ -112,7 +112,7 @@ export function PersonalToolServers() {
           name={wanting.name}
           redirectUrl={wanted.redirectUrl}
           busy={signIn.isPending}
-          error={signIn.variables?.client ? textOf(signIn.error) : undefined}
+          error={signIn.variables?.client ? describeReason(signIn.error) : undefined}
           onSubmit={(client) => signIn.mutate({ id: wanting.id, client })}
           onClose={() => signIn.reset()}
         />
@@ -190,12 +190,12 @@ function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowP
   )
 }
 
-function noticeOf({ name, tools, reason, needs_sign_in: needsSignIn }: PersonalToolServer): ToolServerNotice {
+function describeServer({ name, tools, reason, needs_sign_in: needsSignIn }: PersonalToolServer): ToolServerNotice {
   if (needsSignIn) return { tone: 'success', text: `${name} was added. Sign in to it to see its tools.` }
   if (reason) return { tone: 'error', text: `${name} was added, but its tools could not be read. ${reason}` }
   return { tone: 'success', text: `${name} is connected with ${counted(tools, 'tool')}.` }
 }
 
-function textOf(reason: unknown): string {
+function describeReason(reason: unknown): string {
   return (reason instanceof ApiError && reason.told) || 'The server could not be asked. Check the connection.'
 }

@@ -49,7 +49,7 @@ export function createTolerantFetch(
       const answered = requests.get(id)
       return tolerate(message, answered ?? { id, method: '' }, setAside)
     })
-    return copyOf(response, toStream(events).pipeThrough(new TextEncoderStream()))
+    return replaceBody(response, toStream(events).pipeThrough(new TextEncoderStream()))
   }
 }
 
@@ -66,7 +66,7 @@ export function limitAnswer(baseFetch: typeof fetch): typeof fetch {
         else controller.enqueue(chunk)
       },
     })
-    return copyOf(response, response.body.pipeThrough(counting))
+    return replaceBody(response, response.body.pipeThrough(counting))
   }
 }
 
@@ -100,10 +100,10 @@ async function relabel(
   if (start.startsWith('{') || start.startsWith('[')) {
     const given = parseJson(await readAll(text))
     const body = JSON.stringify(Array.isArray(given) ? given.map(change) : change(given))
-    return copyOf(response, body, 'application/json')
+    return replaceBody(response, body, 'application/json')
   }
   const events = toStream(changeEvents(text, request, change)).pipeThrough(new TextEncoderStream())
-  return copyOf(response, events, 'text/event-stream')
+  return replaceBody(response, events, 'text/event-stream')
 }
 
 async function* readOn(reader: ReadableStreamDefaultReader<string>, opening: string): AsyncGenerator<string> {
@@ -230,7 +230,7 @@ function withoutNulls(object: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }
 
-function copyOf(response: Response, body: ReadableStream<Uint8Array> | string, type?: string): Response {
+function replaceBody(response: Response, body: ReadableStream<Uint8Array> | string, type?: string): Response {
   const headers = new Headers(response.headers)
   if (type) headers.set('content-type', type)
   return new Response(body, { status: response.status, statusText: response.statusText, headers })

@@ -83,7 +83,7 @@ export class ToolServerSession {
           .catch(() => Promise.reject(error))
       })
     } catch (error) {
-      throw failureOf(error, signal, connection.secrets)
+      throw toFailure(error, signal, connection.secrets)
     }
   }
 
@@ -168,7 +168,7 @@ export class ToolServerSession {
       this.#raw.delete(result.raw)
       return raw
     } catch (error) {
-      throw failureOf(error, options.signal, this.#secrets)
+      throw toFailure(error, options.signal, this.#secrets)
     }
   }
 }
@@ -182,7 +182,7 @@ function refusesHandshake(error: unknown): boolean {
   )
 }
 
-function failureOf(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {
+function toFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {
   return signal.aborted ? new ToolServerFailure('It was stopped.') : describeToolServerFailure(error, secrets)
 }
 

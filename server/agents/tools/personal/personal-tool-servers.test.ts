@@ -125,7 +125,7 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect((await finish(back)).data).toMatchObject({ access: 'sign-in', tools: 1 })
   })
 
-  it('registers anew with a server that has forgotten the client, and no oftener', async () => {
+  it('registers again only with a server that has forgotten the client', async () => {
     const { id } = await signIn()
     await start(id)
     expect(authorization.clients.size).toBe(1)
@@ -168,7 +168,7 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect(await list()).toMatchObject([{ needs_sign_in: true }])
   })
 
-  it('has its token refreshed once, also for calls side by side, and asks for a sign-in when that is refused', async () => {
+  it('has its token refreshed once for parallel calls, and asks for a sign-in if refused', async () => {
     await signIn()
     await call()
     authorization.revoke('access tokens')
@@ -187,7 +187,7 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect(await list()).toMatchObject([{ access: 'sign-in', needs_sign_in: true }])
   })
 
-  it('keeps its secrets sealed, out of answers, logs and downloads, also when the master secret changes', async () => {
+  it('keeps its secrets sealed and out of answers and logs, also over a rotation', async () => {
     const { id, back } = await signIn()
     const header = { name: 'X-Api-Key', value: 'header-canary-1' }
     await add({ name: 'other', url: `${mcp.url}?key=query-canary-1`, header })

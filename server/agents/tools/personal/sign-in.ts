@@ -150,7 +150,7 @@ export async function finishSignIn(
 
 async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered> {
   const sdk = await import('@modelcontextprotocol/client')
-  const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(await knock(url, fetchFn))
+  const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(await requestChallenge(url, fetchFn))
   const {
     authorizationServerUrl,
     authorizationServerMetadata: metadata,
@@ -169,11 +169,14 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered>
       ...(metadata && { metadata: metadata as unknown as Record<string, unknown> }),
     },
     metadata,
-    resource: resourceOf(url, resourceMetadata),
+    resource: requireResource(url, resourceMetadata),
     scope: scope ?? resourceMetadata?.scopes_supported?.join(' '),
   }
 
-  function resourceOf(serverUrl: string, described: OAuthProtectedResourceMetadata | undefined): string | undefined {
+  function requireResource(
+    serverUrl: string,
+    described: OAuthProtectedResourceMetadata | undefined,
+  ): string | undefined {
     if (!described) return undefined
     const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl)
     if (!sdk.checkResourceAllowed({ requestedResource, configuredResource: described.resource }))
@@ -183,7 +186,7 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered>
 }
 
 /** A request without a token, for the challenge that says where to sign in. */
-async function knock(url: string, fetchFn: typeof fetch): Promise<Response> {
+async function requestChallenge(url: string, fetchFn: typeof fetch): Promise<Response> {
   const response = await fetchFn(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
