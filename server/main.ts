@@ -29,6 +29,7 @@ import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
 import { keepRechecking } from './domains/custom/recheck.ts'
 import { hourMs } from './hours-and-days.ts'
 import type { NodeBindings } from './http/client-address.ts'
+import type { EgressRules } from './http/egress.ts'
 import { limitUnreadBytes } from './http/limit-unread-bytes.ts'
 import { createLog, type Log } from './http/log.ts'
 import { RequestsUnderWay } from './http/requests-under-way.ts'
@@ -59,13 +60,18 @@ const answerAfterRunsMs = 1_000
 /** Longer than proxies keep theirs (60 s): who closes first must be who asks, or a request meets a closed connection. */
 const keepAliveTimeout = 75_000
 
+interface StartOptions {
+  now?: () => Date
+  egress?: EgressRules
+}
+
 /**
  * Starts the server; what stands in the way is one clear line on standard error and exit code 1.
- * @param now whoever starts it in another process may bring a clock; no setting does
+ * @param options tests that start it in another process bring a clock and rules for connections; no setting does
  */
-export async function main({ now = () => new Date() }: { now?: () => Date } = {}): Promise<void> {
+export async function main({ now = () => new Date(), egress = {} }: StartOptions = {}): Promise<void> {
   try {
-    await start(now)
+    await start(now, egress)
   } catch (error) {
     const line = explain(error)
     if (line === undefined) throw error
@@ -74,7 +80,7 @@ export async function main({ now = () => new Date() }: { now?: () => Date } = {}
   }
 }
 
-async function start(now: () => Date): Promise<void> {
+async function start(now: () => Date, egress: EgressRules): Promise<void> {
   const settings = readSettings(readEnvironment(process.cwd(), process.env))
   const log = createLog(settings.logLevel)
   prepareProcess(settings)
@@ -111,6 +117,7 @@ async function start(now: () => Date): Promise<void> {
     settings,
     log,
     now,
+    egress,
     masterSecret: await readMasterSecret(settings.secret, settings.dataDir),
   })
   // Before anything is remembered that another process may change.

@@ -48,6 +48,15 @@ describe('the schema of a tool', () => {
     expect(notes).toHaveLength(6)
   })
 
+  it('has its list of required names where it belongs', () => {
+    const coin = { coin: { type: 'string' } }
+    expect(repaired({ type: 'object', properties: { ...coin, required: ['coin'] } }).schema).toEqual({
+      type: 'object',
+      properties: coin,
+      required: ['coin'],
+    })
+  })
+
   it('keeps the arguments that only its branches describe', () => {
     const { schema } = repaired({
       oneOf: [
@@ -94,6 +103,7 @@ describe('the schema of a tool', () => {
   })
 
   it.each([
+    ['a list or a text, without items', { type: ['string', 'array'] }, { type: ['string', 'array'], items: {} }],
     ['a list without items', { type: 'array' }, { type: 'array', items: {} }],
     [
       'a tuple of draft 4',
@@ -133,7 +143,7 @@ describe('the schema of a tool', () => {
     expect(notes).toEqual([])
   })
 
-  it('keeps arguments that are named like a keyword, and renames those that a provider refuses', () => {
+  it('keeps arguments named like a keyword and renames those a provider refuses', () => {
     const { schema, renamed } = repaired({
       properties: {
         anyOf: { type: 'string' },
@@ -155,7 +165,7 @@ describe('the schema of a tool', () => {
     ])
   })
 
-  it('of a hostile server is given up when it is too large or too deep, and changes no prototype', () => {
+  it('of a hostile server is given up when too large or deep, and changes no prototype', () => {
     const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
     expect(problemOf(nested(10))).toBeNull()
     expect(problemOf(nested(100_000))).toBe('Its inputSchema is too large.')

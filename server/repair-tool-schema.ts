@@ -104,11 +104,11 @@ class SchemaRepair {
     if (given === false) return false
     // `true` means the same, and not every provider takes it.
     if (!isObject(given)) return {}
-    const entries = Object.entries(given)
+    const entries = Object.entries(withOwnRequired(given))
       .filter(([keyword, value]) => value !== null || keyword === 'default' || keyword === 'const')
       .flatMap(([keyword, value]) => this.#keyword(keyword, value, given, depth))
     const schema: Record<string, unknown> = Object.fromEntries(entries)
-    if (schema.type === 'array' && schema.items === undefined) schema.items = {}
+    if ([schema.type].flat().includes('array') && schema.items === undefined) schema.items = {}
     if (isObject(schema.properties) && Array.isArray(schema.required)) {
       const properties = schema.properties
       const undescribed = schema.required.filter((name: string) => !Object.hasOwn(properties, name))
@@ -214,6 +214,14 @@ class SchemaRepair {
   }
 }
 
+/** Some servers write the list of required names among the properties. */
+function withOwnRequired(given: Record<string, unknown>): Record<string, unknown> {
+  const { properties } = given
+  if (!isObject(properties) || !Array.isArray(properties.required)) return given
+  const { required, ...others } = properties
+  return { required, ...given, properties: others }
+}
+
 /** What the branches of a combinator say about arguments, said at the top level. */
 function mergeBranches(schema: Record<string, unknown>): Record<string, unknown> {
   let merged = schema
@@ -231,7 +239,7 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
       const different = [...new Map(found.map(([, property]) => [JSON.stringify(property), property])).values()]
       properties.set(name, different.length === 1 ? different[0] : { anyOf: different })
     }
-    const required = requiredOf(branches, combinator === 'allOf').filter((name) => properties.has(name))
+    const required = listRequired(branches, combinator === 'allOf').filter((name) => properties.has(name))
     const before = Array.isArray(merged.required) ? merged.required : []
     const all = [...new Set([...before, ...required])]
     // A branch that forbids other arguments knows only its own.
@@ -241,7 +249,7 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
 }
 
 /** What all branches require; with `any`, what any of them does. */
-function requiredOf(branches: Record<string, unknown>[], any: boolean): string[] {
+function listRequired(branches: Record<string, unknown>[], any: boolean): string[] {
   const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
   const counts = Map.groupBy(names, (name) => name)
   return [...counts].filter(([, found]) => any || found.length === branches.length).map(([name]) => name)

@@ -3,7 +3,7 @@ import { runs } from '#contract/agents/runs.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { mcpOffers } from '#server/agents/tools/mcp-tools.ts'
+import { maxListAgeMs, mcpOffers, sharedToolServers } from '#server/agents/tools/mcp-tools.ts'
 import type { Engine } from '#server/db/database.ts'
 import { type McpFake, type McpFakeTool, startMcpFake } from './fakes/mcp-server.ts'
 import type { FakeReply } from './fakes/model-providers/start-provider-fake.ts'
@@ -152,7 +152,9 @@ export async function openSendingWorld(engine: Engine, { isShort }: { isShort: b
       return { calls, wrong }
     },
     async plantFault() {
-      for (const { tools } of await mcpOffers(app.services)) for (const tool of tools) tool.sends = false
+      // As fresh as the creation of an agent wants it, which would read the list again otherwise.
+      const offers = await mcpOffers(app.services, sharedToolServers(app.services), maxListAgeMs.editing)
+      for (const { tools } of offers) for (const tool of tools) tool.sends = false
     },
     async close() {
       await app.close()

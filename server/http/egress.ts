@@ -57,7 +57,7 @@ export async function safeFetch(address: string, options: EgressOptions): Promis
   let host = ''
   try {
     const url = requireAllowed(address, options)
-    host = hostOf(url)
+    host = getHost(url)
     return await readFrom(await requireDestination(url, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw new Error('Reading was stopped.')
@@ -105,8 +105,8 @@ export function requireAllowed(address: string, { hosts, ports = [80, 443] }: Om
     throw new EgressRefused('This is no address beginning with http:// or https://.')
   if (url.username || url.password)
     throw new EgressRefused('Addresses with a user name or password in them are not read.')
-  if (!ports.includes(portOf(url))) throw new EgressRefused(`Only the ports ${ports.join(' and ')} are read.`)
-  const host = hostOf(url)
+  if (!ports.includes(getPort(url))) throw new EgressRefused(`Only the ports ${ports.join(' and ')} are read.`)
+  const host = getHost(url)
   if (!isAllowed(host, hosts)) throw new EgressRefused(`The host ${host} is not among those this server may read from.`)
   return url
 }
@@ -114,19 +114,19 @@ export function requireAllowed(address: string, { hosts, ports = [80, 443] }: Om
 /** Checks every address of the name. @throws EgressRefused */
 async function requireDestination(url: URL, options: EgressOptions): Promise<Destination> {
   const { signal, mayConnect = isPublicAddress } = options
-  const host = hostOf(url)
+  const host = getHost(url)
   const addresses = isIP(host) ? [host] : await orAborted(signal, (options.resolve ?? resolveName)(host))
   const [first] = addresses
   if (first === undefined || !addresses.every((each) => mayConnect(each)))
     throw new EgressRefused(`The host ${host} is not a public one, so it is not read.`)
-  return { url, address: first, port: portOf(url), host, proxy: options.findProxy?.(url) ?? null }
+  return { url, address: first, port: getPort(url), host, proxy: options.findProxy?.(url) ?? null }
 }
 
-function hostOf(url: URL): string {
+function getHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-function portOf(url: URL): number {
+function getPort(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 }
 

@@ -92,12 +92,18 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
     }
     if (pathname === '/register') {
       const { redirect_uris: redirectUris, ...metadata } = JSON.parse(body)
-      const clientId = `client-${fake.clients.size + 1}`
-      fake.clients.set(clientId, { secret: null, redirectUris })
-      return json(201, { ...metadata, client_id: clientId, redirect_uris: redirectUris })
+      const clientId = `client-${randomBytes(4).toString('hex')}`
+      const secret = metadata.token_endpoint_auth_method === 'none' ? null : randomBytes(8).toString('hex')
+      fake.clients.set(clientId, { secret, redirectUris })
+      const ids = { client_id: clientId, client_secret: secret, redirect_uris: redirectUris, client_uri: null }
+      return json(201, { ...metadata, ...ids })
     }
     if (pathname === '/authorize') return authorize(searchParams, response)
-    if (pathname === '/token') return token(Object.fromEntries(new URLSearchParams(body)), json)
+    if (pathname === '/token') {
+      const [id, secret] = atob(incoming.headers.authorization?.replace('Basic ', '') ?? '').split(':')
+      const basic: Record<string, string> = id && secret ? { client_id: id, client_secret: secret } : {}
+      return token({ ...Object.fromEntries(new URLSearchParams(body)), ...basic }, json)
+    }
     return json(404, {})
   }
 
@@ -173,6 +179,7 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
       token_type: 'Bearer',
       expires_in: fake.tokenSeconds,
       refresh_token: refreshToken,
+      scope: null,
     }
   }
 

@@ -72,13 +72,14 @@ export async function startMcpFake({
   events?: boolean
   /** Tools a page of the list. */
   pageSize?: number
-  /** Which protocol it speaks: with `initialize` and sessions, or the one of 2026-07-28 and no other. */
-  era?: 'legacy' | 'modern'
+  /** Which protocol it speaks: with `initialize` and sessions, the one of 2026-07-28, or the transport of 2024-11-05. */
+  era?: 'legacy' | 'modern' | 'sse'
   /** It takes only the tokens of this authorization server, and says so as RFC 9728 has it. */
   authorization?: AuthorizationServerFake
 } = {}): Promise<McpFake> {
   const held = new Set<ServerResponse>()
   let lastSession = 0
+  let oldStream: ServerResponse | undefined
   const server = createServer((incoming, response) => {
     void serve(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   })
@@ -112,6 +113,13 @@ export async function startMcpFake({
       fake.sessions.delete(session)
       return void response.writeHead(200).end()
     }
+    if (era === 'sse' && incoming.method === 'GET' && incoming.url === '/mcp') {
+      held.add(response)
+      oldStream = response
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      return void response.write('event: endpoint\ndata: /messages?session=1\n\n')
+    }
+    if (era === 'sse' && !incoming.url?.startsWith('/messages')) return void response.writeHead(404).end()
     // There is no stream of its own accord.
     if (incoming.method !== 'POST') return void response.writeHead(405).end()
     const chunks: Buffer[] = []
@@ -235,6 +243,10 @@ export async function startMcpFake({
 
   function answer(response: ServerResponse, message: object): void {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
+    if (oldStream) {
+      oldStream.write(`event: message\ndata: ${text}\n\n`)
+      return void response.writeHead(202).end('Accepted')
+    }
     const session = { 'mcp-session-id': `session-${lastSession}` }
     if (response.headersSent) {
       response.end(`event: message\ndata: ${text}\n\n`)

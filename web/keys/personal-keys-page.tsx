@@ -3,6 +3,7 @@ import { BudgetWarning } from '#web/agents/usage/budget-warning.tsx'
 import { YourUsageButton } from '#web/agents/usage/your-usage-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PersonalKeys } from './personal-keys.tsx'
+import { PersonalToolServers } from './personal-tool-servers.tsx'
 
 export function PersonalKeysPage() {
   const { facts } = useAuth()
@@ -12,6 +13,7 @@ export function PersonalKeysPage() {
       <BudgetWarning only="mine" className="mb-4 max-w-[860px]" />
       <h2 className="sr-only">Providers</h2>
       <PersonalKeys />
+      <PersonalToolServers />
     </>
   )
 }

@@ -87,7 +87,7 @@ describe.each(engines)('tools of a person’s own server, on %s', (engine) => {
     expect(own.called()).toEqual([])
   })
 
-  it('give what is a person’s, so that whatever could send it on asks first, but not their own server', async () => {
+  it('return what is a person’s: what could send it on asks first, their own server not', async () => {
     const agent = await create(ada, { name: 'Postman', tools: ['mine__mails', 'mine__search', 'wiki__look_up'] })
     calls = [[{ name: 'wiki__look_up', arguments: {} }]]
     expect((await run(ada, agent.id)).tools).toMatchObject([{ state: 'done' }])

@@ -17,8 +17,8 @@ async function connect(offered: McpFakeTool[], options: Parameters<typeof startM
   fake = await startMcpFake({ tools: offered, pageSize: 50, ...options })
   const environment = {
     KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: fake.url } }),
-    KEEPER_TOOL_TIMEOUT_SECONDS: '1',
-    KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS: '4',
+    KEEPER_TOOL_TIMEOUT_SECONDS: '2',
+    KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS: '7',
   }
   app = await testApp('sqlite', { environment })
 }
@@ -41,6 +41,7 @@ describe.each([
   ['JSON', { events: false }],
   ['event streams', { events: true }],
   ['the protocol of 2026-07-28', { era: 'modern' as const }],
+  ['the transport of 2024-11-05', { era: 'sse' as const }],
 ])('a tool server that answers with %s', (_, options) => {
   it('loses no tool over nulls', async () => {
     const nulls = { title: null, description: null, outputSchema: null, annotations: null, _meta: null }
@@ -170,7 +171,7 @@ describe('a tool server', () => {
     expect(offered.at(-1)).toMatchObject({ name: 'notes__good', writes: true, sends: true })
   })
 
-  it('shows a tool it has gained to who asks anew, to the form within a minute, and to who saves', async () => {
+  it('shows a tool it has gained on request, and to the form within a minute', async () => {
     await connect([good])
     expect((await listed()).names).toEqual(['notes__good'])
     fake.tools.push({ name: 'second' })
@@ -202,23 +203,23 @@ describe('a tool server', () => {
     expect(await call()).toBe('done')
   })
 
-  it('that reports progress is waited for beyond the limit of silence, and not without it', async () => {
+  it('that reports progress is waited for beyond the limit of silence', async () => {
     await connect([
-      { ...good, progress: { times: 4, everyMs: 500 } },
-      { ...good, name: 'slow', call: () => new Promise((resolve) => setTimeout(() => resolve('late'), 2500)) },
-      { ...good, name: 'endless', progress: { times: 12, everyMs: 500 } },
+      { ...good, progress: { times: 6, everyMs: 500 } },
+      { ...good, name: 'slow', call: () => new Promise((resolve) => setTimeout(() => resolve('late'), 6000)) },
+      { ...good, name: 'endless', progress: { times: 20, everyMs: 500 } },
     ])
     const [steady, silent, endless] = await Promise.all([call(), call('slow'), call('endless')])
     expect(steady).toBe('done')
     expect(silent).toBe(
-      'The tool server notes failed: It was silent for 1 seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.',
+      'The tool server notes failed: It was silent for 2 seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.',
     )
     expect(endless).toBe(
-      'The tool server notes failed: It took longer than 4 seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call may take.',
+      'The tool server notes failed: It took longer than 7 seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call may take.',
     )
   })
 
-  it('behind a redirect within its origin is reached; any other redirect is named as one', async () => {
+  it('is reached over a redirect within its origin; any other redirect is named', async () => {
     await connect([good])
     fake.trouble = 'redirect-to-slash'
     expect((await listed()).names).toEqual(['notes__good'])

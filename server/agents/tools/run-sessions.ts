@@ -19,7 +19,7 @@ interface SessionUse<T> {
 export async function withRunSession<T>(services: Services, { runId, serverId, open, use }: SessionUse<T>): Promise<T> {
   const run = services.runs.find(runId)
   if (!run) return withNewSession(open, use)
-  const sessions = sessionsOf(run)
+  const sessions = getSessions(run)
   const existing = sessions.get(serverId)
   const opened = existing ?? openFor(sessions, serverId, open)
   try {
@@ -46,7 +46,7 @@ function openFor(
   return opening
 }
 
-function sessionsOf(run: LiveRun): Sessions {
+function getSessions(run: LiveRun): Sessions {
   let sessions = sessionsOfRuns.get(run)
   if (!sessions) {
     const opened: Sessions = new Map()

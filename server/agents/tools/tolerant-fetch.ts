@@ -17,8 +17,15 @@ interface JsonRpcRequest {
  * A fetch for the MCP SDK. The SDK refuses a whole answer for one element it does not expect, and the form of an answer for
  * its label. Here the first bytes decide the form, and the result of a list or a call is put aside unread: the SDK sees an
  * empty one with the number under which `raw` has it.
+ *
+ * @param isAnsweredInStream answers come in the stream that a GET opened, as in the transport of 2024-11-05
  */
-export function createTolerantFetch(baseFetch: typeof fetch, raw: RawResults): typeof fetch {
+export function createTolerantFetch(
+  baseFetch: typeof fetch,
+  raw: RawResults,
+  { isAnsweredInStream }: { isAnsweredInStream: boolean },
+): typeof fetch {
+  const requests = new Map<unknown, JsonRpcRequest>()
   let lastNumber = 0
   const setAside = (result: unknown) => {
     lastNumber += 1
@@ -28,8 +35,21 @@ export function createTolerantFetch(baseFetch: typeof fetch, raw: RawResults): t
   return async (input, init) => {
     const response = await limitAnswer(baseFetch)(input, init)
     const request = readRequest(init)
-    if (!request || !response.ok || response.status === 202) return response
-    return relabel(response, request, (message) => tolerate(message, request, setAside))
+    if (request) requests.set(request.id, request)
+    if (!response.ok || response.status === 202 || !response.body) return response
+    if (request)
+      return isAnsweredInStream
+        ? response
+        : relabel(response, request, (message) => tolerate(message, request, setAside))
+    if (init?.method === 'DELETE' || !response.headers.get('content-type')?.includes('text/event-stream'))
+      return response
+    // Opened by a GET: it carries answers of the older transport, and those of a stream that is resumed.
+    const events = changeEvents(response.body.pipeThrough(new TextDecoderStream()), undefined, (message) => {
+      const { id } = (message ?? {}) as { id?: unknown }
+      const answered = requests.get(id)
+      return tolerate(message, answered ?? { id, method: '' }, setAside)
+    })
+    return replaceBody(response, toStream(events).pipeThrough(new TextEncoderStream()))
   }
 }
 
@@ -46,7 +66,7 @@ export function limitAnswer(baseFetch: typeof fetch): typeof fetch {
         else controller.enqueue(chunk)
       },
     })
-    return copyOf(response, response.body.pipeThrough(counting))
+    return replaceBody(response, response.body.pipeThrough(counting))
   }
 }
 
@@ -80,10 +100,10 @@ async function relabel(
   if (start.startsWith('{') || start.startsWith('[')) {
     const given = parseJson(await readAll(text))
     const body = JSON.stringify(Array.isArray(given) ? given.map(change) : change(given))
-    return copyOf(response, body, 'application/json')
+    return replaceBody(response, body, 'application/json')
   }
   const events = toStream(changeEvents(text, request, change)).pipeThrough(new TextEncoderStream())
-  return copyOf(response, events, 'text/event-stream')
+  return replaceBody(response, events, 'text/event-stream')
 }
 
 async function* readOn(reader: ReadableStreamDefaultReader<string>, opening: string): AsyncGenerator<string> {
@@ -117,14 +137,14 @@ async function readAll(text: ReadableStream<string>): Promise<string> {
 /** Ends with an error in place of an answer that does not come any more: the SDK would wait for it. */
 async function* changeEvents(
   text: ReadableStream<string>,
-  { id }: JsonRpcRequest,
+  request: JsonRpcRequest | undefined,
   change: (message: unknown) => unknown,
 ): AsyncGenerator<string> {
   let retryMs: number | undefined
   let isResumable = false
   let isAnswered = false
   const fail = (message: string) =>
-    toEvent({ data: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message } }) })
+    toEvent({ data: JSON.stringify({ jsonrpc: '2.0', id: request?.id, error: { code: -32603, message } }) })
   const parser = new EventSourceParserStream({
     onRetry: (ms) => {
       retryMs = ms
@@ -141,11 +161,12 @@ async function* changeEvents(
         continue
       }
       const message = change(parseJson(event.data))
-      isAnswered ||= isObject(message) && message.id === id && message.method === undefined
+      isAnswered ||= isObject(message) && message.id === request?.id && message.method === undefined
       yield toEvent({ ...event, data: JSON.stringify(message) })
     }
-    if (!isAnswered && !isResumable) yield fail('The connection ended before the answer came.')
+    if (request && !isAnswered && !isResumable) yield fail('The connection ended before the answer came.')
   } catch (error) {
+    if (!request) throw error
     yield fail(error instanceof ToolServerFailure ? error.message : 'The connection was lost before the answer came.')
   }
 }
@@ -186,8 +207,8 @@ function tolerate(message: unknown, request: JsonRpcRequest, setAside: (result: 
 }
 
 function readProgress(params: unknown, { id }: JsonRpcRequest): object {
-  const { progress } = isObject(params) ? params : {}
-  return { progressToken: id, progress: typeof progress === 'number' ? progress : 0 }
+  const { progress, progressToken } = isObject(params) ? params : {}
+  return { progressToken: id ?? progressToken, progress: typeof progress === 'number' ? progress : 0 }
 }
 
 function readResult(result: unknown, method: string, setAside: (result: unknown) => number): unknown {
@@ -209,7 +230,7 @@ function withoutNulls(object: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }
 
-function copyOf(response: Response, body: ReadableStream<Uint8Array> | string, type?: string): Response {
+function replaceBody(response: Response, body: ReadableStream<Uint8Array> | string, type?: string): Response {
   const headers = new Headers(response.headers)
   if (type) headers.set('content-type', type)
   return new Response(body, { status: response.status, statusText: response.statusText, headers })

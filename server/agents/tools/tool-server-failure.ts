@@ -56,7 +56,7 @@ function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
   if (error.code === 'REQUEST_TIMEOUT') return describeTimeout(error)
   const status = Number(error.data?.status)
   if (status === 401) return wantsSignIn
-  if (status >= 300 && status < 400) return redirectOf(error.message)
+  if (status >= 300 && status < 400) return describeRedirect(error.message)
   if (status > 0) return describeStatus(status, String(error.data?.text ?? ''))
   // An error of JSON-RPC has a number as its code and the server's own text.
   if (typeof error.code === 'number') return error.message || 'It gave no reason.'
@@ -73,7 +73,7 @@ function describeTimeout({ data }: SdkFailure): string {
   return `It was silent for ${Number(timeout) / 1000} seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.`
 }
 
-function redirectOf(message: string): string {
+function describeRedirect(message: string): string {
   const [, target] = /Redirect (?:to|from https to plain http not followed; try) (\S+)/.exec(message) ?? []
   return target
     ? `It answers with a redirect to another address (${truncate(target, 200)}). Use that address if it is the right server.`
@@ -83,7 +83,8 @@ function redirectOf(message: string): string {
 function describeStatus(status: number, text: string): string {
   const said = isJson(text) ? readJsonError(text) : /^\s*</.test(text) ? '' : text.trim()
   if (said) return `It answered with status ${status}: ${truncate(said, 300)}`
-  if (status === 404) return 'There is nothing at this address (404).'
+  if (status === 404 || status === 405)
+    return `There is nothing at this address that speaks MCP (${status}). It often ends in /mcp.`
   if (status === 403) return 'It denies access (403).'
   return `It answered with status ${status}.`
 }

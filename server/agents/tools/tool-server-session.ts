@@ -1,4 +1,9 @@
-import type { AuthProvider, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type {
+  AuthProvider,
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import * as z from 'zod/mini'
 import type { Services } from '#server/services.ts'
 import { createTolerantFetch, type RawResults } from './tolerant-fetch.ts'
@@ -15,8 +20,11 @@ export interface ToolServerConnection {
   secrets: readonly string[]
 }
 
-/** Protocol revisions: `legacy` begins with `initialize` (until 2025-11-25), `modern` has no sessions (from 2026-07-28). */
-export type ProtocolEra = 'legacy' | 'modern'
+/**
+ * Protocol revisions: `legacy` begins with `initialize` (until 2025-11-25), `modern` has no sessions (from 2026-07-28), and
+ * `sse` is the transport of 2024-11-05.
+ */
+export type ProtocolEra = 'legacy' | 'modern' | 'sse'
 
 export interface CallLimits {
   /** Silence during a call; a progress notification begins it again. */
@@ -27,6 +35,8 @@ export interface CallLimits {
 
 const modernVersion = '2026-07-28'
 const goodbyeMs = 2000
+/** For the stream of the older transport, which a server of another one may open and leave silent. */
+const oldTransportMs = 3000
 /** The SDK wants a schema; what is in an answer is read by read-tool-server.ts. */
 const anything = z.looseObject({})
 
@@ -34,14 +44,14 @@ const anything = z.looseObject({})
 export class ToolServerSession {
   readonly era: ProtocolEra
   readonly #client: Client
-  readonly #transport: StreamableHTTPClientTransport
+  readonly #transport: StreamableHTTPClientTransport | SSEClientTransport
   readonly #raw: RawResults
   readonly #secrets: readonly string[]
 
   private constructor(parts: {
     era: ProtocolEra
     client: Client
-    transport: StreamableHTTPClientTransport
+    transport: StreamableHTTPClientTransport | SSEClientTransport
     raw: RawResults
     secrets: readonly string[]
   }) {
@@ -53,7 +63,8 @@ export class ToolServerSession {
   }
 
   /**
-   * Speaks to a server as nearly all of them do today, and as the newest revision has it where the server refuses that.
+   * Speaks to a server as nearly all of them do today, and where the server refuses that, as the newest revision has it, and
+   * as the first one had it.
    *
    * @throws ToolServerFailure
    */
@@ -65,11 +76,14 @@ export class ToolServerSession {
       if (era) return await ToolServerSession.#open(connection, signal, era)
       return await ToolServerSession.#open(connection, signal, 'legacy').catch(async (error: unknown) => {
         if (!refusesHandshake(error)) throw error
-        // A server of neither says best by the first why.
-        return ToolServerSession.#open(connection, signal, 'modern').catch(() => Promise.reject(error))
+        const brief = AbortSignal.any([signal, AbortSignal.timeout(oldTransportMs)])
+        // A server of none of them says best by the first why.
+        return ToolServerSession.#open(connection, signal, 'modern')
+          .catch(() => ToolServerSession.#open(connection, brief, 'sse'))
+          .catch(() => Promise.reject(error))
       })
     } catch (error) {
-      throw failureOf(error, signal, connection.secrets)
+      throw toFailure(error, signal, connection.secrets)
     }
   }
 
@@ -79,9 +93,9 @@ export class ToolServerSession {
     era: ProtocolEra,
   ): Promise<ToolServerSession> {
     // On first use: most installations have no tool servers.
-    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const sdk = await import('@modelcontextprotocol/client')
     const raw: RawResults = new Map()
-    const client = new Client(
+    const client = new sdk.Client(
       { name: 'keeper', version: '1' },
       {
         capabilities: {},
@@ -91,12 +105,15 @@ export class ToolServerSession {
     )
     // Each request says itself what became of it.
     client.onerror = () => {}
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
-      fetch: createTolerantFetch(fetch, raw),
+    const options = {
+      fetch: createTolerantFetch(fetch, raw, { isAnsweredInStream: era === 'sse' }),
       requestInit: { headers },
       ...(auth && { authProvider: auth }),
-      onInsufficientScope: 'throw',
-    })
+    }
+    const transport =
+      era === 'sse'
+        ? new sdk.SSEClientTransport(new URL(url), options)
+        : new sdk.StreamableHTTPClientTransport(new URL(url), { ...options, onInsufficientScope: 'throw' })
     try {
       await orAborted(signal, client.connect(transport))
     } catch (error) {
@@ -131,7 +148,8 @@ export class ToolServerSession {
 
   /** Ends the session, also at the server, without waiting for it. */
   close(): void {
-    const goodbye = orAborted(AbortSignal.timeout(goodbyeMs), this.#transport.terminateSession())
+    const ended = 'terminateSession' in this.#transport ? this.#transport.terminateSession() : Promise.resolve()
+    const goodbye = orAborted(AbortSignal.timeout(goodbyeMs), ended)
     void goodbye
       .catch(() => undefined)
       .then(() => this.#client.close())
@@ -150,7 +168,7 @@ export class ToolServerSession {
       this.#raw.delete(result.raw)
       return raw
     } catch (error) {
-      throw failureOf(error, options.signal, this.#secrets)
+      throw toFailure(error, options.signal, this.#secrets)
     }
   }
 }
@@ -164,7 +182,7 @@ function refusesHandshake(error: unknown): boolean {
   )
 }
 
-function failureOf(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {
+function toFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {
   return signal.aborted ? new ToolServerFailure('It was stopped.') : describeToolServerFailure(error, secrets)
 }
 

@@ -2,7 +2,7 @@ import type { AuthorizationServerMetadata, AuthProvider, OAuthTokens } from '@mo
 import type { Services } from '#server/services.ts'
 import { ToolServerFailure } from '../tool-server-failure.ts'
 import {
-  createPersonalFetch,
+  createOAuthFetch,
   openForToolServer,
   type PersonalServerRow,
   type ServerSecrets,
@@ -12,7 +12,6 @@ import {
 
 /** A token that ends within this time is refreshed before it is used. */
 const marginMs = 30_000
-const refreshMs = 15_000
 
 /** Refreshes under way in this process, so that a refresh token is used once. */
 const refreshes = new WeakMap<Services, Map<string, Promise<ToolServerGrant>>>()
@@ -71,13 +70,16 @@ async function refreshGrant(services: Services, serverId: string, used: ToolServ
       clientInformation: client,
       refreshToken,
       ...(resource !== undefined && { resource }),
-      fetchFn: withTimeout(createPersonalFetch(services)),
+      fetchFn: createOAuthFetch(services),
     })
   } catch (error) {
     const latest = (await readPersonalServer(services, serverId))?.secrets.grant
     if (latest && latest.accessToken !== used.accessToken) return latest
     // What the server answers can repeat the token, so it is not passed on.
-    if (isRefusal(error)) throw signInAgain(true)
+    if (isRefusal(error)) {
+      await saveSecrets(services, current.row, { ...current.secrets, grant: { ...grant, isRefused: true } })
+      throw signInAgain(true)
+    }
     throw new ToolServerFailure('Its sign-in could not be renewed just now.')
   }
   const renewed = toGrant(services, { ...tokens, refresh_token: tokens.refresh_token ?? refreshToken }, grant)
@@ -95,10 +97,6 @@ function signInAgain(again: boolean): ToolServerFailure {
   return new ToolServerFailure(`It wants you to sign in${again ? ' again' : ''}. Do that under Your API Keys.`, {
     needsSignIn: true,
   })
-}
-
-export function withTimeout(baseFetch: typeof fetch): typeof fetch {
-  return (input, init) => baseFetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(refreshMs) })
 }
 
 /** A server as it is now; `undefined` where it was removed, or cannot be opened any more. */

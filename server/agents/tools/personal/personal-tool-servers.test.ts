@@ -108,6 +108,42 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect((await ada.call(agents.create, { body })).status).toBe(200)
   })
 
+  it.each([
+    ['an issuer with a slash', { issuer: (url: string) => `${url}/` }],
+    ['nulls', { service_documentation: () => null, jwks_uri: () => null, scopes_supported: () => null }],
+    ['no public clients', { token_endpoint_auth_methods_supported: () => ['client_secret_basic'] }],
+    ['no issuer in its redirects', { authorization_response_iss_parameter_supported: () => undefined }],
+  ])('is signed in to where the authorization server has %s', async (_what, metadata) => {
+    authorization.metadata = Object.fromEntries(
+      Object.entries(metadata).map(([name, value]) => [name, (value as (url: string) => unknown)(authorization.url)]),
+    )
+    const { data: added } = await add()
+    const { data, body } = await start(added.id)
+    expect(body.error).toBeUndefined()
+    const back = await authorization.approve(data.authorization_url)
+    if ('issuer' in metadata) back.searchParams.set('iss', `${authorization.url}/`)
+    expect((await finish(back)).data).toMatchObject({ access: 'sign-in', tools: 1 })
+  })
+
+  it('registers again only with a server that has forgotten the client', async () => {
+    const { id } = await signIn()
+    await start(id)
+    expect(authorization.clients.size).toBe(1)
+    authorization.clients.clear()
+    authorization.revoke('grants')
+    expect(await call()).toContain('sign in again')
+    const { data } = await start(id)
+    expect((await finish(await authorization.approve(data.authorization_url))).data).toMatchObject({ tools: 1 })
+  })
+
+  it('is refused where its authorization server describes itself as another', async () => {
+    const { data: added } = await add()
+    authorization.metadata = { issuer: 'https://attacker.example' }
+    expect((await start(added.id)).body.error).toBe(
+      'The sign-in failed: Its authorization server describes itself as another one.',
+    )
+  })
+
   it('is refused a forged, late or declined end of a sign-in', async () => {
     const { data: added } = await add()
     const begin = async () => authorization.approve((await start(added.id)).data.authorization_url)
@@ -132,7 +168,7 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect(await list()).toMatchObject([{ needs_sign_in: true }])
   })
 
-  it('has its token refreshed once, also for calls side by side, and asks for a sign-in when that is refused', async () => {
+  it('has its token refreshed once for parallel calls, and asks for a sign-in if refused', async () => {
     await signIn()
     await call()
     authorization.revoke('access tokens')
@@ -151,7 +187,7 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect(await list()).toMatchObject([{ access: 'sign-in', needs_sign_in: true }])
   })
 
-  it('keeps its secrets sealed, out of answers, logs and downloads, also when the master secret changes', async () => {
+  it('keeps its secrets sealed and out of answers and logs, also over a rotation', async () => {
     const { id, back } = await signIn()
     const header = { name: 'X-Api-Key', value: 'header-canary-1' }
     await add({ name: 'other', url: `${mcp.url}?key=query-canary-1`, header })

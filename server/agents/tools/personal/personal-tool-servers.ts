@@ -27,7 +27,7 @@ type NewServer = z.output<NonNullable<(typeof personalToolServers.create)['body'
 
 /** The servers that a person added, for agents of that person. */
 export async function personalToolServerHandles(services: Services, personId: string): Promise<ToolServerHandle[]> {
-  return (await rowsOf(services, personId)).map((row) => toHandle(services, row))
+  return (await selectServers(services, personId)).map((row) => toHandle(services, row))
 }
 
 export async function listPersonalToolServers(
@@ -35,7 +35,7 @@ export async function listPersonalToolServers(
   person: Person,
   { cursor = '', limit = defaultLimit }: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: PersonalToolServer[]; next_cursor: string | null }> {
-  const rows = (await rowsOf(services, person.id)).filter(({ name }) => name > cursor)
+  const rows = (await selectServers(services, person.id)).filter(({ name }) => name > cursor)
   const page = rows.slice(0, limit)
   const items = await Promise.all(page.map((row) => viewPersonalToolServer(services, row)))
   return { items, next_cursor: rows.length > limit ? (page.at(-1)?.name ?? null) : null }
@@ -56,7 +56,7 @@ export async function createPersonalToolServer(
     if (!(error instanceof EgressRefused)) throw error
     throw badField('url', error.message)
   }
-  const existing = await rowsOf(services, person.id)
+  const existing = await selectServers(services, person.id)
   if (existing.length >= maxPersonalToolServers)
     throw new Problem('conflict', { message: `You have ${maxPersonalToolServers} tool servers. Remove one first.` })
   const { origin, pathname, href } = new URL(url)
@@ -144,7 +144,7 @@ function toHandle(services: Services, row: PersonalServerRow): ToolServerHandle 
   }
 }
 
-function rowsOf({ db }: Services, personId: string): Promise<PersonalServerRow[]> {
+function selectServers({ db }: Services, personId: string): Promise<PersonalServerRow[]> {
   return db
     .selectFrom('personal_tool_servers')
     .select(columns)

@@ -8,6 +8,8 @@ export interface OAuthClient {
   client_id: string
   client_secret?: string | undefined
   token_endpoint_auth_method?: string | undefined
+  /** The person registered it and entered it here. */
+  isByHand?: true
 }
 
 /** What the endpoints of an authorization server are needed for after its discovery. */
@@ -27,6 +29,8 @@ export interface ToolServerGrant {
   refreshToken?: string | undefined
   /** Milliseconds since 1970; `null` where the server did not say. */
   expiresAt: number | null
+  /** The server did not renew it: it may not know its client any more either. */
+  isRefused?: true
 }
 
 /** What a personal tool server is reached with. */
@@ -66,4 +70,25 @@ export async function openForToolServer<T>(
 /** A fetch for addresses that people set, or that their servers name: the rules of http_fetch, and 2 MB an answer. */
 export function createPersonalFetch({ settings, egress }: Services): typeof fetch {
   return limitAnswer(createEgressFetch({ ...egress, hosts: settings.fetchHosts }))
+}
+
+const oauthMs = 15_000
+
+/** The same for OAuth: within a time, and without the nulls of optional fields, for which the SDK refuses an answer. */
+export function createOAuthFetch(services: Services): typeof fetch {
+  const personalFetch = createPersonalFetch(services)
+  return async (input, init) => {
+    const response = await personalFetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(oauthMs) })
+    const text = response.status < 200 || response.status === 204 ? null : await response.text()
+    const { status, statusText, headers } = response
+    return new Response(text === null ? null : withoutNulls(text), { status, statusText, headers })
+  }
+}
+
+function withoutNulls(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_, value) => value ?? undefined)
+  } catch {
+    return text
+  }
 }

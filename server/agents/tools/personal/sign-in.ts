@@ -4,6 +4,7 @@ import type {
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client'
 import { type PersonalToolServer, signInReturnPath } from '#contract/agents/personal-tool-servers.ts'
+import { trimEndOf } from '#contract/trim-end-of.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
@@ -12,11 +13,11 @@ import type { Services } from '#server/services.ts'
 import { hashToken, newToken } from '#server/token.ts'
 import { forgetOffer } from '../mcp-tools.ts'
 import { describeToolServerFailure, ToolServerFailure } from '../tool-server-failure.ts'
-import { saveSecrets, toGrant, withTimeout } from './access-token.ts'
+import { saveSecrets, toGrant } from './access-token.ts'
 import { requirePersonalToolServer, viewPersonalToolServer } from './personal-tool-servers.ts'
 import {
   type AuthorizationServer,
-  createPersonalFetch,
+  createOAuthFetch,
   type OAuthClient,
   openForToolServer,
   type PersonalServerRow,
@@ -60,7 +61,7 @@ export async function startSignIn(
   if (!within) throw new Problem('too-many', { retryAfterSeconds: Math.ceil(waitSeconds) })
   const secrets = await requireSecrets(services, row)
   const redirectUrl = `${ownAddress(services)}${signInReturnPath}`
-  const fetchFn = withTimeout(createPersonalFetch(services))
+  const fetchFn = createOAuthFetch(services)
   return inWords(async () => {
     const sdk = await import('@modelcontextprotocol/client')
     const { authorizationServer, metadata, resource, scope } = await discover(secrets.url, fetchFn)
@@ -138,7 +139,7 @@ export async function finishSignIn(
       codeVerifier,
       redirectUri: redirectUrl,
       ...(resource !== undefined && { resource }),
-      fetchFn: withTimeout(createPersonalFetch(services)),
+      fetchFn: createOAuthFetch(services),
     })
     const grant = toGrant(services, tokens, { authorizationServer, client, resource })
     await saveSecrets(services, row, { ...secrets, grant })
@@ -149,20 +150,33 @@ export async function finishSignIn(
 
 async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered> {
   const sdk = await import('@modelcontextprotocol/client')
-  const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(await knock(url, fetchFn))
-  const found = await sdk.discoverOAuthServerInfo(url, { ...(resourceMetadataUrl && { resourceMetadataUrl }), fetchFn })
-  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found
+  const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(await requestChallenge(url, fetchFn))
+  const {
+    authorizationServerUrl,
+    authorizationServerMetadata: metadata,
+    resourceMetadata,
+  } = await sdk.discoverOAuthServerInfo(url, {
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    fetchFn,
+    // It lets only one of the two spellings differ by a slash at the end.
+    skipIssuerMetadataValidation: true,
+  })
+  if (metadata && trimEndOf(metadata.issuer, /\//) !== trimEndOf(authorizationServerUrl, /\//))
+    throw new ToolServerFailure('Its authorization server describes itself as another one.')
   return {
     authorizationServer: {
       url: authorizationServerUrl,
       ...(metadata && { metadata: metadata as unknown as Record<string, unknown> }),
     },
     metadata,
-    resource: resourceOf(url, resourceMetadata),
+    resource: requireResource(url, resourceMetadata),
     scope: scope ?? resourceMetadata?.scopes_supported?.join(' '),
   }
 
-  function resourceOf(serverUrl: string, described: OAuthProtectedResourceMetadata | undefined): string | undefined {
+  function requireResource(
+    serverUrl: string,
+    described: OAuthProtectedResourceMetadata | undefined,
+  ): string | undefined {
     if (!described) return undefined
     const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl)
     if (!sdk.checkResourceAllowed({ requestedResource, configuredResource: described.resource }))
@@ -172,7 +186,7 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered>
 }
 
 /** A request without a token, for the challenge that says where to sign in. */
-async function knock(url: string, fetchFn: typeof fetch): Promise<Response> {
+async function requestChallenge(url: string, fetchFn: typeof fetch): Promise<Response> {
   const response = await fetchFn(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -205,9 +219,14 @@ async function chooseClient({
   fetchFn: typeof fetch
 }): Promise<OAuthClient> {
   if (given.client_id)
-    return { client_id: given.client_id, ...(given.client_secret && { client_secret: given.client_secret }) }
-  // A client belongs to the server that registered it.
-  if (grant?.authorizationServer.url === authorizationServer.url) return grant.client
+    return {
+      client_id: given.client_id,
+      ...(given.client_secret && { client_secret: given.client_secret }),
+      isByHand: true,
+    }
+  // A client belongs to the server that registered it, as long as that knows it.
+  const isKnown = grant?.authorizationServer.url === authorizationServer.url
+  if (isKnown && (grant.client.isByHand || !grant.isRefused)) return grant.client
   if (metadata && !metadata.registration_endpoint)
     throw new Problem('unprocessable', {
       message: `This server registers no clients by itself. Register Keeper there with the redirect address ${redirectUrl}, and enter the client id it gives.`,
@@ -219,7 +238,7 @@ async function chooseClient({
     redirect_uris: [redirectUrl],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    token_endpoint_auth_method: 'none',
+    token_endpoint_auth_method: chooseAuthMethod(metadata?.token_endpoint_auth_methods_supported),
     application_type: redirectUrl.startsWith('https:') ? 'web' : 'native',
   }
   const registered = await registerClient(authorizationServer.url, {
@@ -233,6 +252,12 @@ async function chooseClient({
     client_secret: registered.client_secret,
     token_endpoint_auth_method: registered.token_endpoint_auth_method,
   }
+}
+
+/** A public client where the server takes one. */
+function chooseAuthMethod(supported: readonly string[] | undefined): string {
+  const methods = ['none', 'client_secret_basic', 'client_secret_post']
+  return methods.find((method) => supported?.includes(method) ?? true) ?? 'none'
 }
 
 async function requireSecrets(services: Services, row: PersonalServerRow): Promise<ServerSecrets> {

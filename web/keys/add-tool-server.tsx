@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type PersonalToolServer, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
+import { ApiError, call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { toolServersKey } from './tool-server-queries.ts'
+
+const accesses = [
+  { value: 'sign-in', label: 'Sign in, or nothing' },
+  { value: 'header', label: 'A secret header' },
+] as const
+
+/** The form of a tool server of one's own. */
+export function AddToolServer({
+  onAdded,
+  onClose,
+}: {
+  onAdded: (server: PersonalToolServer) => void
+  onClose: () => void
+}) {
+  const queries = useQueryClient()
+  const [values, setValues] = useState({ name: '', url: '', header: 'Authorization', value: '' })
+  const [access, setAccess] = useState<'sign-in' | 'header'>('sign-in')
+  // Sent twice, these words make one server.
+  const [idempotencyKey, setKey] = useState(newClientId)
+  const add = useMutation({
+    mutationFn: () => {
+      const { name, url, header, value } = values
+      const body = { name, url, ...(access === 'header' && { header: { name: header, value } }) }
+      return call(personalToolServers.create, { body, idempotencyKey })
+    },
+    onSuccess: (server) => {
+      onAdded(server)
+      void queries.invalidateQueries({ queryKey: ['tools'] })
+      return queries.invalidateQueries({ queryKey: toolServersKey })
+    },
+  })
+  const fields = add.error instanceof ApiError ? add.error.fields : undefined
+  const change = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) => {
+    setValues({ ...values, [name]: event.currentTarget.value })
+    setKey(newClientId())
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!add.isPending) add.mutate()
+  }
+
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Add a tool server"
+      description="A server that speaks MCP over streamable HTTP. Only your own agents use it, and only when you run them."
+      form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
+      submitLabel="Add server"
+      busyLabel="Adding..."
+      busy={add.isPending}
+      stays
+    >
+      <TextField
+        label="Name"
+        required
+        mono
+        maxLength={30}
+        value={values.name}
+        onChange={change('name')}
+        help="Its tools are called name__tool. Letters, digits and hyphens."
+        error={fields?.name}
+      />
+      <TextField
+        label="Address"
+        required
+        mono
+        type="url"
+        placeholder="https://example.com/mcp"
+        value={values.url}
+        onChange={change('url')}
+        error={fields?.url}
+      />
+      <SegmentedControl
+        label="How Keeper says who you are"
+        options={accesses}
+        value={access}
+        onValueChange={setAccess}
+      />
+      {access === 'header' && (
+        <>
+          <TextField
+            label="Header"
+            required
+            mono
+            value={values.header}
+            onChange={change('header')}
+            error={fields?.['header.name']}
+          />
+          <PasswordField
+            label="Value"
+            required
+            mono
+            reveals="value"
+            autoComplete="off"
+            value={values.value}
+            onChange={change('value')}
+            help="For example Bearer and a token. It is stored encrypted and never shown again."
+            error={fields?.['header.value']}
+          />
+        </>
+      )}
+      {add.error && !fields && (
+        <p role="alert" className="text-ui font-medium text-destructive">
+          {add.error.message}
+        </p>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,201 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type PersonalToolServer, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { counted } from '#web/ui/counted.ts'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { AddToolServer } from './add-tool-server.tsx'
+import { ToolServerClientDialog } from './tool-server-client-dialog.tsx'
+import { clientWanted, toolServersKey, usePersonalToolServers } from './tool-server-queries.ts'
+import { useReturnedSignIn } from './use-returned-sign-in.ts'
+
+interface ToolServerNotice {
+  tone: 'success' | 'error'
+  text: string
+}
+
+/** The tool servers of one's own: add, sign in, remove. */
+export function PersonalToolServers() {
+  const list = usePersonalToolServers()
+  const queries = useQueryClient()
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<PersonalToolServer>()
+  const [notice, setNotice] = useState<ToolServerNotice>()
+  const { isFinishing } = useReturnedSignIn((server, reason) =>
+    setNotice(server ? describeServer(server) : { tone: 'error', text: describeReason(reason) }),
+  )
+  const signIn = useMutation({
+    mutationFn: ({ id, client = {} }: { id: string; client?: { client_id?: string; client_secret?: string } }) =>
+      call(personalToolServers.startSignIn, { params: { id }, body: client }),
+    onMutate: () => setNotice(undefined),
+    onSuccess: ({ authorization_url: address }) => window.location.assign(address),
+    onError: (reason) => {
+      if (!clientWanted(reason)) setNotice({ tone: 'error', text: describeReason(reason) })
+    },
+  })
+  const wanted = clientWanted(signIn.error)
+  const wanting = wanted && list.data?.find(({ id }) => id === signIn.variables?.id)
+
+  async function remove({ id, name }: PersonalToolServer) {
+    try {
+      await call(personalToolServers.remove, { params: { id } })
+      setNotice({ tone: 'success', text: `${name} was removed.` })
+    } catch (reason) {
+      setNotice({ tone: 'error', text: describeReason(reason) })
+    }
+    void queries.invalidateQueries({ queryKey: ['tools'] })
+    await queries.invalidateQueries({ queryKey: toolServersKey })
+  }
+
+  return (
+    <section aria-label="Your tool servers" className="mt-10 max-w-[860px]">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2>Your tool servers</h2>
+        <Button size="small" onClick={() => setAdding(true)}>
+          Add tool server
+        </Button>
+      </div>
+      <p className="mt-1 mb-4 max-w-[72ch] text-muted-foreground">
+        Tools (MCP) that your own agents can use when you run them. Tools that write ask you first, and so do tools that
+        can send once an agent knows something of yours.
+      </p>
+      {notice && (
+        <Banner key={notice.text} tone={notice.tone} className="mb-4" onDismiss={() => setNotice(undefined)}>
+          {notice.text}
+        </Banner>
+      )}
+      {isFinishing && <p role="status">Finishing the sign-in...</p>}
+      {list.isPending ? (
+        <SkeletonGroup label="Loading your tool servers">
+          <Skeleton className="h-[74px] w-full" />
+        </SkeletonGroup>
+      ) : !list.data ? (
+        <ErrorPanel
+          title="Failed to load your tool servers"
+          onRetry={() => list.refetch()}
+          retrying={list.isFetching}
+          reason={list.error}
+        >
+          Nothing about them was changed.
+        </ErrorPanel>
+      ) : list.data.length === 0 ? (
+        <p className="text-ui">You have no tool servers yet.</p>
+      ) : (
+        <ul className="rounded-lg border border-border bg-card shadow-e1">
+          {list.data.map((server) => (
+            <ToolServerRow
+              key={server.id}
+              server={server}
+              signingIn={signIn.isPending && signIn.variables.id === server.id}
+              onSignIn={() => signIn.mutate({ id: server.id })}
+              onRemove={() => setRemoving(server)}
+            />
+          ))}
+        </ul>
+      )}
+      {isAdding && (
+        <AddToolServer
+          onClose={() => setAdding(false)}
+          onAdded={(server) => {
+            setAdding(false)
+            setNotice(describeServer(server))
+          }}
+        />
+      )}
+      {wanted && wanting && (
+        <ToolServerClientDialog
+          name={wanting.name}
+          redirectUrl={wanted.redirectUrl}
+          busy={signIn.isPending}
+          error={signIn.variables?.client ? describeReason(signIn.error) : undefined}
+          onSubmit={(client) => signIn.mutate({ id: wanting.id, client })}
+          onClose={() => signIn.reset()}
+        />
+      )}
+      <ConfirmDialog
+        open={removing !== undefined}
+        onOpenChange={(open) => !open && setRemoving(undefined)}
+        title={`Remove ${removing?.name ?? ''}?`}
+        confirmLabel="Remove server"
+        busyLabel="Removing..."
+        onConfirm={() => removing && remove(removing)}
+      >
+        Agents that name its tools run without them. Its sign-in or header is deleted here; to end the access at the
+        server itself, do it there.
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+interface ToolServerRowProps {
+  server: PersonalToolServer
+  signingIn: boolean
+  onSignIn: () => void
+  onRemove: () => void
+}
+
+function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowProps) {
+  const { name, address, access, reason, tools, needs_sign_in: needsSignIn } = server
+  const signInLabel = access === 'sign-in' ? 'Sign in again' : 'Sign in'
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 className="wrap-anywhere">{name}</h3>
+          {needsSignIn ? (
+            <Badge tone="warning" dot>
+              Sign in
+            </Badge>
+          ) : reason ? (
+            <Badge tone="destructive" dot>
+              Not reached
+            </Badge>
+          ) : (
+            <Badge tone="success" dot>
+              {counted(tools, 'tool')}
+            </Badge>
+          )}
+        </div>
+        <p className="mt-0.5 font-mono text-code wrap-anywhere text-muted-foreground">{address}</p>
+        {reason && !needsSignIn && <p className="mt-1 text-ui wrap-anywhere text-destructive">{reason}</p>}
+        {needsSignIn && (
+          <p className="mt-1 text-ui text-muted-foreground">
+            {access === 'sign-in' ? 'Its sign-in has ended.' : 'It wants you to sign in before it shows its tools.'}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">
+        {access !== 'header' && (needsSignIn || access === 'sign-in') && (
+          <Button
+            size="small"
+            variant={needsSignIn ? 'primary' : undefined}
+            aria-label={`${signInLabel} to ${name}`}
+            busy={signingIn}
+            busyLabel="Opening..."
+            onClick={onSignIn}
+          >
+            {signInLabel}
+          </Button>
+        )}
+        <Button size="small" variant="danger-text" aria-label={`Remove ${name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function describeServer({ name, tools, reason, needs_sign_in: needsSignIn }: PersonalToolServer): ToolServerNotice {
+  if (needsSignIn) return { tone: 'success', text: `${name} was added. Sign in to it to see its tools.` }
+  if (reason) return { tone: 'error', text: `${name} was added, but its tools could not be read. ${reason}` }
+  return { tone: 'success', text: `${name} is connected with ${counted(tools, 'tool')}.` }
+}
+
+function describeReason(reason: unknown): string {
+  return (reason instanceof ApiError && reason.told) || 'The server could not be asked. Check the connection.'
+}
