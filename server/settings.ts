@@ -74,6 +74,8 @@ export interface Settings {
   trustedProxies: number
   providers: Record<Provider, ProviderSettings>
   modelTimeouts: ModelTimeouts
+  /** A file in the place of the catalog of models that comes with Keeper. */
+  modelCatalog: string | null
   /** Hosts that agents may read from with http_fetch; `*.example.com` for all below one, `*` for every public one. */
   fetchHosts: string[]
   mcpServers: McpServer[]
@@ -149,6 +151,7 @@ export function readSettings(environment: Environment): Settings {
       }),
     ) as Settings['providers'],
     modelTimeouts: readModelTimeouts(read),
+    modelCatalog: read.text('KEEPER_MODEL_CATALOG'),
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
     mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
