@@ -20,6 +20,7 @@ import { trustedToolServers } from './0018-trusted-tool-servers.ts'
 import { spaceOfPeople } from './0019-space-of-people.ts'
 import { sessionAge } from './0020-session-age.ts'
 import { reasoningOfSteps } from './0022-reasoning-of-steps.ts'
+import { pricesOfCaches } from './0023-prices-of-caches.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: Migration[] = [
   spaceOfPeople,
   sessionAge,
   reasoningOfSteps,
+  pricesOfCaches,
 ]
