@@ -44,12 +44,13 @@ import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
 import { mayDeleteMedia } from './media/sweep-media.ts'
+import { BadCatalog, loadCatalog } from './models/catalog/catalog.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
 import { isPlainFailure } from './plain-failures.ts'
 import { prepareProcess } from './prepare-process.ts'
 import type { Services } from './services.ts'
-import { readEnvironment, readSettings } from './settings.ts'
+import { BadSetting, readEnvironment, readSettings } from './settings.ts'
 import { sweepHourly } from './sweep-hourly.ts'
 
 /** How long running answers may take to end after a SIGTERM before they are marked interrupted. */
@@ -88,6 +89,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   const { http, https, noProxy } = settings.proxy
   const proxies = [...new Set([https, http])].flatMap((proxy) => (proxy ? [new URL(proxy).host] : []))
   if (proxies.length > 0) log.info({ noProxy }, `what is called outside goes through ${proxies.join(' and ')}`)
+  loadModelCatalog(settings.modelCatalog)
   for (const { name, ignored } of settings.mcpServers)
     if (ignored.length > 0)
       log.warn(
@@ -217,6 +219,15 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     mayDeleteMedia(services).catch((error: unknown) => log.warn({ err: error }, 'nobody could ask whose the bucket is'))
   }
   await announce(services)
+}
+
+function loadModelCatalog(path: string | null): void {
+  try {
+    loadCatalog(path)
+  } catch (error) {
+    if (error instanceof BadCatalog) throw new BadSetting(`KEEPER_MODEL_CATALOG (${path}): ${error.message}`)
+    throw error
+  }
 }
 
 function logModes(log: Log, { folderWasOpen, closed, stillOpen }: ModeRepair): void {

@@ -90,6 +90,8 @@ export interface Settings {
   /** Services that speak like OpenAI, beside the providers that come with Keeper. */
   services: ConfiguredService[]
   modelTimeouts: ModelTimeouts
+  /** A file in the place of the catalog of models that comes with Keeper. */
+  modelCatalog: string | null
   /** Hosts that agents may read from with http_fetch; `*.example.com` for all below one, `*` for every public one. */
   fetchHosts: string[]
   mcpServers: McpServer[]
@@ -172,6 +174,7 @@ export function readSettings(environment: Environment): Settings {
     ) as Settings['providers'],
     services: readServices(read.text('KEEPER_PROVIDERS'), note),
     modelTimeouts: readModelTimeouts(read),
+    modelCatalog: read.text('KEEPER_MODEL_CATALOG'),
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
     mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
     toolTimeouts: {

@@ -30,6 +30,9 @@ export type RunOrigin = (typeof runOrigins)[number]
 export const usage = z.object({
   input_tokens: z.number(),
   output_tokens: z.number(),
+  /** Of the input: read from the provider's cache, and written to it. Absent where the provider does not say. */
+  cached_tokens: z.optional(z.number()),
+  cache_write_tokens: z.optional(z.number()),
   cost_usd: z.nullable(z.number()),
   /** True when the provider did not say and the figures were estimated. */
   estimated: z.boolean(),

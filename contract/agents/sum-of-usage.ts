@@ -9,7 +9,14 @@ export function sumOf(usages: readonly Usage[]): Usage {
   return {
     input_tokens: usages.reduce((sum, usage) => sum + usage.input_tokens, 0),
     output_tokens: usages.reduce((sum, usage) => sum + usage.output_tokens, 0),
+    ...sumOfCached(usages, 'cached_tokens'),
+    ...sumOfCached(usages, 'cache_write_tokens'),
     cost_usd: cost === null ? null : Math.round(cost * 1_000_000) / 1_000_000,
     estimated: usages.some((usage) => usage.estimated),
   }
+}
+
+function sumOfCached(usages: readonly Usage[], field: 'cached_tokens' | 'cache_write_tokens'): Partial<Usage> {
+  const sum = usages.reduce((total, usage) => total + (usage[field] ?? 0), 0)
+  return sum === 0 ? {} : { [field]: sum }
 }

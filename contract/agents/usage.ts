@@ -66,6 +66,9 @@ export const modelPrice = z.object({
   /** US dollars for a million tokens. */
   input_usd: z.number(),
   output_usd: z.number(),
+  /** Input read from the provider's cache, and written to it; `null`: as input. */
+  cached_input_usd: z.nullable(z.number()),
+  cache_write_usd: z.nullable(z.number()),
   /** `own`: set on this server, in place of the one that comes with Keeper. */
   source: z.enum(['list', 'own']),
   updated_at: z.nullable(z.string()),
@@ -128,7 +131,13 @@ export const usageCalls = {
   setPrice: endpoint('PUT /api/kip/prices', {
     summary: 'Set the price of a model; counts from the next run',
     access: manages,
-    body: z.object({ ...priceBody.shape, input_usd: dollars, output_usd: dollars }),
+    body: z.object({
+      ...priceBody.shape,
+      input_usd: dollars,
+      output_usd: dollars,
+      cached_input_usd: z.optional(z.nullable(dollars)),
+      cache_write_usd: z.optional(z.nullable(dollars)),
+    }),
     returns: modelPrice,
   }),
   removePrice: endpoint('DELETE /api/kip/prices', {

@@ -193,6 +193,9 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     payer: string | null
     input_tokens: number
     output_tokens: number
+    /** Of the input, read from the provider's cache and written to it; `null` where it did not say. */
+    cached_tokens: Generated<number | null>
+    cache_write_tokens: Generated<number | null>
     /** Millionths of a dollar; `null` when the price is not known. */
     cost_micros: number | null
     estimated: boolean
@@ -233,6 +236,9 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     model: string
     input_micros: number
     output_micros: number
+    /** `null`: as input. */
+    cached_input_micros: Generated<number | null>
+    cache_write_micros: Generated<number | null>
     updated_at: Milliseconds
     updated_by: string | null
   }

@@ -48,7 +48,7 @@ async function ask(
 }
 
 describe('a parameter that is refused', () => {
-  it.each(['prefix:gpt-5-mini', 'openai/gpt-5-mini', 'ft:gpt-5-mini:acme'])(
+  it.each(['prefix:gpt-7-mini', 'openai/gpt-7-mini', 'ft:gpt-7-mini:acme'])(
     'of %s is renamed, a second one left out, and both are remembered',
     async (model) => {
       const { first, second } = await ask(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderFacts } from '#contract/providers/registry.ts'
-import { microsFor, PriceBook } from './prices.ts'
+import { microsFor, PriceBook, worstMicrosFor } from './prices.ts'
 
 const usage = { input_tokens: 1_000_000, output_tokens: 1_000_000 }
 
@@ -52,4 +52,35 @@ it('knows the dearest price of each provider, what was set here included', () =>
   expect(voices.dearest('elevenlabs')).toEqual({ input: 1200, output: 0 })
   const book = new PriceBook([{ provider: 'openai', model: 'gpt-9', input: 100, output: 1 }])
   expect(book.dearest('openai')).toEqual({ input: 100, output: 60 })
+})
+
+it('counts cached input at its own price, and as input where none is known', () => {
+  const cached = { input_tokens: 10_000, cached_tokens: 9_000, output_tokens: 100 }
+  const costOfCached = (model: string) => microsFor(book.find('openai', model) ?? { input: 0, output: 0 }, cached)
+  const book = new PriceBook([{ provider: 'openai', model: 'gpt-9', input: 2.5, output: 10 }])
+  expect(costOfCached('gpt-4o-2024-08-06')).toBe(14_750)
+  expect(costOfCached('gpt-9')).toBe(26_000)
+})
+
+it('counts what is written to a cache at its own price, and never more tokens than were sent', () => {
+  const price = { input: 2, cachedInput: 0.1, cacheWrite: 2.5, output: 10 }
+  expect(microsFor(price, { input_tokens: 1000, cached_tokens: 600, cache_write_tokens: 300, output_tokens: 0 })).toBe(
+    600 * 0.1 + 300 * 2.5 + 100 * 2,
+  )
+  expect(microsFor(price, { input_tokens: 100, cached_tokens: 600, cache_write_tokens: 300, output_tokens: 0 })).toBe(
+    10,
+  )
+  expect(worstMicrosFor(price, { input_tokens: 1000, output_tokens: 10 })).toBe(2600)
+})
+
+it('counts a long prompt as a whole at the price of long prompts', () => {
+  const haiku = new PriceBook().find('anthropic', 'claude-haiku-5-5') ?? { input: 0, output: 0 }
+  expect(microsFor(haiku, { input_tokens: 100_000, output_tokens: 1000 })).toBeCloseTo(10_500)
+  expect(microsFor(haiku, { input_tokens: 100_001, output_tokens: 1000 })).toBeCloseTo(52_500.5)
+})
+
+it('takes the price of the day', () => {
+  const argonOn = (day: string) => new PriceBook([], new Date(day)).find('google', 'gemini-4-argon')
+  expect(argonOn('2026-11-30T23:59:59Z')).toEqual({ input: 2, output: 10 })
+  expect(argonOn('2026-12-01T00:00:00Z')).toEqual({ input: 4, output: 20 })
 })

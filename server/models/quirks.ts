@@ -11,6 +11,8 @@ export interface Quirks {
   set: ReadonlyMap<string, string>
   /** The most it takes as a limit of the answer. */
   maxTokens?: number
+  /** Tokens it reads and writes together, as it said when a request was too long. */
+  window?: number
   /** The purpose goes in front of the first message. */
   hasNoSystemRole?: boolean
   /** Another API of the provider is the one that takes this request. */

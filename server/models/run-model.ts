@@ -1,5 +1,6 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { callProvider } from './call-provider.ts'
+import { getKnownQuirks } from './catalog/known-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
 import { toUsage, writtenCall } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
@@ -102,7 +103,7 @@ class Asking {
       isOwnAddress: ownAddress,
     })
     if (!api) throw new Error(`${provider.id} has no chat`)
-    const quirks = mergeQuirks(provider.getKnownQuirks?.(this.#model), learned)
+    const quirks = mergeQuirks(getKnownQuirks(provider, this.#baseUrl, this.#model), learned)
     const call: ChatCall = {
       model: this.#model,
       turnKey: this.getTurnKey(api),
@@ -124,7 +125,7 @@ class Asking {
   listKnownOmissions(): string[] {
     const { temperature, topP, frequencyPenalty, presencePenalty } = this.settings
     const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
-    const omitted = this.provider.getKnownQuirks?.(this.#model)?.omitted ?? new Set()
+    const omitted = getKnownQuirks(this.provider, this.#baseUrl, this.#model)?.omitted ?? new Set()
     return Object.entries(sent).flatMap(([name, value]) =>
       value !== undefined && omitted.has(name) ? [`${this.#model} does not take ${name}, so it was left out.`] : [],
     )

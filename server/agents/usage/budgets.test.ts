@@ -20,7 +20,7 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     who.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })
   const shown = async (who: Actor) => (await who.call(usageCalls.budgets)).data
   const price = (who: Actor, body: object) => who.call(usageCalls.setPrice, { body })
-  const call = (more: { model?: string; personId?: string } = {}) =>
+  const call = (more: { model?: string; personId?: string; inputTokens?: number } = {}) =>
     holdBudget(app.services, {
       runId: 'run',
       agent: { id: 'agent', owner_id: null, visitor_daily_micros: null },
@@ -126,6 +126,31 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     await cleo.call(usageCalls.removePrice, { body })
     expect(await known()).toMatchObject({ output_usd: 10, source: 'list' })
     expect(costOf(await call())).toBe(0.01)
+  })
+
+  it('a price set here can have figures of its own for cached input, which runs are counted with', async () => {
+    const cost = (held: Awaited<ReturnType<typeof call>>) =>
+      held.account({
+        usage: {
+          ...{ input_tokens: 10_000, cached_tokens: 8_000, cache_write_tokens: 1_000, output_tokens: 100 },
+          ...{ estimated: false, cost_usd: null },
+        },
+        failure: null,
+        durationMs: 1,
+      })
+    const listed = await call({ inputTokens: 10_000 })
+    expect(cost(listed)).toMatchObject({ cost_usd: 0.016, cached_tokens: 8_000, cache_write_tokens: 1_000 })
+    const body = { provider: 'openai', model: 'gpt-4o', input_usd: 2, output_usd: 10 }
+    await price(cleo, body)
+    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'no cached price is known').toBe(0.021)
+    const cached = { ...body, cached_input_usd: 0.5, cache_write_usd: 3 }
+    expect((await price(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
+    expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.01)
+    expect((await price(cleo, { ...cached, cached_input_usd: -1 })).body.fields).toHaveProperty('cached_input_usd')
+    await price(cleo, body)
+    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was taken back').toBe(0.021)
+    await cleo.call(usageCalls.removePrice, { body })
+    expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.016)
   })
 
   it('a model without a price gets one, and loses it again', async () => {

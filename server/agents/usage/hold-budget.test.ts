@@ -319,6 +319,17 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await ledger()).toMatchObject([{ cost_micros: null, input_tokens: 250 }])
   })
 
+  it('reserves what writing all of the input to a cache would cost, and keeps the cached tokens in the ledger', async () => {
+    await set('platform', 10_000)
+    const held = await hold({ model: 'gpt-6.2-sol', inputTokens: 1_000 })
+    expect(await windows(), '1,000 at $2.50 and 100 at $10').toEqual({ platform: 3_500 })
+    const outcome = used(1_000, 100)
+    const usage = { ...outcome.usage, cached_tokens: 900, cache_write_tokens: 100 }
+    await app.services.db.batch(held.settle({ ...outcome, usage }))
+    expect(await windows()).toMatchObject({ platform: 1_340 })
+    expect(await ledger()).toMatchObject([{ cached_tokens: 900, cache_write_tokens: 100, cost_micros: 1_340 }])
+  })
+
   it('a budget of nothing takes no call, not even one whose price is nothing', async () => {
     const free = { model: 'of-this-house' }
     await app.services.db

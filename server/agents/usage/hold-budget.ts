@@ -3,7 +3,7 @@ import type { Usage } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
-import { microsFor, type Price } from '#server/models/prices.ts'
+import { type Price, worstMicrosFor } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 import { holdIn, holdMoreIn, settleIn } from './budget-holds.ts'
 import { overBudget } from './over-budget.ts'
@@ -90,6 +90,8 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
         payer: call.key.payer,
         input_tokens: usage.input_tokens,
         output_tokens: usage.output_tokens,
+        cached_tokens: usage.cached_tokens ?? null,
+        cache_write_tokens: usage.cache_write_tokens ?? null,
         cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
         estimated: usage.estimated,
         failure: outcome.failure,
@@ -122,7 +124,7 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
 
 /** Millionths of a dollar, rounded up. */
 function worstCase(call: PlannedCall, price: Price): number {
-  return Math.ceil(microsFor(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
+  return Math.ceil(worstMicrosFor(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
 }
 
 async function reserve(

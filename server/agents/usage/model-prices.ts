@@ -1,23 +1,26 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import type { ModelPrice } from '#contract/agents/usage.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { listPrices } from '#server/models/prices.ts'
+import { listCatalogPrices, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 import { dollarWords } from './dollar-words.ts'
-import { forgetPrices } from './price-book.ts'
+import { forgetPrices, toPrice } from './price-book.ts'
 
 /** Every known price: those that come with Keeper under those set here, by provider and model. */
 export async function listModelPrices(services: Services): Promise<ModelPrice[]> {
   const own = await services.db.selectFrom('model_prices').selectAll().execute()
   const prices = new Map<string, ModelPrice>(
-    listPrices.map(({ provider, model, input, output }) => [
-      `${provider}/${model}`,
-      { provider, model, input_usd: input, output_usd: output, source: 'list', updated_at: null },
-    ]),
+    listCatalogPrices(services.now())
+      .filter(({ provider }) => isProvider(provider))
+      .map(({ provider, model, ...price }) => [
+        `${provider}/${model}`,
+        { provider: provider as Provider, model, ...toFigures(price), source: 'list', updated_at: null },
+      ]),
   )
   for (const row of own) prices.set(`${row.provider}/${row.model}`, ownView(row))
   return [...prices.values()].sort((a, b) =>
@@ -29,24 +32,22 @@ export async function listModelPrices(services: Services): Promise<ModelPrice[]>
 export async function setModelPrice(
   services: Services,
   person: Person,
-  given: PricedModel & { input_usd: number; output_usd: number },
+  given: PricedModel & PriceFigures,
 ): Promise<ModelPrice> {
   const { provider, model } = given
   const { db } = services
   const before = await ownPrice(services, given)
   const values = {
-    input_micros: Math.round(given.input_usd * 1_000_000),
-    output_micros: Math.round(given.output_usd * 1_000_000),
+    input_micros: toMicros(given.input_usd),
+    output_micros: toMicros(given.output_usd),
+    cached_input_micros: given.cached_input_usd == null ? null : toMicros(given.cached_input_usd),
+    cache_write_micros: given.cache_write_usd == null ? null : toMicros(given.cache_write_usd),
     updated_at: services.now().getTime(),
     updated_by: person.id,
   }
-  if (before?.input_micros === values.input_micros && before.output_micros === values.output_micros)
-    return ownView(before)
+  if (before && figureColumns.every((column) => before[column] === values[column])) return ownView(before)
   const write = before
-    ? db
-        .updateTable('model_prices')
-        .set(values)
-        .where(({ and }) => and(asLookedAt(before)))
+    ? db.updateTable('model_prices').set(values).where(isUnchanged(before))
     : db
         .insertInto('model_prices')
         .values({ provider, model, ...values })
@@ -58,7 +59,10 @@ export async function setModelPrice(
         action: 'model-price-set',
         actor: person,
         subject: `${provider}/${model}`,
-        details: { from: before ? priceWords(before) : listPriceWords(given), to: priceWords(values) },
+        details: {
+          from: before ? priceWords(before) : listPriceWords(services, given),
+          to: priceWords({ provider, model, ...values }),
+        },
       }),
     ])
   } catch (error) {
@@ -77,12 +81,12 @@ export async function removeModelPrice(services: Services, person: Person, given
   if (!before) return
   try {
     await services.db.batch([
-      requireChanges(services.db.deleteFrom('model_prices').where(({ and }) => and(asLookedAt(before)))),
+      requireChanges(services.db.deleteFrom('model_prices').where(isUnchanged(before))),
       auditing(services, {
         action: 'model-price-removed',
         actor: person,
         subject: `${provider}/${model}`,
-        details: { from: priceWords(before), to: listPriceWords(given) },
+        details: { from: priceWords(before), to: listPriceWords(services, given) },
       }),
     ])
   } catch (error) {
@@ -91,6 +95,8 @@ export async function removeModelPrice(services: Services, person: Person, given
   }
   forgetPrices(services)
 }
+
+const isProvider = (id: string) => providers.some((provider) => provider === id)
 
 type PricedModel = Pick<ModelPrice, 'provider' | 'model'>
 type OwnPriceRow = Selectable<Schema['model_prices']>
@@ -104,28 +110,59 @@ function ownPrice({ db }: Services, { provider, model }: PricedModel): Promise<O
     .executeTakeFirst()
 }
 
-/** Written only over what was looked at. */
-function asLookedAt({ provider, model, input_micros, output_micros }: OwnPriceRow) {
-  return { provider, model, input_micros, output_micros }
+const figureColumns = ['input_micros', 'output_micros', 'cached_input_micros', 'cache_write_micros'] as const
+
+/** Written only over what was read. */
+function isUnchanged(row: OwnPriceRow) {
+  return (where: ExpressionBuilder<Schema, 'model_prices'>) =>
+    where.and([
+      where('provider', '=', row.provider),
+      where('model', '=', row.model),
+      ...figureColumns.map((column) => where(column, row[column] === null ? 'is' : '=', row[column])),
+    ])
 }
 
-function priceWords({ input_micros, output_micros }: Pick<OwnPriceRow, 'input_micros' | 'output_micros'>): string {
-  return inAndOut(input_micros / 1_000_000, output_micros / 1_000_000)
+function priceWords(row: Omit<OwnPriceRow, 'updated_at' | 'updated_by'>): string {
+  return describePrice(toPrice(row))
 }
 
-function listPriceWords({ provider, model }: PricedModel): string | null {
-  const price = listPrices.find((each) => each.provider === provider && each.model === model)
-  return price ? inAndOut(price.input, price.output) : null
+function listPriceWords({ now }: Services, { provider, model }: PricedModel): string | null {
+  const price = listCatalogPrices(now()).find((listed) => listed.provider === provider && listed.model === model)
+  return price ? describePrice(price) : null
 }
 
-const inAndOut = (input: number, output: number) => `${dollarWords(input)} in, ${dollarWords(output)} out`
+function describePrice({ input, cachedInput, cacheWrite, output }: Price): string {
+  return [
+    `${dollarWords(input)} in`,
+    ...(cachedInput === undefined ? [] : [`${dollarWords(cachedInput)} cached`]),
+    ...(cacheWrite === undefined ? [] : [`${dollarWords(cacheWrite)} cache write`]),
+    `${dollarWords(output)} out`,
+  ].join(', ')
+}
+
+interface PriceFigures {
+  input_usd: number
+  output_usd: number
+  cached_input_usd?: number | null | undefined
+  cache_write_usd?: number | null | undefined
+}
+
+const toMicros = (dollars: number) => Math.round(dollars * 1_000_000)
+
+function toFigures({ input, cachedInput, cacheWrite, output }: Price): Pick<ModelPrice, keyof PriceFigures> {
+  return {
+    input_usd: input,
+    output_usd: output,
+    cached_input_usd: cachedInput ?? null,
+    cache_write_usd: cacheWrite ?? null,
+  }
+}
 
 function ownView(row: Omit<OwnPriceRow, 'updated_by'>): ModelPrice {
   return {
     provider: row.provider,
     model: row.model,
-    input_usd: row.input_micros / 1_000_000,
-    output_usd: row.output_micros / 1_000_000,
+    ...toFigures(toPrice(row)),
     source: 'own',
     updated_at: new Date(row.updated_at).toISOString(),
   }

@@ -49,7 +49,7 @@ export function settlement(
   const paid = call.key.source === 'personal' || call.key.source === 'platform'
   const believable = isBelievable(call, told)
   const usage = believable
-    ? { input_tokens: told.input_tokens, output_tokens: told.output_tokens, estimated: told.estimated }
+    ? withoutCost(told)
     : { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens, estimated: true }
   if (failure !== null && usage.estimated) {
     const wasLeft = inFlight && leftAtWork.includes(failure)
@@ -64,6 +64,10 @@ export function settlement(
   if (!paid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
   const micros = (at: Price) => (unknown ? worst + Math.round(microsFor(at, lost)) : Math.round(microsFor(at, usage)))
   return { usage: { ...usage, cost_usd: price && micros(price) / 1_000_000 }, spent: micros(counted) }
+}
+
+function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_usd'> {
+  return usage
 }
 
 /** A model reads at most some tokens for each character, and does not write far beyond what it may. */

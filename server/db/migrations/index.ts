@@ -21,6 +21,7 @@ import { spaceOfPeople } from './0019-space-of-people.ts'
 import { sessionAge } from './0020-session-age.ts'
 import { personalToolServers } from './0021-personal-tool-servers.ts'
 import { reasoningOfSteps } from './0022-reasoning-of-steps.ts'
+import { pricesOfCaches } from './0023-prices-of-caches.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: Migration[] = [
   sessionAge,
   personalToolServers,
   reasoningOfSteps,
+  pricesOfCaches,
 ]

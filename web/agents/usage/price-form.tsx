@@ -20,6 +20,8 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
   const [model, setModel] = useState(price?.model ?? '')
   const [input, setInput] = useState<number | null>(price?.input_usd ?? null)
   const [output, setOutput] = useState<number | null>(price?.output_usd ?? null)
+  const [cachedInput, setCachedInput] = useState<number | null>(price?.cached_input_usd ?? null)
+  const [cacheWrite, setCacheWrite] = useState<number | null>(price?.cache_write_usd ?? null)
   const [tried, setTried] = useState(false)
   const change = useMutation({
     mutationFn: (deed: () => Promise<unknown>) => deed(),
@@ -35,7 +37,14 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
     event.preventDefault()
     setTried(true)
     if (!model.trim() || input === null || output === null) return
-    const body = { provider, model: model.trim(), input_usd: input, output_usd: output }
+    const body = {
+      provider,
+      model: model.trim(),
+      input_usd: input,
+      output_usd: output,
+      cached_input_usd: cachedInput,
+      cache_write_usd: cacheWrite,
+    }
     change.mutate(() => call(usageCalls.setPrice, { body }))
   }
 
@@ -90,6 +99,26 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
           onNumberChange={setOutput}
           error={missing(output, 'Enter an amount.') ?? told?.output_usd}
           className="w-36 phone:w-full"
+        />
+        <NumberField
+          label="Cached input, dollars"
+          min={0}
+          step="any"
+          defaultValue={price?.cached_input_usd ?? undefined}
+          onNumberChange={setCachedInput}
+          help="Optional"
+          error={told?.cached_input_usd}
+          className="w-44 phone:w-full"
+        />
+        <NumberField
+          label="Cache write, dollars"
+          min={0}
+          step="any"
+          defaultValue={price?.cache_write_usd ?? undefined}
+          onNumberChange={setCacheWrite}
+          help="Optional"
+          error={told?.cache_write_usd}
+          className="w-44 phone:w-full"
         />
       </div>
       <InPlaceFormEnd problem={told ? undefined : change.error?.message} busy={change.isPending} onCancel={onDone}>

@@ -62,6 +62,20 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
       ),
     },
     { id: 'input', header: 'Input', numeric: true, cell: (row) => dollars.format(row.input_usd) },
+    {
+      id: 'cached',
+      header: 'Cached',
+      numeric: true,
+      wideOnly: true,
+      cell: (row) => (row.cached_input_usd === null ? '' : dollars.format(row.cached_input_usd)),
+    },
+    {
+      id: 'cache-write',
+      header: 'Cache write',
+      numeric: true,
+      wideOnly: true,
+      cell: (row) => (row.cache_write_usd === null ? '' : dollars.format(row.cache_write_usd)),
+    },
     { id: 'output', header: 'Output', numeric: true, cell: (row) => dollars.format(row.output_usd) },
     {
       id: 'source',
@@ -81,7 +95,8 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
       <div className="mb-3 flex flex-wrap items-start gap-3">
         <p className="me-auto max-w-[72ch] text-ui text-muted-foreground">
           US dollars for a million tokens. A change counts from the next run; what ran before keeps what it cost. A
-          model without a known price counts in budgets at the dearest of its provider.
+          model without a known price counts in budgets at the dearest of its provider, and cached input without a price
+          of its own costs as input.
         </p>
         {mayChange && (
           <Button id="price-new" size="small" icon={<Plus aria-hidden size={13} />} onClick={() => setEditing('new')}>

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { knownModels } from '#contract/agents/model-settings.ts'
+import { mostInputTokens } from '../context-windows.ts'
+import { PriceBook } from '../prices.ts'
+import { getProvider } from '../providers/registry.ts'
+import { BadCatalog, getCatalog, loadCatalog, parseCatalog } from './catalog.ts'
+import { getKnownQuirks } from './known-quirks.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keeper-catalog-'))
+afterEach(() => loadCatalog(null))
+
+const entry = { provider: 'openai', id: 'gpt-of-this-house', purpose: 'chat' }
+const file = (models: unknown[], more: object = {}) => ({ keeper: 'model-catalog', format: 1, models, ...more })
+
+describe('the catalog that comes with Keeper', () => {
+  it('holds every model the forms offer', () => {
+    for (const [provider, names] of Object.entries(knownModels))
+      for (const name of names) expect(getCatalog().find(provider, name), name).toBeDefined()
+  })
+
+  it('recommends only models that are not shut down', () => {
+    for (const { id, recommended, shutdownDate, isShutDown } of getCatalog().entries)
+      if (recommended !== undefined) expect([id, shutdownDate, isShutDown]).toEqual([id, undefined, undefined])
+  })
+
+  it('names a replacement that is in it for everything that ends', () => {
+    for (const { provider, id, shutdownDate, isShutDown, replacement } of getCatalog().entries) {
+      if (!shutdownDate && !isShutDown) continue
+      const next = getCatalog().find(provider, replacement ?? '')
+      expect(next, id).toBeDefined()
+      expect([id, next?.shutdownDate, next?.isShutDown]).toEqual([id, undefined, undefined])
+    }
+  })
+
+  it('begins with luna, haiku 5.5 and gpt-transcribe', () => {
+    expect(getCatalog().listRecommended('openai')[0]?.id).toBe('gpt-6-luna')
+    expect(getCatalog().listRecommended('anthropic')[0]?.id).toBe('claude-haiku-5-5')
+    expect(getCatalog().listRecommended('openai', 'transcription')[0]?.id).toBe('gpt-transcribe')
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    ['openai', 'gpt-4o-2024-08-06', 'gpt-4o'],
+    ['openai', 'openai/gpt-4o', 'gpt-4o'],
+    ['openai', 'ft:gpt-4o-2024-08-06:our-company::9A1b2', 'gpt-4o'],
+    ['openai', 'azure:gpt-6-luna', 'gpt-6-luna'],
+    ['my-gateway', 'anthropic/claude-haiku-5-5', 'claude-haiku-5-5'],
+    ['my-gateway', 'openai/gpt-oss-120b', 'openai/gpt-oss-120b'],
+  ])('of %s, %s, is known as %s', (provider, model, id) => {
+    expect(getCatalog().findAnywhere(provider, model)?.id).toBe(id)
+  })
+
+  it.each(['gpt-4o-next', 'constructor', '', '/', 'ft:', 'gpt-oss:20b'])('%j is not guessed', (model) => {
+    expect(getCatalog().findAnywhere('openai', model)).toBeUndefined()
+  })
+
+  it('with a prefix has the window of the bare name, and no price', () => {
+    expect(mostInputTokens('openai', { model: 'openai/gpt-4', max_tokens: 1000 })).toBe(5_394)
+    expect(new PriceBook().find('openai', 'openai/gpt-4')).toBeNull()
+  })
+
+  it('in the catalog decides what is left out; any other is judged by its form', () => {
+    const omitted = (id: string, model: string) => [...(getKnownQuirks(getProvider(id), '', model)?.omitted ?? [])]
+    expect(omitted('anthropic', 'claude-sonnet-5-5')).toContain('temperature')
+    expect(omitted('anthropic', 'claude-sonnet-4-5-20250929')).toEqual([])
+    expect(omitted('openai', 'gpt-6-luna')).toContain('top_p')
+    expect(omitted('openai', 'gpt-9')).toContain('temperature')
+    expect(omitted('openai', 'llama3:8b')).toEqual([])
+    expect(getKnownQuirks(getProvider('together'), '', 'openai/gpt-6-luna')?.renamed.size).toBe(0)
+  })
+})
+
+describe('a catalog of the operator', () => {
+  const load = (content: string) => {
+    const path = join(folder, 'models.json')
+    writeFileSync(path, content)
+    loadCatalog(path)
+  }
+
+  it('takes the place of ours', () => {
+    load(JSON.stringify(file([{ ...entry, window: 4096, price: { input: 1, output: 2 } }])))
+    expect(new PriceBook().find('openai', 'gpt-of-this-house')).toEqual({ input: 1, output: 2 })
+    expect(new PriceBook().find('openai', 'gpt-4o')).toBeNull()
+    expect(mostInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
+  })
+
+  it.each([
+    [file([{ ...entry, window: '4096' }]), /entry 1 \(gpt-of-this-house\), window: must be a number/],
+    [
+      file([entry, { ...entry, id: 'b', price: { input: -1, output: 2 } }]),
+      /entry 2 \(b\), price\.input: must be at least 0/,
+    ],
+    [file([{ ...entry, priec: 1 }]), /entry 1 \(gpt-of-this-house\).*priec is not a field/],
+    [file([{ ...entry, shutdownDate: 'soon' }]), /entry 1 \(gpt-of-this-house\), shutdownDate: must be a day/],
+    [file([{ provider: 'openai', purpose: 'chat' }]), /entry 1 \(without an id\), id:/],
+    [file([entry, entry]), /openai\/gpt-of-this-house is in it twice/],
+    [file([entry], { format: 2 }), /format: must be one of 1/],
+    [[], /file/],
+  ])('is refused with its entry and field: %#', (value, message) => {
+    expect(() => parseCatalog(value)).toThrow(BadCatalog)
+    expect(() => parseCatalog(value)).toThrow(message)
+  })
+
+  it('that cannot be read is refused, and ours stays', () => {
+    expect(() => loadCatalog(join(folder, 'nowhere.json'))).toThrow(/cannot be read/)
+    expect(() => load('{')).toThrow(/not JSON/)
+    expect(getCatalog().find('openai', 'gpt-4o')).toBeDefined()
+    rmSync(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import builtIn from './models.json' with { type: 'json' }
+
+const name = z.string().check(z.minLength(1), z.maxLength(200))
+const tokens = z.int().check(z.positive())
+const dollars = z.number().check(z.gte(0), z.lte(1_000_000))
+const day = z.iso.date()
+
+/** US dollars for a million tokens. */
+const priceStep = {
+  input: dollars,
+  /** Input read from the provider's cache, and written to it; without it, the price of input counts. */
+  cachedInput: z.optional(dollars),
+  cacheWrite: z.optional(dollars),
+  output: dollars,
+}
+const price = z.strictObject({
+  ...priceStep,
+  /** What the whole request costs once its input is longer than `tokens`. */
+  above: z.optional(z.strictObject({ tokens, ...priceStep })),
+})
+
+const catalogEntry = z.strictObject({
+  provider: z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)),
+  id: name,
+  purpose: z.enum(['chat', 'embedding', 'transcription', 'speech']),
+  /** 1 for the model its provider's agents begin with; the next one stands in where it is not offered. */
+  recommended: z.optional(tokens),
+  /** Tokens read and written together. */
+  window: z.optional(tokens),
+  maxOutput: z.optional(tokens),
+  price: z.optional(price),
+  priceChanges: z.optional(z.array(z.strictObject({ from: day, price }))),
+  abilities: z.optional(z.array(z.enum(['tools', 'vision', 'reasoning']))),
+  /** Fields of a request that the model refuses, and those it takes under another name. */
+  refuses: z.optional(z.array(name)),
+  renames: z.optional(z.record(name, name)),
+  shutdownDate: z.optional(day),
+  /** Shut down, on a day that is not known. */
+  isShutDown: z.optional(z.boolean()),
+  replacement: z.optional(name),
+})
+export type CatalogEntry = z.infer<typeof catalogEntry>
+export type CatalogPurpose = CatalogEntry['purpose']
+export type CatalogPrice = z.infer<typeof price>
+
+const catalogFile = z.strictObject({
+  keeper: z.literal('model-catalog'),
+  format: z.literal(1),
+  models: z.array(catalogEntry).check(z.maxLength(5000)),
+})
+
+/** A catalog that cannot be used, in one line that names the entry and the field. */
+export class BadCatalog extends Error {}
+
+/** What is known of models without asking their providers. */
+export class Catalog {
+  readonly entries: readonly CatalogEntry[]
+  readonly #byKey: ReadonlyMap<string, CatalogEntry>
+  readonly #byName: ReadonlyMap<string, CatalogEntry>
+
+  constructor(entries: readonly CatalogEntry[]) {
+    this.entries = entries
+    this.#byKey = new Map(entries.map((entry) => [`${entry.provider}/${entry.id}`, entry]))
+    // The first one of a name wins.
+    this.#byName = new Map(entries.toReversed().map((entry) => [entry.id, entry]))
+  }
+
+  /** A name that only adds a date falls back to the name without it. */
+  find(provider: string, model: string): CatalogEntry | undefined {
+    return this.#byKey.get(`${provider}/${model}`) ?? this.#byKey.get(`${provider}/${withoutDate(model)}`)
+  }
+
+  /** As `find`, also for a name with a gateway's prefix (`openai/…`, `ft:…`) and for one of another provider's. */
+  findAnywhere(provider: string, model: string): CatalogEntry | undefined {
+    const own = this.find(provider, model)
+    if (own) return own
+    for (const bare of listBareNames(model)) {
+      const entry = this.find(provider, bare) ?? this.#byName.get(bare) ?? this.#byName.get(withoutDate(bare))
+      if (entry) return entry
+    }
+    return undefined
+  }
+
+  /** The models of a provider that an agent may begin with, the first choice first. */
+  listRecommended(provider: string, purpose: CatalogPurpose = 'chat'): CatalogEntry[] {
+    return this.entries
+      .filter((entry) => entry.provider === provider && entry.purpose === purpose && entry.recommended !== undefined)
+      .toSorted((a, b) => (a.recommended ?? 0) - (b.recommended ?? 0))
+  }
+}
+
+/** `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022` and `…-latest`. */
+const dated = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/
+
+export function withoutDate(model: string): string {
+  return model.replace(dated, '')
+}
+
+/** `openai/gpt-4o`, `ft:gpt-4o:our-company::1a2b` and `azure:gpt-4o` are all gpt-4o. */
+function listBareNames(model: string): string[] {
+  const afterFolder = model.slice(model.lastIndexOf('/') + 1)
+  const fineTuned = /^ft:([^:]+)/.exec(afterFolder)?.[1]
+  return [...new Set([model, afterFolder, fineTuned ?? afterFolder.slice(afterFolder.indexOf(':') + 1)])]
+}
+
+/** @throws BadCatalog */
+export function parseCatalog(value: unknown): Catalog {
+  const parsed = catalogFile.safeParse(value)
+  if (!parsed.success) throw new BadCatalog(describeIssue(parsed.error.issues[0], value))
+  const keys = new Set<string>()
+  for (const { provider, id } of parsed.data.models) {
+    if (keys.has(`${provider}/${id}`)) throw new BadCatalog(`${provider}/${id} is in it twice.`)
+    keys.add(`${provider}/${id}`)
+  }
+  return new Catalog(parsed.data.models)
+}
+
+/** @throws BadCatalog */
+export function readCatalogFile(path: string): Catalog {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new BadCatalog(`it cannot be read: ${(error as Error).message}`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new BadCatalog('it is not JSON.')
+  }
+  return parseCatalog(value)
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined, value: unknown): string {
+  const [, index, ...field] = issue?.path ?? []
+  const entry = (value as { models?: { id?: unknown }[] })?.models?.[Number(index)]
+  const where =
+    index === undefined
+      ? `${issue?.path.join('.') || 'the file'}`
+      : `entry ${Number(index) + 1} (${typeof entry?.id === 'string' ? entry.id : 'without an id'}), ${field.join('.') || 'the entry'}`
+  return `${where}: ${describeExpectation(issue)}`
+}
+
+function describeExpectation(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case 'unrecognized_keys':
+      return `${issue.keys.join(', ')} is not a field of it.`
+    case 'invalid_type':
+      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}.`
+    case 'too_small':
+      return `must be at least ${issue.minimum}.`
+    case 'too_big':
+      return `must be at most ${issue.maximum}.`
+    case 'invalid_format':
+      return issue.format === 'date'
+        ? 'must be a day such as 2027-01-14.'
+        : `does not have the form ${issue.pattern ?? issue.format}.`
+    default:
+      return 'is not as expected.'
+  }
+}
+
+let current = parseCatalog(builtIn)
+
+export function getCatalog(): Catalog {
+  return current
+}
+
+/** Puts the operator's catalog in the place of the one that comes with Keeper; null: back to that one. */
+export function loadCatalog(path: string | null): void {
+  current = path === null ? parseCatalog(builtIn) : readCatalogFile(path)
+}

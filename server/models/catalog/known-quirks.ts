@@ -1,0 +1,20 @@
+import type { ProviderDefinition } from '../providers/provider.ts'
+import { noQuirks, type Quirks } from '../quirks.ts'
+import { getCatalog } from './catalog.ts'
+import { getListedModel } from './listed-models.ts'
+
+/** Parameters that a model is known to refuse: by its provider's list, by the catalog, else by its name. */
+export function getKnownQuirks(provider: ProviderDefinition, baseUrl: string, model: string): Quirks | undefined {
+  const entry = getCatalog().findAnywhere(provider.id, model)
+  const listed = getListedModel(baseUrl, model)
+  const known = entry
+    ? {
+        ...noQuirks,
+        omitted: new Set(entry.refuses),
+        // A gateway takes its own names.
+        ...(entry.provider === provider.id && { renamed: new Map(Object.entries(entry.renames ?? {})) }),
+      }
+    : provider.getKnownQuirks?.(model)
+  if (!listed?.refuses?.length) return known
+  return { ...noQuirks, ...known, omitted: new Set([...(known?.omitted ?? []), ...listed.refuses]) }
+}
