@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import type { ModelPrice } from '#contract/agents/usage.ts'
+import { isProvider } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -95,8 +96,6 @@ export async function removeModelPrice(services: Services, person: Person, given
   }
   forgetPrices(services)
 }
-
-const isProvider = (id: string) => providers.some((provider) => provider === id)
 
 type PricedModel = Pick<ModelPrice, 'provider' | 'model'>
 type OwnPriceRow = Selectable<Schema['model_prices']>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { knownModels } from '#contract/agents/model-settings.ts'
+import { builtInProviders } from '#contract/providers/registry.ts'
 import { mostInputTokens } from '../context-windows.ts'
 import { PriceBook } from '../prices.ts'
 import { getProvider } from '../providers/registry.ts'
@@ -17,8 +17,8 @@ const file = (models: unknown[], more: object = {}) => ({ keeper: 'model-catalog
 
 describe('the catalog that comes with Keeper', () => {
   it('holds every model the forms offer', () => {
-    for (const [provider, names] of Object.entries(knownModels))
-      for (const name of names) expect(getCatalog().find(provider, name), name).toBeDefined()
+    for (const { id, offeredModels } of builtInProviders)
+      for (const name of offeredModels) expect(getCatalog().find(id, name), name).toBeDefined()
   })
 
   it('recommends only models that are not shut down', () => {
