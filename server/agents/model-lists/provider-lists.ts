@@ -110,7 +110,7 @@ async function hearList<Item>(
 
 async function fetchWithKey<Item>(
   services: Services,
-  { key, payer, baseUrl }: Omit<ChosenKey, 'source'>,
+  { key, payer, baseUrl, headers }: Omit<ChosenKey, 'source'>,
   { what, provider, fresh }: Wanted,
   ask: (credential: Credential) => Promise<Item[]>,
 ): Promise<{ heard: Heard<Item>; at: number }> {
@@ -119,7 +119,7 @@ async function fetchWithKey<Item>(
     {
       fresh,
       now: () => services.now().getTime(),
-      ask: () => heardFrom(services, { provider, payer, key }, () => ask({ key, baseUrl })),
+      ask: () => heardFrom(services, { provider, payer, key }, () => ask({ key, baseUrl, headers })),
     },
   )
 }
