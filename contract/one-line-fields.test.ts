@@ -16,7 +16,8 @@ const multiLine = `
 /** Secrets, which are compared as they were typed. */
 const secrets = `
   accounts.currentPassword accounts.invitationToken accounts.newPassword accounts.password accounts.setupToken
-  accounts.token boardSharing.token invitations.token keys.apiKey keys.api_key ownAccount.password`
+  accounts.token boardSharing.token invitations.token keys.apiKey keys.api_key ownAccount.password
+  personalToolServers.client_secret personalToolServers.code personalToolServers.state`
 
 /** Words of a list, slugs, hosts, times and names of types, tools and columns: what fits none is refused or ignored. */
 const words = `
@@ -27,7 +28,7 @@ const words = `
   boards.icon boards.theme customDomains.customDomain diagnostics.testString domains.customDomain domains.slug
   echoes.triggerTimezone engagementTemplates.agentSlug engagementTemplates.timezone goldenQuestions.bundle
   goldenQuestions.class_slug goldenQuestions.permissions goldenQuestions.slug goldenQuestions.tools
-  moments.timezone sampleKeeper.timezone sole.at versions.bundle versions.class_slug versions.leave_out
+  moments.timezone personalToolServers.error personalToolServers.iss sampleKeeper.timezone sole.at versions.bundle versions.class_slug versions.leave_out
   versions.permissions versions.slug versions.tools`
 
 const read = (list: string) => list.trim().split(/\s+/)

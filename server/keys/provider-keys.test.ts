@@ -124,7 +124,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     const stats = {
       total: 3,
       active: 2,
-      byProvider: { openai: 1, anthropic: 1, together: 1, elevenlabs: 0 },
+      byProvider: { openai: 1, anthropic: 1, together: 1, elevenlabs: 0, google: 0 },
       hasActiveKeys: true,
     }
     expect(list.data.stats).toEqual(stats)

@@ -190,7 +190,7 @@ const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pin
 /** What trickles or pings is only ended by the total timeout; all that ends by itself may take its time: machines are busy. */
 function limitsFor(fault: string): Partial<ModelLimits> {
   if (fault === 'slow-loris' || fault.startsWith('pings')) return { wallMs: 400 }
-  return endless.includes(fault) ? {} : { connectMs: 5000, firstByteMs: 5000, idleMs: 5000 }
+  return endless.includes(fault) ? {} : { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 }
 }
 
 function expectNothingLeaked({ events, failure }: Asked): void {

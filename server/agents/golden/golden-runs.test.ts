@@ -224,7 +224,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     const passed = (await ran()).results[0]?.after
     expect(passed).toMatchObject({ passed: true, reason: 'It names the quay.', answer: 'At the quay' })
     const asked = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
-    expect(asked).toContain('"temperature":0,')
+    expect(asked).toMatch(/"temperature":0[,}]/)
     expect(asked).not.toContain('Helps.')
     expect(passed?.judge_run_id).not.toBe(passed?.run_id)
     judgeSays = 'FAIL: no place is named'

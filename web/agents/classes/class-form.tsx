@@ -3,7 +3,7 @@ import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-cl
 import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-words.ts'
 import { bounds, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderFacts } from '#contract/providers/registry.ts'
-import { useProviders } from '#web/agents/use-providers.ts'
+import { useProviders } from '#web/use-providers.ts'
 import { call } from '#web/api.ts'
 import { KeptForm } from '#web/offline/kept-form.tsx'
 import { useKeptForm } from '#web/offline/use-kept-form.ts'

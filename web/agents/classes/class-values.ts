@@ -3,7 +3,7 @@ import type { ContextScope, Visibility } from '#contract/agents/agent-words.ts'
 import { completeSettings, coordinatorSettings, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderFacts } from '#contract/providers/registry.ts'
 import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
-import { fromSetting, toSetting } from '../form/setting-range.tsx'
+import { fromSetting, toSetting } from '#web/ui/setting-range.tsx'
 
 export type ClassBase = 'Standard' | 'Coordinator' | 'Lead'
 

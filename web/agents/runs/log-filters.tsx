@@ -1,7 +1,7 @@
 import { ListFilter, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { runStatuses } from '#contract/agents/runs.ts'
-import { useProviders } from '#web/agents/use-providers.ts'
+import { useProviders } from '#web/use-providers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { SearchField } from '#web/ui/search-field.tsx'

@@ -6,7 +6,7 @@ import { getProviderFacts, getProviderName } from '#contract/providers/registry.
 import { editAddress } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
-import { fromSetting, SettingRange, toSetting } from '#web/agents/form/setting-range.tsx'
+import { fromSetting, SettingRange, toSetting } from '#web/ui/setting-range.tsx'
 import { call } from '#web/api.ts'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
