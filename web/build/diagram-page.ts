@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 /**
@@ -14,7 +14,7 @@ export function diagramPage(root: string): Plugin {
     apply: 'build',
     generateBundle() {
       const folder = join(root, 'agents/chat/diagram')
-      const mermaid = createRequire(import.meta.url).resolve('@mermaid-js/tiny')
+      const mermaid = fileURLToPath(import.meta.resolve('@mermaid-js/tiny'))
       const script = `${readFileSync(mermaid, 'utf8')}\n${readFileSync(join(folder, 'frame.js'), 'utf8')}`
       const fileName = `assets/diagram-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
       this.emitFile({ type: 'asset', fileName, source: script })
