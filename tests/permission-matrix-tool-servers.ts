@@ -5,20 +5,20 @@ import type { World } from './permission-matrix-world.ts'
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
-let number = 0
-const newServer = () => ({ name: `server-${++number}`, url: 'http://127.0.0.1/mcp' })
+/** A name that nobody has in this world yet. */
+const newServer = (world: World) => ({ name: world.freshEmail().replace(/@.*/, ''), url: 'http://127.0.0.1/mcp' })
 
 async function adasServer(world: World): Promise<{ id: string }> {
   // She may have so many and no more.
   await world.app.services.db.deleteFrom('personal_tool_servers').execute()
-  const { id } = await world.asAda(personalToolServers.create, { body: newServer() })
+  const { id } = await world.asAda(personalToolServers.create, { body: newServer(world) })
   return { id }
 }
 
 /** Everybody has tool servers of their own, and nobody another's. */
 export const personalToolServerLines: Record<string, Line> = {
   'personalToolServers.list': { ...signedIn, sample: () => ({}) },
-  'personalToolServers.create': { ...signedIn, sample: () => ({ body: newServer() }) },
+  'personalToolServers.create': { ...signedIn, sample: (world) => ({ body: newServer(world) }) },
   'personalToolServers.remove': {
     ...ownerOnly,
     sample: async (world) => ({ params: await adasServer(world) }),

@@ -125,6 +125,12 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect((await finish(back)).data).toMatchObject({ access: 'sign-in', tools: 1 })
   })
 
+  it('asks for a token to renew its sign-in with where that has a scope of its own', async () => {
+    authorization.metadata = { scopes_supported: ['openid', 'offline_access', 'tools'] }
+    const { data } = await start((await add()).data.id)
+    expect(new URL(data.authorization_url).searchParams.get('scope')).toBe('tools offline_access')
+  })
+
   it('registers again only with a server that has forgotten the client', async () => {
     const { id } = await signIn()
     await start(id)

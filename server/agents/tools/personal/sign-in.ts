@@ -170,7 +170,7 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered>
     },
     metadata,
     resource: requireResource(url, resourceMetadata),
-    scope: scope ?? resourceMetadata?.scopes_supported?.join(' '),
+    scope: withOfflineAccess(scope ?? resourceMetadata?.scopes_supported?.join(' '), metadata),
   }
 
   function requireResource(
@@ -183,6 +183,15 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered>
       throw new ToolServerFailure(`Its sign-in is for another address (${described.resource.slice(0, 200)}).`)
     return described.resource
   }
+}
+
+/** Servers of OpenID Connect give a token to renew the sign-in with only for this scope. */
+function withOfflineAccess(
+  scope: string | undefined,
+  metadata: AuthorizationServerMetadata | undefined,
+): string | undefined {
+  const isOffered = metadata?.scopes_supported?.includes('offline_access')
+  return isOffered && scope && !scope.split(' ').includes('offline_access') ? `${scope} offline_access` : scope
 }
 
 /** A request without a token, for the challenge that says where to sign in. */
