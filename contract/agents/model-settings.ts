@@ -62,9 +62,10 @@ export type ModelSettings = z.infer<typeof modelSettings>
 
 const retry = { max_retries: 3, retry_delay_ms: 1000 }
 
+/** With models that are offered today; the seed's own (001 §9) stand in `knownModels`. */
 export const defaultSettings: Record<Provider, ModelSettings> = {
   openai: {
-    model: 'gpt-4o',
+    model: 'gpt-6-luna',
     temperature: 0.7,
     max_tokens: 2000,
     top_p: 1,
@@ -72,8 +73,8 @@ export const defaultSettings: Record<Provider, ModelSettings> = {
     presence_penalty: 0,
     retry,
   },
-  anthropic: { model: 'claude-3-5-sonnet', temperature: 0.7, max_tokens: 4000, retry },
-  together: { model: 'meta-llama/Llama-2-70b-chat-hf', temperature: 0.7, max_tokens: 2000, retry },
+  anthropic: { model: 'claude-haiku-5-5', temperature: 0.7, max_tokens: 4000, retry },
+  together: { model: 'openai/gpt-oss-120b', temperature: 0.7, max_tokens: 2000, retry },
   elevenlabs: { model: 'eleven_multilingual_v2', temperature: 0.5, max_tokens: 1000, retry },
 }
 

@@ -39,7 +39,13 @@ describe.each(engines)('golden runs, on %s', (engine) => {
   beforeEach(async () => {
     afterMs = 0
     mostAtOnce = 0
-    const body = { name: `Agent ${++number}`, purpose: 'Helps.', memory_enabled: true }
+    const body = {
+      // Takes a temperature.
+      model: 'gpt-4o',
+      name: `Agent ${++number}`,
+      purpose: 'Helps.',
+      memory_enabled: true,
+    }
     agent = (await ada.call(agents.create, { body })).data
   })
 
@@ -224,7 +230,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     const passed = (await ran()).results[0]?.after
     expect(passed).toMatchObject({ passed: true, reason: 'It names the quay.', answer: 'At the quay' })
     const asked = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
-    expect(asked).toContain('"temperature":0,')
+    expect(asked).toMatch(/"temperature":0[,}]/)
     expect(asked).not.toContain('Helps.')
     expect(passed?.judge_run_id).not.toBe(passed?.run_id)
     judgeSays = 'FAIL: no place is named'

@@ -110,6 +110,8 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect((await list()).data).toEqual({
       provider: 'openai',
       models: knownModels.openai,
+      details: knownModels.openai.map((model) => expect.objectContaining({ model, replacement: 'gpt-6-luna' })),
+      default_model: 'gpt-6-luna',
       source: 'list',
       key_source: 'mock',
       local_host: null,
