@@ -224,6 +224,7 @@ export const permissionTable: Record<string, Line> = {
     sample: async (world) => ({ params: { runId: await world.spokenRun() } }),
   },
   'models.list': { ...signedIn, sample: () => ({ query: { provider: 'together' } }) },
+  'models.ending': { ...signedIn, sample: () => ({}) },
   'models.voices': { ...signedIn, sample: () => ({}) },
   'goldenQuestions.list': {
     ...ownerOnly,

@@ -4,9 +4,45 @@ import { shownLine } from '../one-line-text.ts'
 import { givenProvider, shownProvider } from './model-settings.ts'
 import { keySources } from './runs.ts'
 
+export const modelStatuses = ['available', 'deprecated', 'shut-down'] as const
+
+/** What is known of a model: from its provider's list, else from the catalog. `null`: not known. */
+export const modelDetails = z.object({
+  model: z.string(),
+  status: z.enum(modelStatuses),
+  /** `2027-01-14`: the day it is, or was, shut down. */
+  shutdown_date: z.nullable(z.string()),
+  /** The model to use in its place, where this one ends. */
+  replacement: z.nullable(z.string()),
+  /** Tokens read and written together. */
+  window: z.nullable(z.number()),
+  /** US dollars for a million tokens. */
+  price: z.nullable(
+    z.object({ input_usd: z.number(), cached_input_usd: z.nullable(z.number()), output_usd: z.number() }),
+  ),
+})
+export type ModelDetails = z.infer<typeof modelDetails>
+
+/** An agent the asking person may edit whose model is shut down, or will be within 60 days. */
+export const endingModel = z.object({
+  agent_id: z.string(),
+  agent_name: shownLine,
+  rev: z.number(),
+  provider: z.string(),
+  model: shownLine,
+  status: z.enum(modelStatuses),
+  shutdown_date: z.nullable(z.string()),
+  replacement: z.nullable(z.string()),
+})
+export type EndingModel = z.infer<typeof endingModel>
+
 export const modelList = z.object({
   provider: shownProvider,
   models: z.array(z.string()),
+  /** Of the same models, in the same order. */
+  details: z.array(modelDetails),
+  /** The one a new agent begins with. */
+  default_model: z.string(),
   /**
    * `provider`: what it said itself, at most an hour ago, and, unless it is a local server, then the ones that come with
    * Keeper. `list`: those alone.
@@ -42,6 +78,11 @@ export const models = {
     access: 'person',
     query,
     returns: modelList,
+  }),
+  ending: endpoint('GET /api/kip/models/ending', {
+    summary: 'Agents the asking person may edit whose model is shut down, or will be within 60 days',
+    access: 'person',
+    returns: z.array(endingModel),
   }),
   voices: endpoint('GET /api/kip/voices', {
     summary: 'The voices elevenlabs offers to the asking person’s key, cached for an hour',

@@ -13,7 +13,7 @@ export const openai = defineFacts({
   },
   offeredModels: ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-4', 'gpt-3.5-turbo'],
   settings: {
-    model: 'gpt-4o',
+    model: 'gpt-6-luna',
     temperature: 0.7,
     max_tokens: 2000,
     top_p: 1,

@@ -17,5 +17,5 @@ export const together = defineFacts({
     'meta-llama/Llama-2-7b-chat-hf',
     'mistralai/Mixtral-8x7B-Instruct-v0.1',
   ],
-  settings: { model: 'meta-llama/Llama-2-70b-chat-hf', temperature: 0.7, max_tokens: 2000, retry: usualRetry },
+  settings: { model: 'openai/gpt-oss-120b', temperature: 0.7, max_tokens: 2000, retry: usualRetry },
 })

@@ -2,6 +2,7 @@ import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { Services } from '#server/services.ts'
 import { storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
+import { getDefaultModel } from './default-model.ts'
 import { versionInsertIfMissing } from './versions/write-version.ts'
 
 type BuiltIn = Pick<
@@ -89,7 +90,7 @@ export async function addBuiltInAgents(services: Services): Promise<void> {
       permissions: [],
       status: 'ready',
       model_provider: 'openai',
-      model_settings: completeSettings('openai', undefined),
+      model_settings: completeSettings('openai', getDefaultModel(services, 'openai')),
       // One millisecond apart, so that their order is always the same.
       created_at: now - index,
       updated_at: now,

@@ -41,7 +41,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
       slug: 'harbour-keeper',
       name: 'Harbour Keeper',
       purpose: 'Reads.',
-      model: 'gpt-4o',
+      model: 'gpt-6-luna',
       agent_class: 'Standard',
       context_scope: 'user_input',
       memory_enabled: false,

@@ -14,6 +14,7 @@ import { agentInsert, storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
 import { tidyConfig } from './bundle-of.ts'
+import { getDefaultModel } from './default-model.ts'
 import { batchWithinPublicLimit, limitPublicAgents } from './limit-public-agents.ts'
 import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
 import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
@@ -59,6 +60,7 @@ export async function createAgent(
     status: making.origin === 'imported' && given.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
     model_settings: completeSettings(provider, {
+      ...getDefaultModel(services, provider),
       ...(given.agent_class === 'Coordinator' && coordinatorSettings),
       ...withModel(given.model_settings, given.model),
     }),
@@ -113,7 +115,7 @@ export async function updateAgent(
   restoredRev?: number,
 ): Promise<Agent> {
   const before = await requireEditableFor(services, person, changes.id)
-  const after = withChanges(before, changes, services.now().getTime())
+  const after = withChanges(services, before, changes)
   if (!mayDecideWhoSees(before, person)) refuseWhatTheOwnerDecides(before, after)
   const isRenamed = after.slug !== before.slug
   if (isRenamed) refuseSlug(after.slug)
@@ -181,10 +183,12 @@ export async function updateAgent(
 }
 
 /** The agent as it would be saved. */
-export function withChanges(before: SeenAgent, changes: Partial<AgentChangeFields>, now: number): SeenAgent {
+export function withChanges(services: Services, before: SeenAgent, changes: Partial<AgentChangeFields>): SeenAgent {
   const provider = changes.model_provider ?? before.model_provider
   const settingsBefore =
-    provider === before.model_provider ? before.model_settings : completeSettings(provider, undefined)
+    provider === before.model_provider
+      ? before.model_settings
+      : completeSettings(provider, getDefaultModel(services, provider))
   const agentClass = changes.agent_class ?? before.agent_class
   const config = changes.config ? tidyConfig(changes.config) : before.config
   return {
@@ -205,7 +209,7 @@ export function withChanges(before: SeenAgent, changes: Partial<AgentChangeField
       ...settingsBefore,
       ...withModel(changes.model_settings, changes.model),
     }),
-    updated_at: now,
+    updated_at: services.now().getTime(),
     rev: before.rev + 1,
     visitors_spend_owner_key: changes.visitors_spend_owner_key ?? before.visitors_spend_owner_key,
     visitor_daily_micros:

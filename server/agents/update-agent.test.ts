@@ -100,7 +100,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
   it('another provider resets model and settings, under what comes along', async () => {
     await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
     const { data } = await update({ model_provider: 'anthropic' })
-    expect([data.model, data.model_settings]).toEqual(['claude-3-5-sonnet', getProviderFacts('anthropic').settings])
+    expect([data.model, data.model_settings]).toEqual(['claude-haiku-5-5', getProviderFacts('anthropic').settings])
     const back = await update({ model_provider: 'openai', model_settings: { temperature: 0.2 } })
     expect(back.data.model_settings).toEqual({ ...getProviderFacts('openai').settings, temperature: 0.2 })
     const same = await update({ model_provider: 'openai', model: 'gpt-4' })

@@ -178,9 +178,9 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect(body.success).toBe(true)
     expect(data.errors).toEqual([])
     expect(data.actions.map(({ message }) => message).sort()).toEqual([
-      'CeoX: openai gpt-4o became openai gpt-4o.',
+      'CeoX: openai gpt-6-luna became openai gpt-6-luna.',
       'Code Agent was missing and is back.',
-      'Kip: elevenlabs gpt-4o, status error became openai gpt-4o.',
+      'Kip: elevenlabs gpt-6-luna, status error became openai gpt-6-luna.',
     ])
     const kip = await cleo.call(agents.byId, { query: { id: 'built-in-kip' } })
     expect(kip.data).toMatchObject({ model_provider: 'openai', status: 'ready', rev: 2 })

@@ -24,12 +24,6 @@ type Ending = Pick<Tested, 'works' | 'code' | 'error' | 'model' | 'run_id'>
 
 const tries = { kind: 'model-provider-test', limit: 24, windowMs: 60_000 }
 const defaultPatienceMs = 20_000
-/** Of each provider's own the one that costs least; ElevenLabs is asked for its voices. */
-const smallModels = {
-  openai: 'gpt-4o-mini',
-  anthropic: 'claude-3-5-haiku',
-  together: 'mistralai/Mixtral-8x7B-Instruct-v0.1',
-}
 
 /**
  * One tiny real call by the key that would pay for a run of this person: under the same budgets, and in the logs like
@@ -133,7 +127,7 @@ async function asTested(
     'type-agent',
     'The agents that come with Keeper are missing. Repair them.',
   )
-  const model = await smallModel(services, person, provider)
+  const { default_model: model } = await modelList(services, person, { provider })
   const retry = { max_retries: 0, retry_delay_ms: 100 }
   return {
     ...agent,
@@ -147,14 +141,6 @@ async function asTested(
     model_provider: provider,
     model_settings: completeSettings(provider, { model, max_tokens: 16, retry }),
   }
-}
-
-/** A local server has models of its own, and the list it gives is kept for an hour. */
-async function smallModel(services: Services, person: Person, provider: Provider): Promise<string> {
-  const usual = smallModels[provider as keyof typeof smallModels]
-  if (!getProviderSettings(services.settings, provider).baseUrl) return usual
-  const { models, source } = await modelList(services, person, { provider })
-  return source === 'list' || models.includes(usual) ? usual : (models[0] ?? usual)
 }
 
 function wordsOf(messages: Asked['messages'], role: 'system' | 'user'): string {

@@ -1,6 +1,9 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { getCatalog } from './catalog/catalog.ts'
 import { getListedModel } from './catalog/listed-models.ts'
+import type { Credential } from './model-request.ts'
+import { getBaseUrl } from './provider-address.ts'
+import { getProvider } from './providers/registry.ts'
 import { getQuirks } from './quirks.ts'
 
 /** Of a model that is not known: where it turns out to be less, the request is asked once more with less of the chat. */
@@ -17,10 +20,11 @@ const trusted = 0.75
 export function mostInputTokens(
   provider: string,
   { model, max_tokens }: Pick<ModelSettings, 'model' | 'max_tokens'>,
-  baseUrl = '',
+  credential: Pick<Credential, 'baseUrl'> = { baseUrl: null },
 ): number {
   // A voice is sent the text alone, and holds that to a limit of its own.
   if (provider === 'elevenlabs') return Number.POSITIVE_INFINITY
+  const baseUrl = getBaseUrl(getProvider(provider), credential)
   const window =
     getQuirks(baseUrl, model).window ??
     getListedModel(baseUrl, model)?.window ??

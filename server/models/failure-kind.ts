@@ -26,7 +26,7 @@ const tooLargeWords = ['request_too_large', 'max_character_limit_exceeded', 'tex
 const tooLargeText = /request too large|request_too_large|character limit/i
 const contextWords = ['context_length_exceeded', 'string_above_max_length']
 const contextText =
-  /context (?:length|window)|maximum context|prompt is too long|too many (?:input )?tokens|max_new_tokens/i
+  /context (?:length|window|size)|maximum number of tokens allowed|maximum context|prompt is too long|too many (?:input )?tokens|max_new_tokens/i
 const filterWords = ['content_filter', 'content_policy_violation', 'invalid_prompt']
 const keyWords = ['invalid_api_key', 'authentication_error', 'missing_api_key', 'api_key_invalid']
 const keyText = /api.?key (?:is )?(?:not valid|invalid)|invalid api.?key/i

@@ -7,10 +7,11 @@ import type { Credential, ModelRuntime } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
-import { requireSendableKey } from './translate-failure.ts'
+import { ownFailure, requireSendableKey } from './translate-failure.ts'
 
-/** Entries read of one list; a provider offers a few hundred. */
+/** Entries and pages read of one list; a provider offers a few hundred. */
 const maxEntries = 2000
+const maxPages = 20
 
 export interface ListRequest {
   provider: Provider
@@ -19,10 +20,10 @@ export interface ListRequest {
 }
 
 /**
- * The first 2,000 entries of one of a provider's lists, whichever member they come under. One try, within
- * a few seconds.
+ * The first 2,000 entries of one of a provider's lists, whichever member they come under, over at most 20 pages. One try,
+ * within a few seconds for all of it.
  *
- * @throws ModelFailure
+ * @throws ModelFailure, also where there is no list in the answer
  */
 export async function fetchList(
   runtime: ModelRuntime,
@@ -34,16 +35,33 @@ export async function fetchList(
   requireSendableKey(context, credential.key)
   const wallMs = getListMs(runtime, credential)
   const limits = { ...getLimits(runtime, credential, { isWhole: true }), firstByteMs: wallMs, wallMs }
-  const exchange = new Exchange(context, limits, { wallLeftMs: wallMs, signal })
-  try {
-    const response = await callProvider(runtime, exchange, {
-      url: toCallUrl(provider, credential, path),
-      headers: { accept: 'application/json', ...provider.getHeaders(credential.key), ...credential.headers },
-    })
-    const value = await readJsonBody(response, exchange)
-    const { data, voices, models } = asObject(value)
-    return asList(Array.isArray(value) ? value : (data ?? voices ?? models)).slice(0, maxEntries)
-  } finally {
-    exchange.close()
-  }
+  const startedAt = performance.now()
+  const entries: Record<string, unknown>[] = []
+  const seen = new Set<string>()
+  let query: string | undefined
+  do {
+    const page = query === undefined ? path : path.split('?')[0] + query
+    const exchange = new Exchange(context, limits, { wallLeftMs: wallMs - (performance.now() - startedAt), signal })
+    try {
+      const response = await callProvider(runtime, exchange, {
+        url: toCallUrl(provider, credential, page),
+        headers: { accept: 'application/json', ...provider.getHeaders(credential.key), ...credential.headers },
+      })
+      const value = await readJsonBody(response, exchange)
+      const answer = asObject(value)
+      const list = Array.isArray(value) ? value : (answer.data ?? answer.voices ?? answer.models)
+      if (!Array.isArray(list))
+        throw ownFailure(context, 'provider-protocol', {
+          message: `${provider.name} answered, but with no list. Check the address: it ends with the version path, such as /v1.`,
+        })
+      entries.push(...asList(list))
+      query = provider.getNextPage?.(answer)
+    } finally {
+      exchange.close()
+    }
+    // A list whose next page is one that was read already has no end.
+    if (query !== undefined && seen.has(query)) break
+    if (query !== undefined) seen.add(query)
+  } while (query !== undefined && seen.size < maxPages && entries.length < maxEntries)
+  return entries.slice(0, maxEntries)
 }

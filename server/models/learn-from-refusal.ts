@@ -104,6 +104,28 @@ function findTokenLimit(message: string, body: Record<string, unknown>): number 
   return numbers.length === 0 ? undefined : Math.max(...numbers)
 }
 
+const windowPatterns = [
+  // "maximum context length is 8192 tokens", "the available context size (4096 tokens)", "a context window of 4,096"
+  /context[ _](?:length|window|size)\b[^\d.]{0,40}?(\d[\d,_]*)/i,
+  // "for model with 32768 maximum context length"
+  /(\d[\d,_]*)(?: tokens?)? (?:is the )?maximum/i,
+  // "exceeds the maximum number of tokens allowed (1048576)"
+  /maximum (?:number of )?(?:input )?tokens\b[^\d.]{0,40}?(\d[\d,_]*)/i,
+  // "`inputs` tokens + `max_new_tokens` must be <= 4097"
+  /<=? ?(\d[\d,_]*)/,
+]
+const minWindow = 256
+const maxWindow = 100_000_000
+
+/** The window that a refusal of length names, in tokens; undefined where it names none. */
+export function findWindow(message: string): number | undefined {
+  for (const pattern of windowPatterns) {
+    const window = Number(pattern.exec(message)?.[1]?.replaceAll(/[,_]/g, ''))
+    if (window >= minWindow && window <= maxWindow) return window
+  }
+  return undefined
+}
+
 const newTokenLimit = 'max_completion_tokens'
 
 function learnField(field: string, message: string, quirks: Quirks): Lesson {

@@ -32,7 +32,7 @@ it.each<[FakeProvider, string[]]>([
   ['together', ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'mistralai/Mixtral-8x7B-Instruct-v0.1']],
   ['elevenlabs', ['eleven_multilingual_v2', 'eleven_turbo_v2_5']],
 ])('lists all models of %s', async (provider, names) => {
-  expect(await listModels(virtualRuntime(), await asking(provider))).toEqual(names)
+  expect((await listModels(virtualRuntime(), await asking(provider))).map(({ id }) => id)).toEqual(names)
   expect(fake?.requests[0]?.path).toMatch(/^\/v1\/models/)
 })
 
@@ -40,12 +40,12 @@ it("leaves out what OpenAI's own list has that is not for chatting", async () =>
   const { baseUrl } = (await asking('openai')).credential
   const fetch: typeof globalThis.fetch = (url, init) =>
     globalThis.fetch(String(url).replace('https://api.openai.com/v1', baseUrl), init)
-  const names = await listModels(virtualRuntime({ fetch }), {
+  const models = await listModels(virtualRuntime({ fetch }), {
     provider: 'openai',
     credential: { key: canaryKey, baseUrl: null },
     signal,
   })
-  expect(names).toEqual(['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini'])
+  expect(models.map(({ id }) => id)).toEqual(['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini'])
 })
 
 it('lists the voices of ElevenLabs', async () => {

@@ -1,20 +1,34 @@
+import { rememberListedModels } from './catalog/listed-models.ts'
 import { fetchList, type ListRequest } from './fetch-list.ts'
 import type { ModelRuntime } from './model-request.ts'
-import { isOwnAddress } from './provider-address.ts'
+import { getBaseUrl, isOwnAddress } from './provider-address.ts'
+import type { ListedModel } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
+import { ownFailure } from './translate-failure.ts'
 
 const maxNameLength = 200
 
 /**
- * The names of the models this key may chat with (for ElevenLabs: speak with), in the provider's order.
+ * The models this key may chat with (for ElevenLabs: speak with), in the provider's order, with what the provider says of
+ * each. Windows and refused fields count in runs from now on.
  *
- * @throws ModelFailure, after at most 5 seconds.
+ * @throws ModelFailure, after at most 5 seconds; also where the list names no model.
  */
-export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<string[]> {
+export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<ListedModel[]> {
   const provider = getProvider(request.provider)
   const choice = { isOwnAddress: isOwnAddress(provider, request.credential) }
   const entries = await fetchList(runtime, request, provider.modelsPath)
-  return entries
-    .map((entry) => provider.readModel(entry, choice)?.id ?? '')
-    .filter((name) => name !== '' && name.length <= maxNameLength)
+  const models = entries.flatMap((entry) => {
+    const model = provider.readModel(entry, choice)
+    return model && model.id.trim() !== '' && model.id.length <= maxNameLength ? [model] : []
+  })
+  if (models.length === 0)
+    throw ownFailure({ provider, secrets: { keys: [], privateTexts: [] } }, 'provider-protocol', {
+      message:
+        entries.length === 0
+          ? `${provider.name} lists no models for this key.`
+          : `${provider.name} sent a list in which no model that can be used here was found.`,
+    })
+  rememberListedModels(provider.id, getBaseUrl(provider, request.credential), models)
+  return models
 }

@@ -1,4 +1,5 @@
 import { type Catalog, type CatalogEntry, type CatalogPrice, getCatalog, withoutDate } from './catalog/catalog.ts'
+import { getListedPrice } from './catalog/listed-models.ts'
 import type { ModelUsage } from './model-request.ts'
 
 /** US dollars for a million tokens, which is also millionths of a dollar for one. */
@@ -19,7 +20,7 @@ export interface OwnPrice extends Price {
  */
 const standIns: Record<string, Price> = { elevenlabs: { input: 480, output: 0 } }
 
-/** What models cost here: the catalog, under what was set on this server. */
+/** What models cost here: what was set on this server, else what the provider's list says, else the catalog. */
 export class PriceBook {
   readonly #own: ReadonlyMap<string, OwnPrice>
   readonly #catalog: Catalog
@@ -36,6 +37,8 @@ export class PriceBook {
     for (const name of [model, withoutDate(model)]) {
       const own = this.#own.get(`${provider}/${name}`)
       if (own) return withoutNames(own)
+      const live = getListedPrice(provider, name)
+      if (live) return live
       const entry = this.#catalog.find(provider, name)
       const listed = entry?.id === name ? priceOn(this.#today, entry) : undefined
       if (listed) return listed

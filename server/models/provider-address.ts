@@ -5,13 +5,16 @@ import type { ProviderDefinition } from './providers/provider.ts'
 /** The address calls are made under, version path included, without a slash at the end. */
 export function getBaseUrl(
   { baseUrl: ownAddress }: Pick<ProviderDefinition, 'baseUrl'>,
-  { baseUrl }: Credential,
+  { baseUrl }: Pick<Credential, 'baseUrl'>,
 ): string {
   return trimEndOf(baseUrl ?? ownAddress ?? '', /\//)
 }
 
 /** Whether calls go to the provider itself and not to a server that speaks like it. */
-export function isOwnAddress(provider: Pick<ProviderDefinition, 'baseUrl'>, credential: Credential): boolean {
+export function isOwnAddress(
+  provider: Pick<ProviderDefinition, 'baseUrl'>,
+  credential: Pick<Credential, 'baseUrl'>,
+): boolean {
   const url = getBaseUrl(provider, credential)
   return provider.baseUrl !== null && URL.parse(url)?.host === URL.parse(provider.baseUrl)?.host
 }

@@ -4,7 +4,7 @@ import { getKnownQuirks } from './catalog/known-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
 import { toUsage, writtenCall } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
-import { learnFromRefusal } from './learn-from-refusal.ts'
+import { findWindow, learnFromRefusal } from './learn-from-refusal.ts'
 import { getLimits } from './model-limits.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
 import { getBaseUrl, isOwnAddress, toCallUrl } from './provider-address.ts'
@@ -133,6 +133,12 @@ class Asking {
 
   /** What the next attempt does differently, in words; undefined where the refusal teaches nothing. */
   learn({ refused, failure }: Exchange): string | undefined {
+    if (refused && failure?.code === 'context-too-long') {
+      const window = findWindow(refused.error.message)
+      if (window !== undefined)
+        rememberQuirks(this.#baseUrl, this.#model, { ...getQuirks(this.#baseUrl, this.#model), window })
+      return undefined
+    }
     if (!refused || !this.#sent || (failure?.code !== 'provider-refused' && failure?.code !== 'provider-not-found'))
       return undefined
     const quirks = getQuirks(this.#baseUrl, this.#model)

@@ -30,6 +30,7 @@ const listen = (
     runtime,
     {
       provider: 'openai',
+      model: changes.provider === 'together' ? 'openai/whisper-large-v3' : 'whisper-1',
       recording: { bytes: Buffer.from('the sound itself'), mime: 'audio/webm' },
       credential: { key: canaryKey, baseUrl: (changes.provider === 'together' ? together : openai).baseUrl },
       retry: { max_retries: 2, retry_delay_ms: 100 },

@@ -10,15 +10,16 @@ import { readJsonBody } from './read-answer.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
 
-/** Those who write recordings down, and with what. */
-export const transcriptionModels = { openai: 'whisper-1', together: 'openai/whisper-large-v3' } as const
-export type Transcriber = keyof typeof transcriptionModels
+/** Those who write recordings down. */
+export const transcribers = ['openai', 'together'] as const
+export type Transcriber = (typeof transcribers)[number]
 
 /** Recordings are sold by the second; in the ledger, which knows tokens, a second is so many. */
 export const tokensPerSecond = 20
 
 export interface TranscriptionRequest {
   provider: Transcriber
+  model: string
   recording: { bytes: Uint8Array; mime: string }
   credential: Credential
   retry: ModelSettings['retry']
@@ -59,7 +60,7 @@ export async function transcribe(
   request: TranscriptionRequest,
   note: (event: ModelEvent) => void = () => undefined,
 ): Promise<Transcription> {
-  const { credential, retry, signal, mayPayAgain } = request
+  const { model, credential, retry, signal, mayPayAgain } = request
   const provider = getProvider(request.provider)
   const context: FailureContext = {
     provider,
@@ -73,7 +74,7 @@ export async function transcribe(
   let transcription: Transcription | undefined
   const call = {
     provider,
-    model: transcriptionModels[request.provider],
+    model,
     context,
     credential,
     retry,
@@ -98,27 +99,29 @@ function usageOf({ seconds }: Transcription) {
 async function written(
   runtime: ModelRuntime,
   exchange: Exchange,
-  { provider: id, recording, credential }: TranscriptionRequest,
+  { provider: id, model, recording, credential }: TranscriptionRequest,
 ): Promise<Transcription> {
   const provider = getProvider(id)
   const form = new FormData()
   const file = new Blob([new Uint8Array(recording.bytes)], { type: recording.mime })
   form.set('file', file, `recording.${endings[recording.mime] ?? 'bin'}`)
-  form.set('model', transcriptionModels[id])
-  form.set('response_format', 'verbose_json')
+  form.set('model', model)
+  // Only Whisper says language and length itself.
+  form.set('response_format', /whisper/i.test(model) ? 'verbose_json' : 'json')
   const response = await callProvider(runtime, exchange, {
     url: toCallUrl(provider, credential, '/audio/transcriptions'),
     headers: { ...provider.getHeaders(credential.key), ...credential.headers },
     body: form,
   })
-  const { text, language, duration } = asObject(await readJsonBody(response, exchange))
+  const { text, language, duration, usage } = asObject(await readJsonBody(response, exchange))
   if (typeof text !== 'string') {
     exchange.failAs('provider-protocol')
     throw exchange.failure
   }
   exchange.complete = true
   // Some send the duration as a text.
-  const seconds = typeof duration === 'string' ? Number(duration) : duration
+  const length = duration ?? asObject(usage).seconds
+  const seconds = typeof length === 'string' ? Number(length) : length
   return {
     text: text.trim(),
     language: typeof language === 'string' && language !== '' ? language.slice(0, 40) : null,

@@ -39,7 +39,13 @@ describe.each(engines)('golden runs, on %s', (engine) => {
   beforeEach(async () => {
     afterMs = 0
     mostAtOnce = 0
-    const body = { name: `Agent ${++number}`, purpose: 'Helps.', memory_enabled: true }
+    const body = {
+      // Takes a temperature.
+      model: 'gpt-4o',
+      name: `Agent ${++number}`,
+      purpose: 'Helps.',
+      memory_enabled: true,
+    }
     agent = (await ada.call(agents.create, { body })).data
   })
 

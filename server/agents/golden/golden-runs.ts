@@ -84,7 +84,7 @@ async function candidateOf(
   agent: SeenAgent,
   changes: z.output<typeof agentChanges>,
 ): Promise<SeenAgent> {
-  const candidate = withChanges(agent, changes, services.now().getTime())
+  const candidate = withChanges(services, agent, changes)
   if (candidate.slug !== agent.slug) refuseSlug(candidate.slug)
   await refuseWhatCannotRun(services, person, candidate, agent)
   return { ...candidate, slug: agent.slug, rev: agent.rev }

@@ -8,6 +8,7 @@ const keptMs = hourMs
 /** A refusal is asked about again soon, but not by every form that is opened. */
 const failureKeptMs = 60 * 1000
 const maxLists = 1000
+const maxAddresses = 200
 
 /** What a list depends on. */
 export interface ListKey {
@@ -33,6 +34,7 @@ interface Kept {
 /** Lists for an hour, by provider and key; a key that was changed finds nothing of the old one's. Keys themselves are not in it. */
 export class ListCache {
   readonly #kept = new LruMap<string, Kept>(maxLists)
+  readonly #latest = new LruMap<string, readonly unknown[]>(maxAddresses)
   readonly #asked = new Map<string, Promise<Kept>>()
   readonly #bus: ProcessBus
 
@@ -54,11 +56,19 @@ export class ListCache {
     let asked = this.#asked.get(name)
     if (!asked) {
       asked = ask()
-        .then((heard) => this.#keep(name, { heard, at: now(), belongsTo: owned(key.payer, key.provider) }))
+        .then((heard) => {
+          if (heard.items) this.#latest.set(addressKey(key), heard.items)
+          return this.#keep(name, { heard, at: now(), belongsTo: owned(key.payer, key.provider) })
+        })
         .finally(() => this.#asked.delete(name))
       this.#asked.set(name, asked)
     }
     return asked as Promise<Kept & { heard: Heard<Item> }>
+  }
+
+  /** What an address listed last, whoever asked; undefined before it was asked. For choices only, never to be shown. */
+  getLatest<Item>(key: Pick<ListKey, 'what' | 'provider' | 'baseUrl'>): readonly Item[] | undefined {
+    return this.#latest.get(addressKey(key)) as readonly Item[] | undefined
   }
 
   /** The key of this owner (a person's id or `platform`) changed. */
@@ -80,6 +90,9 @@ export class ListCache {
 function owned(payer: string | null, provider: string): string {
   return `${provider} ${payer ?? ''}`
 }
+
+const addressKey = ({ what, provider, baseUrl }: Pick<ListKey, 'what' | 'provider' | 'baseUrl'>) =>
+  JSON.stringify([what, provider, baseUrl])
 
 function nameOf({ what, provider, payer, key, baseUrl }: ListKey): string {
   return createHash('sha256')

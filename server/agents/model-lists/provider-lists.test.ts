@@ -113,6 +113,10 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect((await list()).data).toEqual({
       provider: 'openai',
       models: getProviderFacts('openai').offeredModels,
+      details: getProviderFacts('openai').offeredModels.map((model) =>
+        expect.objectContaining({ model, replacement: 'gpt-6-luna' }),
+      ),
+      default_model: 'gpt-6-luna',
       source: 'list',
       key_source: 'mock',
       local_host: null,

@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
-import type { ModelList, VoiceList } from '#contract/agents/models.ts'
+import type { ModelDetails, ModelList, VoiceList } from '#contract/agents/models.ts'
 import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -7,11 +7,24 @@ import { countTry } from '#server/http/throttle.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { getProviderSettings } from '#server/keys/provider-settings.ts'
+import { getCatalog } from '#server/models/catalog/catalog.ts'
+import {
+  chooseRecommended,
+  getLifecycle,
+  type ListedState,
+  type ModelLifecycle,
+} from '#server/models/catalog/model-lifecycle.ts'
 import { listModels } from '#server/models/list-models.ts'
 import { listVoices, type Voice } from '#server/models/list-voices.ts'
 import type { Credential } from '#server/models/model-request.ts'
+import type { Price } from '#server/models/prices.ts'
+import { isOwnAddress } from '#server/models/provider-address.ts'
+import type { ListedModel } from '#server/models/providers/provider.ts'
+import { getProvider } from '#server/models/providers/registry.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
+import { purposeFor } from '../default-model.ts'
+import { priceBook } from '../usage/price-book.ts'
 import type { Heard } from './list-cache.ts'
 
 const freshTries = { kind: 'provider-list-fresh', limit: 6, windowMs: 60_000 }
@@ -26,21 +39,51 @@ export async function modelList(
   person: Person,
   { provider, fresh = false }: { provider: Provider; fresh?: boolean },
 ): Promise<ModelList> {
-  const { key, heard, at } = await hearList(services, person, { what: 'models', provider, fresh }, (credential) =>
-    listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
-  )
+  const { key, heard, at } = await hearModels(services, person, { provider, fresh })
   const { baseUrl } = getProviderSettings(services.settings, provider)
-  const offered = heard?.items ?? []
-  const known = heard?.items && baseUrl ? [] : getProviderFacts(provider).offeredModels
+  const offered = heard?.items ?? undefined
+  const known = offered && baseUrl ? [] : getProviderFacts(provider).offeredModels
+  const names = [...new Set([...(offered ?? []).map(({ id }) => id), ...known])]
+  const state = { models: offered, isOwnAddress: isOwnAddress(getProvider(provider), { baseUrl }) }
+  const book = await priceBook(services)
   return {
     provider,
-    models: [...new Set([...offered, ...known])],
-    source: heard?.items ? 'provider' : 'list',
+    models: names,
+    details: names.map((model) => ({
+      model,
+      ...toLifecycleFields(getLifecycle(provider, model, state, services.now())),
+      window:
+        offered?.find(({ id }) => id === model)?.window ?? getCatalog().findAnywhere(provider, model)?.window ?? null,
+      price: toPriceFields(book.find(provider, model)),
+    })),
+    default_model: chooseRecommended(provider, state, purposeFor(provider)) ?? names[0] ?? '',
+    source: offered ? 'provider' : 'list',
     key_source: key.source,
     local_host: baseUrl ? new URL(baseUrl).host : null,
-    fetched_at: heard?.items ? new Date(at).toISOString() : null,
+    fetched_at: offered ? new Date(at).toISOString() : null,
     problem: heard?.problem ?? null,
   }
+}
+
+function hearModels(services: Services, person: Person, { provider, fresh }: { provider: Provider; fresh: boolean }) {
+  return hearList(services, person, { what: 'models', provider, fresh }, (credential) =>
+    listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
+  )
+}
+
+/** What the provider lists for the asking person's key, as far as it could be asked. */
+export async function listedState(services: Services, person: Person, provider: Provider): Promise<ListedState> {
+  const { heard } = await hearModels(services, person, { provider, fresh: false })
+  const { baseUrl } = getProviderSettings(services.settings, provider)
+  return { models: heard?.items ?? undefined, isOwnAddress: isOwnAddress(getProvider(provider), { baseUrl }) }
+}
+
+export function toLifecycleFields({ status, shutdownDate, replacement }: ModelLifecycle) {
+  return { status, shutdown_date: shutdownDate, replacement }
+}
+
+function toPriceFields(price: Price | null): ModelDetails['price'] {
+  return price && { input_usd: price.input, cached_input_usd: price.cachedInput ?? null, output_usd: price.output }
 }
 
 /** The voices of ElevenLabs for the asking person's key. There are none without asking, so a missing key is a problem. */
@@ -63,7 +106,11 @@ export async function voiceList(
 }
 
 /** The models this key may use, asked for now. */
-export async function modelsForKey(services: Services, key: ChosenKey, provider: Provider): Promise<Heard<string>> {
+export async function modelsForKey(
+  services: Services,
+  key: ChosenKey,
+  provider: Provider,
+): Promise<Heard<ListedModel>> {
   const { heard } = await fetchWithKey(services, key, { what: 'models', provider, fresh: true }, (credential) =>
     listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
   )

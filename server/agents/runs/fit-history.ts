@@ -12,10 +12,16 @@ export function fitHistory(
     provider,
     settings,
     rest,
-  }: { provider: Provider; settings: ModelSettings; rest: Parameters<typeof estimateInputTokens>[0] },
+    baseUrl,
+  }: {
+    provider: Provider
+    settings: ModelSettings
+    rest: Parameters<typeof estimateInputTokens>[0]
+    baseUrl: string | null
+  },
 ): Messages {
   if (history.length === 0) return history
-  let room = mostInputTokens(provider, settings) - estimateInputTokens(rest)
+  let room = mostInputTokens(provider, settings, { baseUrl }) - estimateInputTokens(rest)
   let first = history.length
   while (first >= 2) {
     room -= history.slice(first - 2, first).reduce((sum, { content }) => sum + estimateTokens(content), 0)

@@ -43,7 +43,12 @@ export async function prepareRun(services: Services, beginning: Beginning): Prom
   const system = await systemPrompt(services, runner, { agent, context, tools })
   const asked: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
   const rest = { system, messages: asked, tools }
-  const history = fitHistory(turn.history, { provider: agent.model_provider, settings, rest })
+  const history = fitHistory(turn.history, {
+    provider: agent.model_provider,
+    settings,
+    rest,
+    baseUrl: key.baseUrl,
+  })
   const messages = [...history, ...asked]
   const hold = await holdBudget(
     services,

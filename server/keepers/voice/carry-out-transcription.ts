@@ -83,6 +83,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
       services.modelRuntime,
       {
         provider,
+        model: chosen.model,
         recording: { bytes, mime: recording.mime },
         credential: { key: key.key, baseUrl },
         retry: getProviderFacts(provider).settings.retry,

@@ -1,6 +1,9 @@
 import type { Person } from '#server/accounts/person.ts'
+import { modelList } from '#server/agents/model-lists/provider-lists.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
-import { type Transcriber, transcriptionModels } from '#server/models/transcribe.ts'
+import { getCatalog } from '#server/models/catalog/catalog.ts'
+import type { ListedModel } from '#server/models/providers/provider.ts'
+import { type Transcriber, transcribers } from '#server/models/transcribe.ts'
 import type { Services } from '#server/services.ts'
 
 export interface ChosenTranscriber {
@@ -9,24 +12,37 @@ export interface ChosenTranscriber {
   key: ChosenKey
 }
 
-const inOrder = ['openai', 'together'] as const satisfies Transcriber[]
-
 /**
  * Who writes recordings down for this person: a provider they have a key of their own for, else one this server has a
  * key for. Undefined without any. A key of theirs that fails is never replaced by another.
  */
-export async function chooseTranscriber(
-  services: Services,
-  person: Pick<Person, 'id'>,
-): Promise<ChosenTranscriber | undefined> {
+export async function chooseTranscriber(services: Services, person: Person): Promise<ChosenTranscriber | undefined> {
   const nobodys = { owner_id: null, visitors_spend_owner_key: false }
   const offered = await Promise.all(
-    inOrder.map(async (provider) => ({
+    transcribers.map(async (provider) => ({
       provider,
-      model: transcriptionModels[provider],
       key: await chooseKey(services, { personId: person.id, agent: nobodys }, provider),
     })),
   )
   const from = (source: ChosenKey['source']) => offered.find(({ key }) => key.source === source)
-  return from('personal') ?? from('platform')
+  const chosen = from('personal') ?? from('platform')
+  return chosen && { ...chosen, model: await chooseModel(services, person, chosen.provider) }
+}
+
+/** The catalog's, and of a server that only speaks like the provider, the one it lists. */
+async function chooseModel(services: Services, person: Person, provider: Transcriber): Promise<string> {
+  const recommended = getCatalog()
+    .listRecommended(provider, 'transcription')
+    .map(({ id }) => id)
+  const [first = 'whisper-1'] = recommended
+  const { baseUrl } = services.settings.providers[provider]
+  if (baseUrl === null) return first
+  const listed = () => services.lists.getLatest<ListedModel>({ what: 'models', provider, baseUrl })
+  if (!listed()) await modelList(services, person, { provider })
+  const names = listed()?.map(({ id }) => id) ?? []
+  return (
+    recommended.find((model) => names.includes(model)) ??
+    names.find((model) => /transcri|whisper/i.test(model)) ??
+    first
+  )
 }

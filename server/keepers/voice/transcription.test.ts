@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { models } from '#contract/agents/models.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { keys } from '#contract/keys/keys.ts'
@@ -24,6 +25,12 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     app = await providerApp(engine)
     ada = await app.as('ada')
     keeperId = (await keeperOf(ada)).id
+    for (const provider of ['openai', 'together'] as const) {
+      await hasKey(provider)
+      await ada.call(models.list, { query: { provider } })
+      await ada.call(keys.removePersonal, { params: { provider } })
+      app.fakes[provider].requests.length = 0
+    }
   })
   afterEach(async () => {
     await endTranscriptions(app.services)

@@ -1,30 +1,34 @@
 import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
+import type { ListedModel } from '../providers/provider.ts'
 
-/** What a provider's own list says of a model. */
-export interface ListedDetails {
-  /** Tokens read and written together. */
-  window?: number
-  maxOutput?: number
-  /** Fields of a request that the model does not take. */
-  refuses?: string[]
-}
+const maxModels = 5000
+const byModel = new LruMap<string, ListedModel>(maxModels)
+/** Prices go by the provider: what a call costs is asked without its address. */
+const prices = new LruMap<string, NonNullable<ListedModel['price']>>(maxModels)
 
-const maxRemembered = 5000
-const remembered = new LruMap<string, ListedDetails>(maxRemembered)
-
+/** An address may hold what is nobody's business. */
 const toKey = (baseUrl: string, model: string) =>
   createHash('sha256').update(`${baseUrl}\n${model}`).digest('base64url')
 
-export function getListedModel(baseUrl: string, model: string): ListedDetails | undefined {
-  return remembered.get(toKey(baseUrl, model))
+/** What the provider's list said of a model since this process started. */
+export function getListedModel(baseUrl: string, model: string): ListedModel | undefined {
+  return byModel.get(toKey(baseUrl, model))
 }
 
-export function rememberListedModel(baseUrl: string, model: string, details: ListedDetails): void {
-  remembered.set(toKey(baseUrl, model), details)
+export function getListedPrice(provider: string, model: string): ListedModel['price'] {
+  return prices.get(`${provider}/${model}`)
+}
+
+export function rememberListedModels(provider: string, baseUrl: string, models: readonly ListedModel[]): void {
+  for (const model of models) {
+    byModel.set(toKey(baseUrl, model.id), model)
+    if (model.price) prices.set(`${provider}/${model.id}`, model.price)
+  }
 }
 
 /** Forgets everything, for tests that share an address. */
 export function forgetListedModels(): void {
-  remembered.clear()
+  byModel.clear()
+  prices.clear()
 }

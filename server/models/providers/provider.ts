@@ -9,7 +9,6 @@ export interface EmbeddingApi {
 /** How a provider writes a recording down: OpenAI's call, under the provider's own address. */
 export interface TranscriptionApi {
   path: string
-  model: string
 }
 
 /** How a provider speaks a text. */
@@ -19,9 +18,21 @@ export interface SpeechApi {
   buildBody(request: { text: string; model: string }): object
 }
 
+/** What a provider's list says of a model; what it does not say is left out. */
 export interface ListedModel {
   id: string
   name?: string
+  /** Tokens read and written together. */
+  window?: number
+  maxOutput?: number
+  /** Fields of a request that the model does not take. */
+  refuses?: string[]
+  /** US dollars for a million tokens. */
+  price?: { input: number; cachedInput?: number; output: number }
+  /** The day it is shut down, as `2027-01-14`; null: the provider says that no day is set. */
+  shutdownDate?: string | null
+  /** The provider calls it deprecated, or retired. */
+  lifecycle?: 'deprecated' | 'retired'
 }
 
 /** Everything Keeper knows of one provider. */
@@ -43,6 +54,8 @@ export interface ProviderDefinition {
   modelsPath: string
   /** A model that can be used here, of an entry of the list; undefined for one that cannot. */
   readModel(entry: Record<string, unknown>, choice: { isOwnAddress: boolean }): ListedModel | undefined
+  /** The query of the next page of its list, of an answer; undefined after the last one. */
+  getNextPage?: (answer: Record<string, unknown>) => string | undefined
   embedding?: EmbeddingApi
   transcription?: TranscriptionApi
   speech?: SpeechApi

@@ -2,8 +2,8 @@ import type { AgentClassEntry, ClassDefaults } from '#contract/agents/agent-clas
 import type { ContextScope, Visibility } from '#contract/agents/agent-words.ts'
 import { completeSettings, coordinatorSettings, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderFacts } from '#contract/providers/registry.ts'
-import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
 import { fromSetting, toSetting } from '#web/ui/setting-range.tsx'
+import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
 
 export type ClassBase = 'Standard' | 'Coordinator' | 'Lead'
 

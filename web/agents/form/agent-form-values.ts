@@ -8,8 +8,8 @@ import {
 import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agents.ts'
 import { completeSettings, type ModelSettings, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderFacts } from '#contract/providers/registry.ts'
-import { namesFrom } from './name-list.ts'
 import { fromSetting, toSetting } from '#web/ui/setting-range.tsx'
+import { namesFrom } from './name-list.ts'
 
 /** What stands in the boxes of the form: lists as the text one types, numbers as NaN while a box is empty. */
 export interface AgentFormValues {

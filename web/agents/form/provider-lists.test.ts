@@ -5,6 +5,8 @@ import { modelNames, sourceText } from './provider-lists.ts'
 const now = Date.parse('2026-11-20T12:00:00Z')
 const list = (changes: Partial<ModelList>): ModelList => ({
   provider: 'openai',
+  details: [],
+  default_model: 'gpt-6-luna',
   models: ['gpt-5-mini'],
   source: 'provider',
   key_source: 'personal',

@@ -1,14 +1,18 @@
 import { Play } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
+import type { EndingModel } from '#contract/agents/models.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { editAddress } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
+import { EndingBadge } from '../form/ending-models.tsx'
 import { ClassBadge, StatusBadge } from './agent-badges.tsx'
 
 export interface AgentCardProps {
   agent: Agent
+  /** Its model is shut down, or will be soon. */
+  ending?: EndingModel | undefined
   personId?: string | undefined
   running: boolean
   onRun: (agent: Agent) => void
@@ -19,7 +23,16 @@ export interface AgentCardProps {
 }
 
 /** The whole card opens the agent; its name is what the keyboard reaches, and R and E work from there. */
-export function AgentCard({ agent, personId, running, onRun, onEdit, onDelete, headingLevel = 2 }: AgentCardProps) {
+export function AgentCard({
+  agent,
+  ending,
+  personId,
+  running,
+  onRun,
+  onEdit,
+  onDelete,
+  headingLevel = 2,
+}: AgentCardProps) {
   const Heading = `h${headingLevel}` as const
   const mayRun = agent.status === 'ready' && agent.may.run && !running
 
@@ -39,6 +52,7 @@ export function AgentCard({ agent, personId, running, onRun, onEdit, onDelete, h
           <div className="mt-[3px] flex flex-wrap gap-1.5">
             <ClassBadge agentClass={agent.agent_class} />
             <StatusBadge status={agent.status} />
+            {ending && <EndingBadge model={ending} />}
             <OwnerMark agent={agent} personId={personId} />
           </div>
         </div>

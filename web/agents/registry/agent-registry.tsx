@@ -5,6 +5,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { useAgentList } from '../agent-queries.ts'
+import { useEndingModels } from '../form/ending-models.tsx'
 import { reasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
 import { AgentListFailure, triedToFetch } from './agent-list-failure.tsx'
@@ -27,6 +28,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
   const grid = narrow ? narrowGrid : wideGrid
   const list = useAgentList()
   const { data, error, isPending, isFetching, refetch } = list
+  const endings = useEndingModels()
   const { shown, more } = useFirstOf(data && data.from !== 'unreadable' ? data.agents : [])
 
   if (isPending) return <RegistrySkeleton grid={grid} />
@@ -50,7 +52,13 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
           <ul className={grid}>
             {shown.map((agent) => (
               <li key={agent.id} className="grid min-w-0">
-                <AgentCard agent={agent} running={isRunning(agent.id)} headingLevel={narrow ? 3 : 2} {...actions} />
+                <AgentCard
+                  agent={agent}
+                  ending={endings.find(({ agent_id, model }) => agent_id === agent.id && model === agent.model)}
+                  running={isRunning(agent.id)}
+                  headingLevel={narrow ? 3 : 2}
+                  {...actions}
+                />
               </li>
             ))}
           </ul>

@@ -1,12 +1,12 @@
 import { ListFilter, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { runStatuses } from '#contract/agents/runs.ts'
-import { useProviders } from '#web/use-providers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useProviders } from '#web/use-providers.ts'
 import { chosenFilters, type LogAddress, type LogFilterName, noFilters } from './log-address.ts'
 
 export interface LogFiltersProps {

@@ -1,6 +1,7 @@
 import { ArrowRight, Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { useEndingModels } from '#web/agents/form/ending-models.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
@@ -17,13 +18,14 @@ const booksShown = 5
 export function RootShelf() {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
   const waiting = useWaiting()
+  const endings = useEndingModels()
   // They arrive together, so that what stands below moves once.
   if (isPending || (waiting.isPending && waiting.errorUpdateCount === 0)) return <ShelfSkeleton />
   return (
     <>
       <Shelf keepers={keepers} failed={error !== null} retrying={isRefetching} onRetry={refetch} />
       {waiting.data ? (
-        <WaitingForYou found={waiting.data} />
+        <WaitingForYou found={waiting.data} endings={endings} />
       ) : (
         keepers && <WaitingUnknown busy={waiting.isFetching} onRetry={() => waiting.refetch()} />
       )}

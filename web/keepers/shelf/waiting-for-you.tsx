@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { EndingModel } from '#contract/agents/models.ts'
 import { type Waiting, waiting } from '#contract/keepers/waiting.ts'
+import { editAddress } from '#web/agents/agent-addresses.ts'
+import { endingText, SwitchModelButton } from '#web/agents/form/ending-models.tsx'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/counted.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { withinPatience } from '#web/within-patience.ts'
 import { keepersKey } from '../keeper-queries.ts'
-import { linesOf } from './waiting-words.ts'
+import { linesOf, type WaitingLine } from './waiting-words.ts'
 
 const linesShown = 3
 
@@ -23,9 +26,9 @@ export const useWaiting = () =>
   })
 
 /** Over all keepers: what came back, what asks for a word, what may be kept. Nothing at all while nothing waits. */
-export function WaitingForYou({ found }: { found: Waiting }) {
+export function WaitingForYou({ found, endings = [] }: { found: Waiting; endings?: EndingModel[] }) {
   const [all, setAll] = useState(false)
-  const lines = linesOf(found)
+  const lines = [...linesOf(found), ...endings.map(endingLine)]
   if (lines.length === 0) return null
   const shown = all ? lines : lines.slice(0, linesShown)
   const more = lines.length - shown.length
@@ -35,7 +38,7 @@ export function WaitingForYou({ found }: { found: Waiting }) {
         Waiting for you
       </h2>
       <ul aria-labelledby="waiting-for-you" className="border-t border-border">
-        {shown.map(({ keeperId, title, places }) => (
+        {shown.map(({ keeperId, title, places, ending }) => (
           <li
             key={`${keeperId} ${places[0]?.to}`}
             className="flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-hairline py-2.5"
@@ -55,6 +58,7 @@ export function WaitingForYou({ found }: { found: Waiting }) {
                 </Link>
               ))}
             </span>
+            {ending && <SwitchModelButton ending={ending} />}
           </li>
         ))}
       </ul>
@@ -71,6 +75,12 @@ export function WaitingForYou({ found }: { found: Waiting }) {
       )}
     </section>
   )
+}
+
+function endingLine(ending: EndingModel): WaitingLine {
+  const { agent_id, agent_name, model } = ending
+  const places = [{ to: editAddress(agent_id), text: `Model ${model}: ${endingText(ending)}` }]
+  return { keeperId: agent_id, title: agent_name, places, ending }
 }
 
 /** In its place, where it could not be asked. */

@@ -1,4 +1,6 @@
-import type { ProviderDefinition } from '../provider.ts'
+import { withoutUndefined } from '../../chat-api.ts'
+import { readCount, readDay } from '../list-values.ts'
+import type { ListedModel, ProviderDefinition } from '../provider.ts'
 import { messages } from './messages.ts'
 
 export const anthropic: ProviderDefinition = {
@@ -9,6 +11,19 @@ export const anthropic: ProviderDefinition = {
   getChatApi: () => messages,
   maxTemperature: 1,
   modelsPath: '/models?limit=1000',
-  readModel: ({ id, display_name }) =>
-    typeof id === 'string' ? { id, ...(typeof display_name === 'string' && { name: display_name }) } : undefined,
+  readModel({ id, display_name, lifecycle, retires_at, max_input_tokens, max_tokens }) {
+    if (typeof id !== 'string') return undefined
+    return withoutUndefined<ListedModel>({
+      id,
+      name: typeof display_name === 'string' ? display_name : undefined,
+      window: readCount(max_input_tokens),
+      maxOutput: readCount(max_tokens),
+      shutdownDate: readDay(retires_at),
+      lifecycle: lifecycle === 'deprecated' || lifecycle === 'retired' ? lifecycle : undefined,
+    })
+  },
+  getNextPage: ({ has_more, last_id }) =>
+    has_more === true && typeof last_id === 'string'
+      ? `?limit=1000&after_id=${encodeURIComponent(last_id)}`
+      : undefined,
 }

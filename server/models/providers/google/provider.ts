@@ -1,3 +1,5 @@
+import { withoutUndefined } from '../../chat-api.ts'
+import { readCount } from '../list-values.ts'
 import type { ProviderDefinition } from '../provider.ts'
 import { generateContent } from './generate-content.ts'
 
@@ -9,12 +11,18 @@ export const google: ProviderDefinition = {
   getChatApi: () => generateContent,
   maxTemperature: 2,
   modelsPath: '/models?pageSize=1000',
-  readModel({ name, displayName, supportedGenerationMethods }) {
+  readModel({ name, displayName, supportedGenerationMethods, inputTokenLimit, outputTokenLimit }) {
     const isChat = Array.isArray(supportedGenerationMethods) && supportedGenerationMethods.includes('generateContent')
     if (typeof name !== 'string' || !isChat) return undefined
-    return {
+    return withoutUndefined({
       id: name.replace(/^models\//, ''),
-      ...(typeof displayName === 'string' && { name: displayName }),
-    }
+      name: typeof displayName === 'string' ? displayName : undefined,
+      window: readCount(inputTokenLimit),
+      maxOutput: readCount(outputTokenLimit),
+    })
   },
+  getNextPage: ({ nextPageToken }) =>
+    typeof nextPageToken === 'string' && nextPageToken !== ''
+      ? `?pageSize=1000&pageToken=${encodeURIComponent(nextPageToken)}`
+      : undefined,
 }

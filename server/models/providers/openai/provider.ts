@@ -1,6 +1,7 @@
 import { noQuirks, type Quirks } from '../../quirks.ts'
 import type { ProviderDefinition } from '../provider.ts'
 import { chatCompletions } from './chat-completions.ts'
+import { getNextCompatiblePage, readCompatibleModel } from './compatible-list.ts'
 import { responses } from './responses.ts'
 
 /** OpenAI lists everything it sells under one address, without saying what is for chatting. */
@@ -30,10 +31,11 @@ export const openai: ProviderDefinition = {
   maxTemperature: 2,
   getKnownQuirks: (model) => (reasoningModel.test(model) ? reasoningQuirks : undefined),
   modelsPath: '/models',
-  readModel({ id }, { isOwnAddress }) {
+  readModel(entry, { isOwnAddress }) {
     // A local server lists only what it runs.
-    return typeof id === 'string' && !(isOwnAddress && notForChat.test(id)) ? { id } : undefined
+    return isOwnAddress && notForChat.test(String(entry.id)) ? undefined : readCompatibleModel(entry)
   },
+  getNextPage: getNextCompatiblePage,
   embedding: { path: '/embeddings' },
-  transcription: { path: '/audio/transcriptions', model: 'whisper-1' },
+  transcription: { path: '/audio/transcriptions' },
 }

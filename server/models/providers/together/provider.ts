@@ -1,4 +1,5 @@
 import { chatCompletions } from '../openai/chat-completions.ts'
+import { readCompatibleModel } from '../openai/compatible-list.ts'
 import type { ProviderDefinition } from '../provider.ts'
 
 export const together: ProviderDefinition = {
@@ -9,9 +10,9 @@ export const together: ProviderDefinition = {
   getChatApi: () => chatCompletions,
   maxTemperature: 1,
   modelsPath: '/models',
-  readModel: ({ id, type }) =>
-    typeof id === 'string' && (typeof type !== 'string' || type === 'chat') ? { id } : undefined,
+  readModel: (entry) =>
+    typeof entry.type !== 'string' || entry.type === 'chat' ? readCompatibleModel(entry) : undefined,
   embedding: { path: '/embeddings' },
-  transcription: { path: '/audio/transcriptions', model: 'openai/whisper-large-v3' },
+  transcription: { path: '/audio/transcriptions' },
   isForbiddenTooLong: true,
 }

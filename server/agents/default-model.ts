@@ -1,0 +1,23 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { getProviderSettings } from '#server/keys/provider-settings.ts'
+import { chooseRecommended } from '#server/models/catalog/model-lifecycle.ts'
+import { isOwnAddress } from '#server/models/provider-address.ts'
+import type { ListedModel } from '#server/models/providers/provider.ts'
+import { getProvider } from '#server/models/providers/registry.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * The model a new agent of this provider begins with: the first the catalog recommends that the provider offered when it was
+ * last asked. Nothing is asked for it.
+ */
+export function getDefaultModel({ settings, lists }: Services, provider: Provider): { model?: string } {
+  const { baseUrl } = getProviderSettings(settings, provider)
+  const models = lists.getLatest<ListedModel>({ what: 'models', provider, baseUrl })
+  const state = { models, isOwnAddress: isOwnAddress(getProvider(provider), { baseUrl }) }
+  const model = chooseRecommended(provider, state, purposeFor(provider))
+  return model === null ? {} : { model }
+}
+
+export function purposeFor(provider: Provider): 'chat' | 'speech' {
+  return provider === 'elevenlabs' ? 'speech' : 'chat'
+}

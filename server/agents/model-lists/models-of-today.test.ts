@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { models } from '#contract/agents/models.ts'
+import { versions } from '#contract/agents/versions.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
+import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { startScriptedServer } from '#tests/fakes/model-providers/scripted-server.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const key = 'sk-of0this0person0Zq81'
+const day = 24 * 60 * 60 * 1000
+const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+describe.each(engines)('models of today, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let cleo: Actor
+  let listed: object[]
+  beforeEach(async () => {
+    resetBreakers()
+    const { baseUrl } = await startScriptedServer(({ path, body }) => {
+      if (path === '/v1/models') return { type: 'application/json', body: JSON.stringify({ data: listed }) }
+      const isThere = listed.some((model) => 'id' in model && model.id === body.model)
+      const refused = 'temperature' in body || 'max_tokens' in body
+      if (!isThere || refused) {
+        const error = isThere
+          ? { message: "Unsupported parameter: 'temperature'", param: 'temperature', code: 'unsupported_parameter' }
+          : { message: `The model \`${body.model}\` does not exist`, code: 'model_not_found' }
+        return { status: isThere ? 400 : 404, type: 'application/json', body: JSON.stringify({ error }) }
+      }
+      const message = { role: 'assistant', content: `I am ${body.model}.` }
+      return {
+        type: 'application/json',
+        body: JSON.stringify({
+          choices: [{ index: 0, message, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 10, completion_tokens: 5 },
+        }),
+      }
+    })
+    app = await testApp(engine, { environment: { OPENAI_BASE_URL: baseUrl }, modelRuntime: { sleep: async () => {} } })
+    ada = await app.as('ada')
+    cleo = await app.as('cleo', ['super-admin'])
+    await addBuiltInAgents(app.services)
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: key } })
+  })
+  afterEach(() => app.close())
+
+  const today = () => app.services.now().getTime()
+  const luna = { id: 'gpt-6-luna', shutdown_date: null }
+  /** The provider lists these from now on, and is asked anew. */
+  const list = async (entries: object[]) => {
+    listed = entries
+    app.passTime(61 * 60_000)
+    return (await ada.call(models.list, { query: { provider: 'openai' } })).data
+  }
+  const make = async (fields: object = {}) =>
+    (await ada.call(agents.create, { body: { name: `Agent ${Math.random()}`, purpose: 'Helps.', ...fields } })).data
+  const run = async (agentId: string, who = ada) =>
+    (await who.call(agents.run, { body: { action: 'run', agentId, input: 'Who are you?' } as never })).text
+  const ending = async (who = ada) => (await who.call(models.ending)).data
+
+  it('a fresh installation with a key runs: built-in agents and new ones, with no field touched', async () => {
+    await list([luna, { id: 'gpt-transcribe' }])
+    expect(await run('kip')).toContain('I am gpt-6-luna.')
+    const made = await make()
+    expect([made.model, await run(made.id)]).toEqual(['gpt-6-luna', expect.stringContaining('I am gpt-6-luna.')])
+  })
+
+  it('a list without the first choice gives the next one', async () => {
+    expect((await list([{ id: 'gpt-6.1-terra' }, { id: 'other' }])).default_model).toBe('gpt-6.1-terra')
+    expect((await make()).model).toBe('gpt-6.1-terra')
+    expect(
+      (await list([{ id: 'old', shutdown_date: toDate(today() + day) }, { id: 'of-this-house' }])).default_model,
+    ).toBe('of-this-house')
+    expect((await make({ model: 'chosen' })).model).toBe('chosen')
+    expect((await list([luna])).default_model).toBe('gpt-6-luna')
+  })
+
+  it('what ends is marked with its day and its replacement; what stays is not', async () => {
+    const { details } = await list([
+      { ...luna, context_length: 500_000 },
+      { id: 'old', shutdown_date: toDate(today() + 30 * day) },
+      { id: 'older', shutdown_date: toDate(today() - day) },
+    ])
+    expect(details).toEqual([
+      {
+        model: 'gpt-6-luna',
+        status: 'available',
+        shutdown_date: null,
+        replacement: null,
+        window: 500_000,
+        price: { input_usd: 0.1, cached_input_usd: 0.01, output_usd: 0.5 },
+      },
+      expect.objectContaining({ model: 'old', status: 'deprecated', replacement: 'gpt-6-luna', price: null }),
+      expect.objectContaining({ model: 'older', status: 'shut-down', replacement: 'gpt-6-luna' }),
+    ])
+    expect(details[1]?.shutdown_date).toBe(toDate(today() + 30 * day))
+  })
+
+  it('the names offered where nothing was asked are marked, and none of them is the default', async () => {
+    const { data } = await ada.call(models.list, { query: { provider: 'anthropic' } })
+    expect([data.models, data.source, data.default_model]).toEqual([
+      getProviderFacts('anthropic').offeredModels,
+      'list',
+      'claude-haiku-5-5',
+    ])
+    expect(new Set(data.details.map(({ status }) => status))).toEqual(new Set(['shut-down']))
+  })
+
+  it('agents whose model is gone or ends within 60 days are told to who may edit them', async () => {
+    await list([
+      luna,
+      { id: 'soon', shutdown_date: toDate(today() + 30 * day) },
+      { id: 'later', shutdown_date: toDate(today() + 90 * day) },
+    ])
+    await make({ model: 'later' })
+    await make({ model: 'unlisted-model' })
+    const soon = await make({ model: 'soon' })
+    const gone = await make({ model: 'gpt-4' })
+    const mine = await ending()
+    expect(mine.map(({ agent_id, model, status, replacement }) => [agent_id, model, status, replacement])).toEqual(
+      expect.arrayContaining([
+        [soon.id, 'soon', 'deprecated', 'gpt-6-luna'],
+        [gone.id, 'gpt-4', 'shut-down', 'gpt-6-luna'],
+      ]),
+    )
+    expect(mine.map(({ model }) => model)).not.toContain('later')
+    expect(mine.map(({ model }) => model)).not.toContain('unlisted-model')
+    expect(await ending(await app.as('ben'))).toEqual([])
+    expect((await ending(cleo)).map(({ agent_id }) => agent_id)).not.toContain(soon.id)
+    expect((await app.visitor().call(models.ending)).status).toBe(401)
+  })
+
+  it('the switch is a version, and the one before comes back', async () => {
+    await list([luna])
+    const made = await make({ model: 'gpt-4o', model_settings: { temperature: 0.2 } })
+    const [found] = (await ending()).filter(({ agent_id }) => agent_id === made.id)
+    expect(found).toMatchObject({ rev: 1, model: 'gpt-4o', replacement: 'gpt-6-luna', shutdown_date: '2027-01-14' })
+    const body = { id: made.id, model: found?.replacement ?? '' }
+    const { data: switched } = await ada.call(agents.update, { body, ifMatch: 1 })
+    expect([switched.model, switched.model_settings.temperature, switched.rev]).toEqual(['gpt-6-luna', 0.2, 2])
+    expect((await ending()).map(({ agent_id }) => agent_id)).not.toContain(made.id)
+    const params = { agentId: made.id, version: '1' }
+    const { data: back } = await ada.call(versions.restore, { params })
+    expect([back.agent.model, back.agent.rev]).toEqual(['gpt-4o', 3])
+    expect((await ada.call(agents.update, { body, ifMatch: 1 })).status, 'not over a newer one').toBe(409)
+  })
+})

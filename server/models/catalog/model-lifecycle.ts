@@ -1,0 +1,80 @@
+import type { ListedModel } from '../providers/provider.ts'
+import type { CatalogEntry, CatalogPurpose } from './catalog.ts'
+import { getCatalog, withoutDate } from './catalog.ts'
+
+export interface ModelLifecycle {
+  status: 'available' | 'deprecated' | 'shut-down'
+  /** `2027-01-14`; null where no day is set or known. */
+  shutdownDate: string | null
+  /** null where none is known, and for a model that stays. */
+  replacement: string | null
+}
+
+/** What a provider was heard to list: undefined where it could not be asked. */
+export interface ListedState {
+  models: readonly ListedModel[] | undefined
+  isOwnAddress: boolean
+}
+
+/**
+ * Whether a model is still there. What the provider lists wins; the catalog counts for what the list does not say, and at
+ * another address only for models that its list does not have: a local server may give its own model a known name.
+ */
+export function getLifecycle(
+  provider: string,
+  model: string,
+  { models, isOwnAddress }: ListedState,
+  now: Date,
+): ModelLifecycle {
+  const today = now.toISOString().slice(0, 10)
+  const listed = models?.find(({ id }) => id === model)
+  const doesCatalogCount = listed ? isOwnAddress : isOwnAddress || models !== undefined
+  const entry = doesCatalogCount ? getCatalog().find(provider, model) : undefined
+  const catalogDate = listed && (entry?.shutdownDate ?? '') <= today ? undefined : entry?.shutdownDate
+  const date = listed?.shutdownDate === undefined ? catalogDate : (listed.shutdownDate ?? undefined)
+  const isShutDown =
+    listed?.lifecycle === 'retired' || (date !== undefined && date <= today) || (!listed && entry?.isShutDown === true)
+  const status = isShutDown ? 'shut-down' : date || listed?.lifecycle === 'deprecated' ? 'deprecated' : 'available'
+  return {
+    status,
+    shutdownDate: date ?? null,
+    replacement: status === 'available' ? null : chooseReplacement(provider, model, { models, isOwnAddress }),
+  }
+}
+
+/** The replacement the catalog names, where the provider offers it, else its recommended model. */
+function chooseReplacement(provider: string, model: string, state: ListedState): string | null {
+  const named = getCatalog().find(provider, model)?.replacement
+  const listed = named === undefined ? undefined : findListed(named, state.models)
+  const purpose = getCatalog().find(provider, model)?.purpose ?? 'chat'
+  const replacement = listed ?? chooseRecommended(provider, state, purpose)
+  return replacement === model ? null : replacement
+}
+
+/** The name as the list has it, which may add a date; the name itself where nothing is listed. */
+function findListed(model: string, models: ListedState['models']): string | undefined {
+  if (!models) return model
+  return (models.find(({ id }) => id === model) ?? models.find(({ id }) => withoutDate(id) === model))?.id
+}
+
+/**
+ * The model that agents of a provider begin with: the first the catalog recommends that is offered; at another address, and
+ * where none of them is offered, the first one listed that stays.
+ */
+export function chooseRecommended(
+  provider: string,
+  { models, isOwnAddress }: ListedState,
+  purpose: CatalogPurpose = 'chat',
+): string | null {
+  const recommended: CatalogEntry[] = getCatalog().listRecommended(provider, purpose)
+  for (const { id } of recommended) {
+    const offered = findListed(id, models)
+    if (offered !== undefined) return offered
+  }
+  const staying = models?.filter(({ lifecycle, shutdownDate }) => !lifecycle && !shutdownDate)
+  const isUnlimited = ({ id }: ListedModel) => {
+    const entry = isOwnAddress ? getCatalog().find(provider, id) : undefined
+    return !entry?.shutdownDate && !entry?.isShutDown
+  }
+  return (staying?.find(isUnlimited) ?? staying?.[0])?.id ?? recommended[0]?.id ?? null
+}
