@@ -9,7 +9,6 @@ import { startRun } from '#server/agents/runs/start-run.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
-import { getProviderSettings } from '#server/keys/provider-settings.ts'
 import type { Services } from '#server/services.ts'
 
 interface Asked {

@@ -28,7 +28,7 @@ test.describe('a slow answer', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Kip' })).toBeVisible()
     const tagline = 'Knows where everything is kept, and what is not worth keeping.'
     await expect(page.getByRole('banner').getByText(tagline)).toBeVisible()
-    await expect(conversation(page).getByText(tagline)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'What was said' }).getByText(tagline)).toBeVisible()
     await expect(page.getByText('Memory on')).toBeVisible()
     await expect(page.getByText('0 messages')).toBeVisible()
     const box = page.getByLabel('Write to Kip')
