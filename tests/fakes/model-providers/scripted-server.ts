@@ -1,9 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface ScriptedRequest {
   path: string
+  headers: IncomingHttpHeaders
   // biome-ignore lint/suspicious/noExplicitAny: the body of any API
   body: any
 }
@@ -32,7 +33,7 @@ export async function startScriptedServer(
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
-    const request = { path: incoming.url ?? '', body: text === '' ? null : JSON.parse(text) }
+    const request = { path: incoming.url ?? '', headers: incoming.headers, body: text === '' ? null : JSON.parse(text) }
     requests.push(request)
     const { status = 200, type = 'text/event-stream', headers, body, isCut } = await answer(request, requests.length)
     response.writeHead(status, { ...(type && { 'content-type': type }), ...headers })

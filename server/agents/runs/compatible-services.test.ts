@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { models } from '#contract/agents/models.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { providerCalls } from '#contract/providers/calls.ts'
+import { setConfiguredProviders } from '#contract/providers/registry.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
+import { testApp } from '#tests/test-app.ts'
+
+beforeEach(resetBreakers)
+
+describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
+  async function start() {
+    const serve = (name: string, model: string) =>
+      startScriptedServer(({ path }) =>
+        path.endsWith('/models')
+          ? { type: 'application/json', body: JSON.stringify({ data: [{ id: model }, { id: 'text-embedding-x' }] }) }
+          : { body: toStream(toChunk({ content: `From ${name}.` }), toChunk({}, 'stop')) },
+      )
+    const [harbour, island] = await Promise.all([serve('harbour', 'tide-1'), serve('island', 'dune-2')])
+    const services = {
+      harbour: { name: 'Harbour models', url: `${harbour.baseUrl}/chat/completions`, key: 'harbour-key' },
+      island: { url: island.baseUrl, headers: { 'x-team': 'herons' } },
+    }
+    const app = await testApp(engine, { environment: { KEEPER_PROVIDERS: JSON.stringify(services) } })
+    onTestFinished(async () => {
+      setConfiguredProviders([])
+      await app.close()
+    })
+    return { app, ada: await app.as('ada'), harbour, island }
+  }
+
+  it('serve two agents at once, each with its own address, key and headers', async () => {
+    const { ada, harbour, island } = await start()
+    const make = async (model_provider: string, model: string) =>
+      (await ada.call(agents.create, { body: { name: model, purpose: 'Helps.', model_provider, model } })).data.id
+    const ids = [await make('harbour', 'tide-1'), await make('island', 'dune-2')]
+    const answers = await Promise.all(ids.map((agentId) => ada.call(agents.run, { body: { agentId, input: 'Hello' } })))
+    expect(answers.map(({ data }) => data.response)).toEqual(['From harbour.', 'From island.'])
+    expect(harbour.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v1/chat/completions', 'Bearer harbour-key'],
+    ])
+    expect(island.requests.map(({ headers }) => [headers.authorization, headers['x-team']])).toEqual([
+      [undefined, 'herons'],
+    ])
+    // Nothing is sent that nobody set.
+    for (const name of ['temperature', 'max_tokens', 'top_p'])
+      expect(harbour.requests[0]?.body).not.toHaveProperty(name)
+  })
+
+  it('are offered with their models, take a key of a person, and are forgotten by name alone', async () => {
+    const { ada, harbour } = await start()
+    expect((await ada.call(providerCalls.list)).data).toEqual([
+      { id: 'harbour', name: 'Harbour models' },
+      { id: 'island', name: 'island' },
+    ])
+    expect((await ada.call(models.list, { query: { provider: 'harbour' } })).data).toMatchObject({
+      models: ['tide-1'],
+      source: 'provider',
+    })
+    expect((await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'my-own-key' } })).status).toBe(200)
+    const { data } = await ada.call(agents.create, {
+      body: { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' },
+    })
+    await ada.call(agents.run, { body: { agentId: data.id, input: 'Hello' } })
+    expect(harbour.requests.at(-1)?.headers.authorization).toBe('Bearer my-own-key')
+    setConfiguredProviders([])
+    const refused = await ada.call(agents.create, {
+      body: { name: 'Lost', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' },
+    })
+    expect([refused.status, refused.body.fields?.model_provider]).toEqual([
+      400,
+      'Choose one of: openai, anthropic, together, elevenlabs, google.',
+    ])
+    expect((await ada.call(agents.list)).data.map(({ model_provider }) => model_provider)).toContain('harbour')
+  })
+})
