@@ -14,6 +14,8 @@ import { isProviderError } from '../../provider-error.ts'
 
 const finishReasons: Record<string, FinishReason | 'failed'> = {
   stop: 'stop',
+  // A word of servers that only speak like Gemini.
+  function_call: 'tool-calls',
   max_tokens: 'length',
   safety: 'content-filter',
   recitation: 'content-filter',
