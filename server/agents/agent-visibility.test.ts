@@ -173,7 +173,7 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
       memory_enabled: false,
       config: { tagline: 'Hi', avatar: '⚓', theme_color: '#123456' },
     })
-    for (const secret of ['canary', people.owner.id, 'search_memory', 'gpt-4o', 'willowbrook'])
+    for (const secret of ['canary', people.owner.id, 'search_memory', 'gpt-6-luna', 'willowbrook'])
       expect(text).not.toContain(secret)
   })
 
@@ -181,7 +181,7 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
     const { slug, id } = await make('a public Standard agent')
     const stranger = await people.stranger.call(agents.bySlug, { query: { slug } })
     expect(stranger.data).toEqual((await people.stranger.call(agents.byId, { query: { id } })).data)
-    expect(stranger.data).toMatchObject({ slug, model: 'gpt-4o', may: { run: true, edit: false } })
+    expect(stranger.data).toMatchObject({ slug, model: 'gpt-6-luna', may: { run: true, edit: false } })
   })
 
   it('to a visitor, an agent that is no Lead says so in the seed’s words', async () => {

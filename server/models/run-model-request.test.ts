@@ -168,7 +168,13 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
 it('says when a setting is left out because the model does not take it', async () => {
   const fake = await fakeOf({ provider: 'openai' })
   for (const stream of [true, false]) {
-    const { events } = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, model: 'gpt-5-mini', stream })
+    const { events } = await askModel({
+      provider: 'openai',
+      baseUrl: fake.baseUrl,
+      model: 'gpt-5-mini',
+      temperature: 0.3,
+      stream,
+    })
     expect(events).toContainEqual({ type: 'note', text: 'gpt-5-mini does not take temperature, so it was left out.' })
     expect(fake.requests.at(-1)?.body).not.toHaveProperty('temperature')
   }

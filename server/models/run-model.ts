@@ -1,4 +1,4 @@
-import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import { coordinatorSettings, defaultSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import { callProvider } from './call-provider.ts'
 import { getKnownQuirks } from './catalog/known-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
@@ -127,7 +127,9 @@ class Asking {
     const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
     const omitted = getKnownQuirks(this.provider, this.#baseUrl, this.#model)?.omitted ?? new Set()
     return Object.entries(sent).flatMap(([name, value]) =>
-      value !== undefined && omitted.has(name) ? [`${this.#model} does not take ${name}, so it was left out.`] : [],
+      value !== undefined && !usualValues.includes(value) && omitted.has(name)
+        ? [`${this.#model} does not take ${name}, so it was left out.`]
+        : [],
     )
   }
 
@@ -158,6 +160,9 @@ class Asking {
     return lesson.note
   }
 }
+
+/** Temperatures that agents begin with: nobody chose them, so nobody misses them. */
+const usualValues = [defaultSettings.openai.temperature, coordinatorSettings.temperature]
 
 const limitTokens = ({ maxTokens }: CallSettings, most: number) => ({ maxTokens: Math.min(maxTokens ?? most, most) })
 

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useEndingModels, waitingLine } from '#web/agents/form/ending-models.tsx'
 import { InvitationAtDoor } from '#web/domains/invitations/invitation-at-door.tsx'
 import { RootShelf } from '#web/keepers/shelf/root-shelf.tsx'
 import { FirstStepsPlace } from '#web/shell/first-steps/first-steps-place.tsx'
@@ -31,6 +32,7 @@ export function RootDashboardPage() {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const { user, facts } = useAuth()
+  const endings = useEndingModels()
   const asked = new URLSearchParams(search).get('tab')
   const tab: TabId =
     pathname === '/root/domain' ? 'domain' : pathname === '/root' && asked === 'api-keys' ? 'api-keys' : 'profile'
@@ -43,7 +45,7 @@ export function RootDashboardPage() {
           <Suspense fallback={<FirstStepsPlace personId={user?.id} />}>
             <FirstSteps personId={user?.id ?? ''} />
           </Suspense>
-          <RootShelf />
+          <RootShelf others={endings.map(waitingLine)} />
         </>
       )}
       <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(addresses[id])}>

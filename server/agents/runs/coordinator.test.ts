@@ -34,11 +34,11 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     const [root] = detail.spans
     expect([root?.kind, root?.agent_slug]).toEqual(['coordinator', 'trio'])
     expect(childrenOf(detail.spans, root).map(({ kind, name }) => [kind, name])).toEqual([
-      ['model', 'gpt-4o'],
+      ['model', 'gpt-6-luna'],
       ['agent', 'Anna'],
       ['agent', 'Bert'],
       ['agent', 'Carl'],
-      ['model', 'gpt-4o'],
+      ['model', 'gpt-6-luna'],
     ])
     const anna = detail.spans.find(({ name }) => name === 'Anna')
     expect(anna).toMatchObject({ agent_slug: 'anna', input: { input: 'Hello, ask_anna' }, output: 'Anna here' })
@@ -106,7 +106,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     const { detail } = await run(id)
     expect(detail.attempts).toBe(6)
     expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([told.input, told.output])
-    const cost = (told.input * 2.5 + told.output * 10) / 1_000_000
+    const cost = (told.input * 0.1 + told.output * 0.5) / 1_000_000
     expect(detail.usage.cost_usd).toBeCloseTo(cost, 5)
     const sum = (span: RunSpan | undefined): number =>
       childrenOf(detail.spans, span).reduce(

@@ -58,8 +58,8 @@ describe.each(engines)('running an agent with changes, on %s', (engine) => {
   it('another provider begins with that provider’s own settings', async () => {
     const { data } = await run({ model_provider: 'anthropic', model_settings: { max_tokens: 60 } })
     expect(app.fakes.openai.requests).toEqual([])
-    expect(sent('anthropic')).toMatchObject({ model: 'claude-3-5-sonnet', temperature: 0.7, max_tokens: 60 })
-    expect(data.model).toBe('claude-3-5-sonnet')
+    expect(sent('anthropic')).toMatchObject({ model: 'claude-haiku-5-5', max_tokens: 60 })
+    expect(data.model).toBe('claude-haiku-5-5')
     const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     expect(detail.model_provider).toBe('anthropic')
     expect(detail.model_settings).not.toHaveProperty('top_p')

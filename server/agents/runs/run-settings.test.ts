@@ -133,7 +133,7 @@ describe.each(engines)('what reaches the provider, on %s', (engine) => {
   )
 
   it('a temperature above what the provider takes is lowered, and the run says so', async () => {
-    const agent = await make('anthropic', { model_settings: { temperature: 1.8 } })
+    const agent = await make('anthropic', { model_settings: { model: 'claude-sonnet-4-5', temperature: 1.8 } })
     const { data } = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
     expect(sentTo('anthropic')[0]?.temperature).toBe(1)
     const { notes } = (await ada.call(runs.show, { params: { runId: data.run_id } })).data

@@ -163,7 +163,7 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
 
   it('a file written by hand needs a name and a purpose; of two sent at once with one slug one is made', async () => {
     const file = { keeper: 'agent', format: 1, agent: { name: 'By Hand', purpose: 'p' } }
-    expect((await take(file)).data).toMatchObject({ slug: 'by-hand', visibility: 'private', model: 'gpt-4o' })
+    expect((await take(file)).data).toMatchObject({ slug: 'by-hand', visibility: 'private', model: 'gpt-6-luna' })
     expect((await take(file)).data.slug, 'made from the name').toMatch(/^by-hand-[0-9a-f]{8}$/)
     const named: unknown = { ...file, agent: { ...file.agent, slug: 'racing' } satisfies Partial<AgentFile['agent']> }
     const answers = await Promise.all(Array.from({ length: 4 }, () => take(named)))

@@ -33,7 +33,7 @@ it('a new agent of a made class has its base and defaults, and remembers the cla
   expect(values).toMatchObject({
     agent_class: 'Lead',
     model_provider: 'anthropic',
-    model: 'claude-3-5-sonnet',
+    model: 'claude-haiku-5-5',
     temperature: 0.2,
     memory_enabled: true,
     tools: 'a',

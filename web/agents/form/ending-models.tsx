@@ -6,6 +6,7 @@ import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
+import { editAddress } from '../agent-addresses.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 
@@ -40,6 +41,13 @@ export function EndingBadge({ model }: { model: Pick<ModelDetails, 'status' | 's
   const text = endingText(model)
   if (!text) return null
   return <Badge tone={model.status === 'shut-down' ? 'destructive' : 'warning'}>{text}</Badge>
+}
+
+/** A line of what waits: the agent, what its model comes to, and the switch. */
+export function waitingLine(ending: EndingModel) {
+  const { agent_id, agent_name, model } = ending
+  const places = [{ to: editAddress(agent_id), text: `Model ${model}: ${endingText(ending)}` }]
+  return { keeperId: agent_id, title: agent_name, places, action: <SwitchModelButton ending={ending} /> }
 }
 
 /** Gives an agent the replacement of its model as a new version, which one more click takes back. */

@@ -1,7 +1,6 @@
 import { ArrowRight, Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { useEndingModels } from '#web/agents/form/ending-models.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
@@ -11,21 +10,21 @@ import { useKeepers } from '../keeper-queries.ts'
 import { isWrittenToday } from './is-written-today.ts'
 import { timeSince } from './shelf-rules.ts'
 import { useWaiting, WaitingForYou, WaitingUnknown } from './waiting-for-you.tsx'
+import type { WaitingLine } from './waiting-words.ts'
 
 const booksShown = 5
 
 /** The keepers at hand where one arrives, those written in last first, and what waits in any of them. */
-export function RootShelf() {
+export function RootShelf({ others }: { others: WaitingLine[] }) {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
   const waiting = useWaiting()
-  const endings = useEndingModels()
   // They arrive together, so that what stands below moves once.
   if (isPending || (waiting.isPending && waiting.errorUpdateCount === 0)) return <ShelfSkeleton />
   return (
     <>
       <Shelf keepers={keepers} failed={error !== null} retrying={isRefetching} onRetry={refetch} />
       {waiting.data ? (
-        <WaitingForYou found={waiting.data} endings={endings} />
+        <WaitingForYou found={waiting.data} others={others} />
       ) : (
         keepers && <WaitingUnknown busy={waiting.isFetching} onRetry={() => waiting.refetch()} />
       )}

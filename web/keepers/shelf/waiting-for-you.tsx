@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { EndingModel } from '#contract/agents/models.ts'
 import { type Waiting, waiting } from '#contract/keepers/waiting.ts'
-import { editAddress } from '#web/agents/agent-addresses.ts'
-import { endingText, SwitchModelButton } from '#web/agents/form/ending-models.tsx'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { counted } from '#web/ui/counted.ts'
@@ -26,9 +23,9 @@ export const useWaiting = () =>
   })
 
 /** Over all keepers: what came back, what asks for a word, what may be kept. Nothing at all while nothing waits. */
-export function WaitingForYou({ found, endings = [] }: { found: Waiting; endings?: EndingModel[] }) {
+export function WaitingForYou({ found, others }: { found: Waiting; others: WaitingLine[] }) {
   const [all, setAll] = useState(false)
-  const lines = [...linesOf(found), ...endings.map(endingLine)]
+  const lines = [...linesOf(found), ...others]
   if (lines.length === 0) return null
   const shown = all ? lines : lines.slice(0, linesShown)
   const more = lines.length - shown.length
@@ -38,7 +35,7 @@ export function WaitingForYou({ found, endings = [] }: { found: Waiting; endings
         Waiting for you
       </h2>
       <ul aria-labelledby="waiting-for-you" className="border-t border-border">
-        {shown.map(({ keeperId, title, places, ending }) => (
+        {shown.map(({ keeperId, title, places, action }) => (
           <li
             key={`${keeperId} ${places[0]?.to}`}
             className="flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-hairline py-2.5"
@@ -58,7 +55,7 @@ export function WaitingForYou({ found, endings = [] }: { found: Waiting; endings
                 </Link>
               ))}
             </span>
-            {ending && <SwitchModelButton ending={ending} />}
+            {action}
           </li>
         ))}
       </ul>
@@ -75,12 +72,6 @@ export function WaitingForYou({ found, endings = [] }: { found: Waiting; endings
       )}
     </section>
   )
-}
-
-function endingLine(ending: EndingModel): WaitingLine {
-  const { agent_id, agent_name, model } = ending
-  const places = [{ to: editAddress(agent_id), text: `Model ${model}: ${endingText(ending)}` }]
-  return { keeperId: agent_id, title: agent_name, places, ending }
 }
 
 /** In its place, where it could not be asked. */

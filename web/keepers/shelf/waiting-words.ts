@@ -1,4 +1,4 @@
-import type { EndingModel } from '#contract/agents/models.ts'
+import type { ReactNode } from 'react'
 import type { Waiting, WaitingInKeeper } from '#contract/keepers/waiting.ts'
 import { counted } from '#web/ui/counted.ts'
 
@@ -7,8 +7,8 @@ export interface WaitingLine {
   keeperId: string
   title: string
   places: { to: string; text: string }[]
-  /** Of an agent whose model ends. */
-  ending?: EndingModel
+  /** A button at its end. */
+  action?: ReactNode
 }
 
 /** One line for each keeper, then one for each draft of somebody else's. */
