@@ -34,6 +34,13 @@ export const agentConfig = z.looseObject({
   voice_id: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'Choose a voice of the list.'))),
   /** What that voice is called, so that nobody has to ask for it again. */
   voice_name: z.optional(oneLine({ max: 100 })),
+  /** Asked in the place of the agent's own model while that one is unavailable. */
+  fallback_model: z.optional(
+    z.object({
+      provider: z.string().check(z.maxLength(40), z.regex(/^[a-z0-9-]+$/, 'Choose a provider.')),
+      model: oneLine({ max: 200, min: 1, message: 'Choose or type a model.' }),
+    }),
+  ),
   /** The made class it began with; it behaves as its `agent_class`. */
   class_slug: z.optional(z.string().check(z.maxLength(63))),
 })

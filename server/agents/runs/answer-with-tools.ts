@@ -7,6 +7,7 @@ import type { AgentRow } from '../agent-row.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import { toolsFor } from '../tools/tools-for.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
+import { switchToFallback } from './ask-fallback.ts'
 import { askModel } from './ask-model.ts'
 import { callTools } from './call-tools.ts'
 import { contextFor } from './context-for.ts'
@@ -47,11 +48,15 @@ export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> 
   }
 }
 
-/** Where the model finds a chat too long after all, it is asked once more without the older half of it. */
+/** A second model takes over from one that is unavailable; one that finds the chat too long is asked without its older half. */
 async function askWithinReach(work: AgentAtWork, turn: number): ReturnType<typeof askModel> {
   try {
     return await askModel(work, turn)
   } catch (error) {
+    if (await switchToFallback(work, error)) {
+      await work.ledger.written()
+      return askWithinReach(work, turn)
+    }
     const isTooLong = error instanceof ModelFailure && error.code === 'context-too-long'
     if (!isTooLong || work.past === 0) throw error
     // Of whole questions and answers.

@@ -59,7 +59,7 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
             session_id: run.sessionId,
             output: outcome.output,
             mock_mode: plan.key.source === 'mock',
-            model: plan.settings.model,
+            model: run.answeredBy?.model ?? plan.settings.model,
             usage: outcome.usage,
             processing_time_ms: elapsed,
           },
@@ -192,6 +192,7 @@ async function writeEnding(under: RunUnderWay, outcome: Outcome, elapsed: number
     .updateTable('runs')
     .set({
       status: outcome.status,
+      ...(run.answeredBy && { model: run.answeredBy.model, model_provider: run.answeredBy.provider }),
       error_code: outcome.errorCode,
       error: outcome.error,
       response: outcome.response,

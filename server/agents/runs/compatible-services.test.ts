@@ -60,7 +60,9 @@ describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
       models: ['tide-1'],
       source: 'provider',
     })
-    expect((await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'my-own-key' } })).status).toBe(200)
+    expect((await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'my-own-key' } })).status).toBe(
+      200,
+    )
     const { data } = await ada.call(agents.create, {
       body: { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' },
     })

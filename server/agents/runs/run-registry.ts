@@ -15,6 +15,8 @@ export class LiveRun {
   readonly abort = new AbortController()
   readonly finished: Promise<void>
   response = ''
+  /** The model that took the place of the agent's own. */
+  answeredBy: { provider: string; model: string } | undefined
   /** Set once; after it nothing more is told. */
   ending: RunEvent | undefined
   /** When a run that ended over a budget may be tried again. */

@@ -37,6 +37,9 @@ export interface AgentFormValues {
   presence_penalty: number
   max_retries: number
   retry_delay_ms: number
+  /** '' for no second model. */
+  fallback_provider: Provider
+  fallback_model: string
   /** Of elevenlabs; '' while none is chosen. */
   voice_id: string
   voice_name: string
@@ -90,6 +93,8 @@ export const newAgentValues: AgentFormValues = {
   theme_color: defaultThemeColor,
   model_provider: 'openai',
   ...modelFields(getProviderFacts('openai').settings),
+  fallback_provider: '',
+  fallback_model: '',
   voice_id: '',
   voice_name: '',
   visibility: 'private',
@@ -118,6 +123,8 @@ export function valuesFrom(agent: Agent): AgentFormValues {
     theme_color: config.theme_color ?? defaultThemeColor,
     model_provider: agent.model_provider,
     ...modelFields(agent.model_settings),
+    fallback_provider: config.fallback_model?.provider ?? '',
+    fallback_model: config.fallback_model?.model ?? '',
     voice_id: config.voice_id ?? '',
     voice_name: config.voice_name ?? '',
     visibility: agent.visibility,
@@ -159,7 +166,8 @@ export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewA
 }
 
 function configFrom(values: AgentFormValues, { class_slug: _class, ...known }: AgentConfig): AgentConfig {
-  const { bundle: _bundle, ...rest } = values.model_provider === 'elevenlabs' ? withVoice(values, known) : known
+  const { bundle: _bundle, ...saved } = values.model_provider === 'elevenlabs' ? withVoice(values, known) : known
+  const rest = withFallback(values, saved)
   const config = values.class_slug === '' ? rest : { ...rest, class_slug: values.class_slug }
   if (values.agent_class === 'Coordinator') return { ...config, bundle: values.bundle }
   if (values.agent_class !== 'Lead') return config
@@ -172,6 +180,12 @@ function configFrom(values: AgentFormValues, { class_slug: _class, ...known }: A
     ...(values.avatar.trim() && { avatar: values.avatar.trim() }),
     theme_color: values.theme_color,
   }
+}
+
+function withFallback({ fallback_provider, fallback_model }: AgentFormValues, known: AgentConfig): AgentConfig {
+  const { fallback_model: _fallback, ...config } = known
+  if (fallback_provider === '') return config
+  return { ...config, fallback_model: { provider: fallback_provider, model: fallback_model.trim() } }
 }
 
 function withVoice({ voice_id, voice_name }: AgentFormValues, known: AgentConfig): AgentConfig {

@@ -6,6 +6,7 @@ export type AgentProblems = Partial<Record<AgentField, string>>
 
 /** The field that a path of the wire belongs to, as `model_settings.retry.max_retries`. */
 export function fieldOf(path: string): AgentField | undefined {
+  if (path.startsWith('config.fallback_model')) return 'fallback_model'
   const last = path.split('.').at(-1) ?? ''
   const known = ['config', 'model_settings', 'retry'].includes(last) ? undefined : last
   const named = path.startsWith('config.bundle') ? 'bundle' : path.startsWith('tools') ? 'tools' : known
@@ -148,6 +149,8 @@ export const fieldNames: Record<AgentField, string> = {
   presence_penalty: 'Presence penalty',
   max_retries: 'Max retries',
   retry_delay_ms: 'Retry delay',
+  fallback_provider: 'Second provider',
+  fallback_model: 'Second model',
   voice_id: 'Voice',
   voice_name: 'Voice name',
   visibility: 'Visibility',

@@ -3,7 +3,9 @@ import { getProviderFacts } from '#contract/providers/registry.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { SettingRange } from '#web/ui/setting-range.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { useProviders } from '#web/use-providers.ts'
 import { useAgentFields, useBox } from './agent-editor.tsx'
 import { modelFields } from './agent-form-values.ts'
@@ -20,6 +22,7 @@ export function ModelSections() {
     <>
       <ModelSection />
       <RetrySection />
+      <FallbackSection />
     </>
   )
 }
@@ -88,6 +91,44 @@ function RetrySection() {
           unit="ms"
           help="100 to 10,000"
         />
+      </div>
+    </Section>
+  )
+}
+
+function FallbackSection() {
+  const providers = useProviders()
+  const { watch, setValue, formState } = useAgentFields()
+  const [own, provider, model] = watch(['model_provider', 'fallback_provider', 'fallback_model'])
+  if (own === 'elevenlabs') return null
+  const options = providers.filter(({ id }) => id !== 'elevenlabs').map(({ id }) => ({ value: id, label: id }))
+  return (
+    <Section
+      title="Second Model"
+      help="Answers while the first one is unavailable. Never asked again what the first one declined."
+    >
+      <div className={grid}>
+        <SelectField
+          label={fieldNames.fallback_provider}
+          value={provider}
+          options={[{ value: '', label: 'None' }, ...options]}
+          onChange={(event) =>
+            setValue('fallback_provider', event.currentTarget.value, { shouldDirty: true, shouldValidate: true })
+          }
+        />
+        {provider !== '' && (
+          <TextField
+            label={fieldNames.fallback_model}
+            required
+            mono
+            value={model}
+            maxLength={200}
+            error={formState.errors.fallback_model?.message}
+            onChange={(event) =>
+              setValue('fallback_model', event.currentTarget.value, { shouldDirty: true, shouldValidate: true })
+            }
+          />
+        )}
       </div>
     </Section>
   )

@@ -8,6 +8,7 @@ const others: Record<string, string> = {
   visitor_daily_usd: 'Visitors’ daily limit',
   voice_id: 'Voice',
   voice_name: 'Voice name',
+  fallback_model: 'Second model',
 }
 
 /** `model_settings.retry.max_retries` is 'Max retries'; a setting the form does not know keeps its own name. */

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, providerApp } from '#tests/provider-app.ts'
+
+beforeEach(resetBreakers)
+
+describe.each(engines)('an agent with a second model, on %s', (engine) => {
+  async function start() {
+    const app = await providerApp(engine)
+    onTestFinished(() => app.close())
+    const ada = await app.as('ada')
+    for (const provider of ['openai', 'anthropic'] as const)
+      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+    const { data } = await ada.call(agents.create, {
+      body: {
+        name: 'Lead',
+        purpose: 'Helps.',
+        model_provider: 'openai',
+        model: 'gpt-6-luna',
+        model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } },
+        config: { fallback_model: { provider: 'anthropic', model: 'claude-haiku-5-5' } },
+      },
+    })
+    const run = (fault: string) =>
+      ada.call(agents.run, { body: { agentId: data.id, input: `Hello [[fault:${fault}]]` } })
+    return { app, ada, run, agent: data }
+  }
+
+  it.each(['status-503', 'status-401', 'status-404', 'status-429-quota', 'reset-before-answer'])(
+    'is answered by it after %s, and says so',
+    async (fault) => {
+      const { app, ada, run } = await start()
+      app.fakes.openai.script([fault])
+      const { body, data } = await run('ok')
+      expect(body).toMatchObject({ success: true, data: { model: 'claude-haiku-5-5' } })
+      const shown = await ada.call(runs.show, { params: { runId: data.run_id } })
+      expect(shown.data).toMatchObject({ model: 'claude-haiku-5-5', model_provider: 'anthropic', status: 'success' })
+      expect(shown.data.notes).toContainEqual(expect.stringContaining('gpt-6-luna was unavailable'))
+      expect(shown.data.spans.filter(({ kind }) => kind === 'model').map(({ model }) => model)).toEqual([
+        'gpt-6-luna',
+        'claude-haiku-5-5',
+      ])
+      expect([app.fakes.openai.requests.length, app.fakes.anthropic.requests.length]).toEqual([1, 1])
+    },
+  )
+
+  it.each(['status-400-content-filter', 'finish-refusal', 'status-400', 'cut-mid'])(
+    'is not answered by it after %s',
+    async (fault) => {
+      const { app, run } = await start()
+      app.fakes.openai.script([fault])
+      await run('ok')
+      expect(app.fakes.anthropic.requests).toEqual([])
+    },
+  )
+
+  it('fails with the words of the second one where both are unavailable', async () => {
+    const { app, run } = await start()
+    app.fakes.openai.script(['status-503'])
+    app.fakes.anthropic.script(['status-401'])
+    expect((await run('ok')).body).toMatchObject({ success: false, code: 'key-rejected' })
+    expect([app.fakes.openai.requests.length, app.fakes.anthropic.requests.length]).toEqual([1, 1])
+  })
+
+  it('keeps it when it is saved, and loses it when it is taken away', async () => {
+    const { ada, agent } = await start()
+    expect(agent.config.fallback_model).toEqual({ provider: 'anthropic', model: 'claude-haiku-5-5' })
+    const { data } = await ada.call(agents.update, { body: { id: agent.id, config: {} }, ifMatch: agent.rev })
+    expect(data.config.fallback_model).toBeUndefined()
+  })
+})
