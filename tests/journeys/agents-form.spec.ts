@@ -73,7 +73,7 @@ test('another provider brings its own model and numbers; a Coordinator needs a b
   const maxTokens = page.getByRole('spinbutton', { name: 'Max tokens' })
   const temperature = page.getByRole('slider', { name: 'Temperature' })
   const topP = page.getByRole('slider', { name: 'Top P' })
-  await expect(model).toHaveValue('gpt-4o')
+  await expect(model).toHaveValue('gpt-6-luna')
   await expect(maxTokens).toHaveValue('2000')
   await expect(temperature).toHaveValue('0.7')
   await expect(topP).toHaveValue('1')

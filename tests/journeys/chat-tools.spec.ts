@@ -84,7 +84,7 @@ test('Ada sees quietly what an answer cost, and keeps it as a golden one of her 
   await answer.getByRole('button', { name: 'Details' }).click()
   const facts = page.getByRole('dialog', { name: 'Details of this answer' })
   await expect(facts).toContainText('17 in, 23 out')
-  await expect(facts).toContainText('gpt-4o')
+  await expect(facts).toContainText('gpt-6-luna')
   await expect(facts.getByRole('link', { name: 'Open the run in the logs' })).toHaveAttribute('href', /logs\?run=\w+/)
   await page.keyboard.press('Escape')
 

@@ -268,7 +268,7 @@ test('who may repairs the agents of Keeper and the database, asked first and tol
   await expect(page.getByText(/Kip: together/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Fix Kip provider' }).click()
   await dialog.getByRole('button', { name: 'Fix Kip provider' }).click()
-  await expect(page.getByText('Kip: together meta-llama/Llama-2-70b-chat-hf became openai gpt-4o.')).toBeVisible()
+  await expect(page.getByText('Kip: together openai/gpt-oss-120b became openai gpt-6-luna.')).toBeVisible()
   await page.getByRole('button', { name: 'Fix database' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Fix database' }).click()
   await expect(page.getByText('No migration was pending.')).toBeVisible()

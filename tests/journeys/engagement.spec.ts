@@ -213,7 +213,7 @@ test('memory patterns and agent classes are made and used', async ({ page, keepe
   await expectNoBreach(page, 'agent classes')
   await page.getByRole('button', { name: 'New agent of Night clerk' }).click()
   await expect(page.getByText('It begins as an agent of your class night-clerk.')).toBeVisible()
-  await expect(page.getByText('claude-3-5-sonnet').first(), 'its model is that of the class').toBeVisible()
+  await expect(page.getByText('claude-haiku-5-5').first(), 'its model is that of the class').toBeVisible()
   await page.getByRole('textbox', { name: 'Name' }).fill('Harbour clerk')
   await page.getByRole('textbox', { name: 'Purpose' }).fill('Watches the harbour.')
   await page.getByRole('button', { name: 'Create Agent', exact: true }).click()

@@ -33,7 +33,7 @@ test('one line becomes a proposed agent, which is an agent only after Create Age
   const card = page.getByRole('group', { name: 'Proposed agent: Weekly Mirror' })
   await expect(card).toContainText('Reads the week and writes one reflection.')
   await expect(card).toContainText('list_moments, write_reflection')
-  await expect(card).toContainText('gpt-4o')
+  await expect(card).toContainText('gpt-6-luna')
   await expect(page.getByRole('region', { name: 'Thoughts' })).toContainText('Platform Agent')
   await page.reload()
   await expect(card, 'a reload finds the answer again').toBeVisible()
