@@ -90,7 +90,12 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     await price(cleo, 'gpt-new', 3, 4)
     await removePrice(cleo, 'gpt-new')
     expect(await linesOf(ofMoney)).toEqual([
-      [cleo.id, 'model-price-set', 'openai/gpt-4o', { from: '$2.50 in, $1.25 cached, $10.00 out', to: '$1.00 in, $20.00 out' }],
+      [
+        cleo.id,
+        'model-price-set',
+        'openai/gpt-4o',
+        { from: '$2.50 in, $1.25 cached, $10.00 out', to: '$1.00 in, $20.00 out' },
+      ],
       [cleo.id, 'model-price-set', 'openai/gpt-4o', { from: '$1.00 in, $20.00 out', to: '$1.00 in, $0.000001 out' }],
       [
         cleo.id,
