@@ -1,4 +1,5 @@
-import { coordinatorSettings, defaultSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
+import { coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
+import { getProviderFacts } from '#contract/providers/registry.ts'
 import { callProvider } from './call-provider.ts'
 import { getKnownQuirks } from './catalog/known-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
@@ -162,7 +163,7 @@ class Asking {
 }
 
 /** Temperatures that agents begin with: nobody chose them, so nobody misses them. */
-const usualValues = [defaultSettings.openai.temperature, coordinatorSettings.temperature]
+const usualValues = [getProviderFacts('openai').settings.temperature, coordinatorSettings.temperature]
 
 const limitTokens = ({ maxTokens }: CallSettings, most: number) => ({ maxTokens: Math.min(maxTokens ?? most, most) })
 
