@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addressBook } from '#contract/index.ts'
-import { fakeProviders } from '#tests/fake-providers.ts'
+import { builtInProviders } from '#contract/providers/registry.ts'
 import { readSourceTree } from '#tests/source-tree.ts'
 import { root } from './fingerprint.ts'
 import { questionsIn } from './questions.ts'
@@ -15,9 +15,9 @@ const documents = ['README.md', ...globSync('{docs,web,contract,server,tests,gat
 
 test('the table of settings names every setting that is read, and no other', () => {
   const settings = [...read('server/settings.ts').matchAll(/read\.\w+\('([A-Z0-9_]+)'/g)].map((match) => match[1])
-  const ofProviders = fakeProviders.flatMap((name) => [
-    `${name.toUpperCase()}_API_KEY`,
-    `${name.toUpperCase()}_BASE_URL`,
+  const ofProviders = builtInProviders.flatMap(({ id }) => [
+    `${id.toUpperCase()}_API_KEY`,
+    `${id.toUpperCase()}_BASE_URL`,
   ])
   const table = read('README.md').match(/^\| `[^|]+\|/gm) ?? []
   const named = table.flatMap((row) => [...row.matchAll(/`([A-Z0-9_]+)`/g)].map((match) => match[1]))

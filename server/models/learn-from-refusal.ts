@@ -106,13 +106,13 @@ function findTokenLimit(message: string, body: Record<string, unknown>): number 
 
 const windowPatterns = [
   // "maximum context length is 8192 tokens", "the available context size (4096 tokens)", "a context window of 4,096"
-  /context[ _](?:length|window|size)\b[^\d.]{0,40}?(\d[\d,_]*)/i,
+  /context[ _](?:length|window|size)\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
   // "for model with 32768 maximum context length"
-  /(\d[\d,_]*)(?: tokens?)? (?:is the )?maximum/i,
+  /(?<![\d,_])(\d[\d,_]{0,11})(?: tokens?)? (?:is the )?maximum/i,
   // "exceeds the maximum number of tokens allowed (1048576)"
-  /maximum (?:number of )?(?:input )?tokens\b[^\d.]{0,40}?(\d[\d,_]*)/i,
+  /maximum (?:number of )?(?:input )?tokens\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
   // "`inputs` tokens + `max_new_tokens` must be <= 4097"
-  /<=? ?(\d[\d,_]*)/,
+  /<=? ?(\d[\d,_]{0,11})/,
 ]
 const minWindow = 256
 const maxWindow = 100_000_000

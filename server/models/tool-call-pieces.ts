@@ -113,7 +113,7 @@ function findValue(text: string, repeated: string | undefined): unknown {
   if (value !== undefined) return value
   const readings = [
     repeated,
-    /^\s*```(?:json)?\s*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1],
+    withoutFence(text),
     // An empty object before the real one, or the same one twice.
     text.replace(/^\s*\{\s*\}(?=\s*\{)/, ''),
     isTwice(text) ? text.slice(0, text.length / 2) : undefined,
@@ -124,6 +124,13 @@ function findValue(text: string, repeated: string | undefined): unknown {
     if (isObject(read)) return read
   }
   return undefined
+}
+
+/** The inside of a fenced block of Markdown. */
+function withoutFence(text: string): string | undefined {
+  const fenced = text.trim()
+  const start = fenced.indexOf('\n')
+  return fenced.startsWith('```') && fenced.endsWith('```') && start > 0 ? fenced.slice(start, -3) : undefined
 }
 
 const isTwice = (text: string) =>
