@@ -37,20 +37,19 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     // As long as the address book, on a machine that does other things too.
   }, 300_000)
   afterAll(() => world.app.close())
-  const places = new Map(addressBook().map((call, place) => [nameOf(call), place]))
+  // Beside SQLite every fourth call: access is decided before the database is asked. By itself PostgreSQL is tried whole.
+  const tried = everyCall().filter((_, place) => engine === 'sqlite' || engines.length === 1 || place % 4 === 0)
 
-  it.each(everyCall())(
+  it.each(tried)(
     '%s',
-    async (name, call) => {
-      // On PostgreSQL at every fourth call: the rows are written by the same code.
-      const looks = engine === 'sqlite' || (places.get(name) ?? 0) % 4 === 0
-      expect(await rowOf(world, call, { looks, onCell: () => cells++ })).toEqual([])
+    async (_name, call) => {
+      expect(await rowOf(world, call, { looks: true, onCell: () => cells++ })).toEqual([])
     },
     60_000,
   )
 
   it('every cell was tried', () => {
-    expect(cells).toBe(addressBook().length * actorKinds.length)
+    expect(cells).toBe(tried.length * actorKinds.length)
     expect(actorKinds).toHaveLength(18)
   })
 

@@ -107,7 +107,7 @@ describe.each(engines)('what is put before the model and what it may cost, on %s
     await free()
     await budget(30_000)
     const { data: agent } = await ada.call(agents.create, {
-      body: { name: 'Spender', purpose: 'p', tools: ['read_sole'] },
+      body: { name: 'Spender', purpose: 'p', model: 'gpt-4o', tools: ['read_sole'] },
     })
     const before = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hi' } })

@@ -46,6 +46,7 @@ export async function setModelPrice(
     updated_at: services.now().getTime(),
     updated_by: person.id,
   }
+  const priced = { provider, model, ...values }
   if (before && figureColumns.every((column) => before[column] === values[column])) return ownView(before)
   const write = before
     ? db.updateTable('model_prices').set(values).where(isUnchanged(before))
@@ -62,7 +63,7 @@ export async function setModelPrice(
         subject: `${provider}/${model}`,
         details: {
           from: before ? priceWords(before) : listPriceWords(services, given),
-          to: priceWords({ provider, model, ...values }),
+          to: priceWords(priced),
         },
       }),
     ])
@@ -72,7 +73,7 @@ export async function setModelPrice(
     throw error
   }
   forgetPrices(services)
-  return ownView({ provider, model, ...values })
+  return ownView(priced)
 }
 
 /** A price that was never set here is as gone as one that was. */
