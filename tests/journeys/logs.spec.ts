@@ -13,7 +13,7 @@ async function askTideTable(page: Page, keeper: BuiltKeeper) {
   const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents/${agent.slug}`)
   await page.getByLabel('Test input').fill('When is high water?')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).first().click()
   return { agent, token }
 }
 
