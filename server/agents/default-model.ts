@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderSettings } from '#server/keys/provider-settings.ts'
-import { chooseRecommended } from '#server/models/catalog/model-lifecycle.ts'
+import { chooseRecommended, type ListedState } from '#server/models/catalog/model-lifecycle.ts'
 import { isOwnAddress } from '#server/models/provider-address.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'
 import { getProvider } from '#server/models/providers/registry.ts'
@@ -13,11 +13,19 @@ import type { Services } from '#server/services.ts'
 export function getDefaultModel({ settings, lists }: Services, provider: Provider): { model?: string } {
   const { baseUrl } = getProviderSettings(settings, provider)
   const models = lists.getLatest<ListedModel>({ what: 'models', provider, baseUrl })
-  const state = { models, isOwnAddress: isOwnAddress(getProvider(provider), { baseUrl }) }
-  const model = chooseRecommended(provider, state, purposeFor(provider))
+  const model = chooseRecommended(provider, toListedState({ settings }, provider, models), purposeFor(provider))
   return model === null ? {} : { model }
 }
 
 export function purposeFor(provider: Provider): 'chat' | 'speech' {
   return provider === 'elevenlabs' ? 'speech' : 'chat'
+}
+
+/** `models` is undefined where the provider has not listed any. */
+export function toListedState(
+  { settings }: Pick<Services, 'settings'>,
+  provider: Provider,
+  models: ListedState['models'],
+): ListedState {
+  return { models, isOwnAddress: isOwnAddress(getProvider(provider), getProviderSettings(settings, provider)) }
 }

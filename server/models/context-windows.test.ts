@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderFacts } from '#contract/providers/registry.ts'
-import { mostInputTokens } from './context-windows.ts'
+import { maxInputTokens } from './context-windows.ts'
 
 const reads = (provider: Provider, model: string, max_tokens = 1000) =>
-  mostInputTokens(provider, { ...getProviderFacts(provider).settings, model, max_tokens })
+  maxInputTokens(provider, { ...getProviderFacts(provider).settings, model, max_tokens })
 
 it.each([
   ['openai', 'gpt-4', 5_394],

@@ -17,7 +17,7 @@ const trusted = 0.75
  * The most a request may hold by our own estimate, so that what the model reads and `max_tokens` together fit it. What the
  * model at this address said in a refusal comes before what its provider lists, and that before the catalog.
  */
-export function mostInputTokens(
+export function maxInputTokens(
   provider: string,
   { model, max_tokens }: Pick<ModelSettings, 'model' | 'max_tokens'>,
   credential: Pick<Credential, 'baseUrl'> = { baseUrl: null },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
 import { startScriptedServer } from '#tests/fakes/model-providers/scripted-server.ts'
-import { mostInputTokens } from './context-windows.ts'
+import { maxInputTokens } from './context-windows.ts'
 import { findWindow } from './learn-from-refusal.ts'
 
 it.each([
@@ -31,12 +31,12 @@ it('is kept for that address and model, and used for the next request', async ()
     body: JSON.stringify({ error: { message, type: 'invalid_request_error', code: 'context_length_exceeded' } }),
   }))
   const settings = { model: 'house-model', max_tokens: 192 }
-  expect(mostInputTokens('openai', settings, { baseUrl })).toBe(149_856)
+  expect(maxInputTokens('openai', settings, { baseUrl })).toBe(149_856)
   expect(await askModel({ provider: 'openai', model: 'house-model', baseUrl })).toMatchObject({
     ending: 'context-too-long',
     attempts: 1,
   })
-  expect(mostInputTokens('openai', settings, { baseUrl })).toBe(6_000)
-  expect(mostInputTokens('openai', { ...settings, model: 'another' }, { baseUrl })).toBe(149_856)
-  expect(mostInputTokens('openai', settings)).toBe(149_856)
+  expect(maxInputTokens('openai', settings, { baseUrl })).toBe(6_000)
+  expect(maxInputTokens('openai', { ...settings, model: 'another' }, { baseUrl })).toBe(149_856)
+  expect(maxInputTokens('openai', settings)).toBe(149_856)
 })

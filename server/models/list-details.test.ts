@@ -3,7 +3,7 @@ import { type ScriptedRequest, startScriptedServer } from '#tests/fakes/model-pr
 import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { forgetListedModels } from './catalog/listed-models.ts'
-import { mostInputTokens } from './context-windows.ts'
+import { maxInputTokens } from './context-windows.ts'
 import { listModels } from './list-models.ts'
 import { PriceBook } from './prices.ts'
 
@@ -79,8 +79,8 @@ it('reads every page of Anthropic, with window, limits and lifecycle', async () 
       lifecycle: 'deprecated',
     },
   ])
-  expect(mostInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }, { baseUrl })).toBe(300_000)
-  expect(mostInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }), 'elsewhere').toBe(75_000)
+  expect(maxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }, { baseUrl })).toBe(300_000)
+  expect(maxInputTokens('anthropic', { model: 'claude-next', max_tokens: 100_000 }), 'elsewhere').toBe(75_000)
 })
 
 it('reads every page of Google, with its limits', async () => {

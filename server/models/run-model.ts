@@ -48,9 +48,8 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
     })
   requireSendableKey(context, credential.key)
 
-  const asking = new Asking(provider, request)
   const { call, notes } = fitSettings(provider, settings)
-  asking.settings = call
+  const asking = new Asking(provider, request, call)
   for (const text of [...notes, ...asking.listKnownOmissions()]) yield { type: 'note', text }
   yield* withRetries(
     runtime,
@@ -67,13 +66,14 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
 class Asking {
   readonly request: ModelRequest
   readonly provider: ProviderDefinition
-  settings: CallSettings = {}
+  readonly settings: CallSettings
   readonly #withoutTools = new Set<string>()
   #sent: { api: ChatApi; body: Record<string, unknown> } | undefined
 
-  constructor(provider: ProviderDefinition, request: ModelRequest) {
+  constructor(provider: ProviderDefinition, request: ModelRequest, settings: CallSettings) {
     this.provider = provider
     this.request = request
+    this.settings = settings
   }
 
   get #model(): string {

@@ -18,12 +18,10 @@ import { listModels } from '#server/models/list-models.ts'
 import { listVoices, type Voice } from '#server/models/list-voices.ts'
 import type { Credential } from '#server/models/model-request.ts'
 import type { Price } from '#server/models/prices.ts'
-import { isOwnAddress } from '#server/models/provider-address.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'
-import { getProvider } from '#server/models/providers/registry.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import { purposeFor } from '../default-model.ts'
+import { purposeFor, toListedState } from '../default-model.ts'
 import { priceBook } from '../usage/price-book.ts'
 import type { Heard } from './list-cache.ts'
 
@@ -44,7 +42,7 @@ export async function modelList(
   const offered = heard?.items ?? undefined
   const known = offered && baseUrl ? [] : getProviderFacts(provider).offeredModels
   const names = [...new Set([...(offered ?? []).map(({ id }) => id), ...known])]
-  const state = { models: offered, isOwnAddress: isOwnAddress(getProvider(provider), { baseUrl }) }
+  const state = toListedState(services, provider, offered)
   const book = await priceBook(services)
   return {
     provider,
@@ -74,8 +72,7 @@ function hearModels(services: Services, person: Person, { provider, fresh }: { p
 /** What the provider lists for the asking person's key, as far as it could be asked. */
 export async function listedState(services: Services, person: Person, provider: Provider): Promise<ListedState> {
   const { heard } = await hearModels(services, person, { provider, fresh: false })
-  const { baseUrl } = getProviderSettings(services.settings, provider)
-  return { models: heard?.items ?? undefined, isOwnAddress: isOwnAddress(getProvider(provider), { baseUrl }) }
+  return toListedState(services, provider, heard?.items ?? undefined)
 }
 
 export function toLifecycleFields({ status, shutdownDate, replacement }: ModelLifecycle) {

@@ -1,5 +1,5 @@
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
-import { mostInputTokens } from '#server/models/context-windows.ts'
+import { maxInputTokens } from '#server/models/context-windows.ts'
 import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 
@@ -21,7 +21,7 @@ export function fitHistory(
   },
 ): Messages {
   if (history.length === 0) return history
-  let room = mostInputTokens(provider, settings, { baseUrl }) - estimateInputTokens(rest)
+  let room = maxInputTokens(provider, settings, { baseUrl }) - estimateInputTokens(rest)
   let first = history.length
   while (first >= 2) {
     room -= history.slice(first - 2, first).reduce((sum, { content }) => sum + estimateTokens(content), 0)

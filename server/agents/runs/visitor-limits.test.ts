@@ -196,9 +196,9 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-500', 'status-500', 'status-500'])
     expect((await ask(fresh())).status).toBe(502)
-    expect(app.fakes.openai.requests.map(({ body }) => (body as { max_completion_tokens: number }).max_completion_tokens)).toEqual([
-      1000, 1000,
-    ])
+    expect(
+      app.fakes.openai.requests.map(({ body }) => (body as { max_completion_tokens: number }).max_completion_tokens),
+    ).toEqual([1000, 1000])
     const ada = await app.as('ada')
     await ask(ada)
     expect(app.fakes.openai.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 32_000 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { builtInProviders } from '#contract/providers/registry.ts'
-import { mostInputTokens } from '../context-windows.ts'
+import { maxInputTokens } from '../context-windows.ts'
 import { PriceBook } from '../prices.ts'
 import { getProvider } from '../providers/registry.ts'
 import { BadCatalog, getCatalog, loadCatalog, parseCatalog } from './catalog.ts'
@@ -59,7 +59,7 @@ describe('a name', () => {
   })
 
   it('with a prefix has the window of the bare name, and no price', () => {
-    expect(mostInputTokens('openai', { model: 'openai/gpt-4', max_tokens: 1000 })).toBe(5_394)
+    expect(maxInputTokens('openai', { model: 'openai/gpt-4', max_tokens: 1000 })).toBe(5_394)
     expect(new PriceBook().find('openai', 'openai/gpt-4')).toBeNull()
   })
 
@@ -85,7 +85,7 @@ describe('a catalog of the operator', () => {
     load(JSON.stringify(file([{ ...entry, window: 4096, price: { input: 1, output: 2 } }])))
     expect(new PriceBook().find('openai', 'gpt-of-this-house')).toEqual({ input: 1, output: 2 })
     expect(new PriceBook().find('openai', 'gpt-4o')).toBeNull()
-    expect(mostInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
+    expect(maxInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
   })
 
   it.each([
