@@ -3,9 +3,9 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
-/** Stands between page and server, and answers each list as `change` says. */
-async function standBetween(page: Page, change: (path: string, rows: unknown[]) => unknown[]): Promise<void> {
-  await page.unroute('**/api/**')
+/** Rewrites the rows of each list on their way from the server; `page.unrouteAll` ends it. */
+async function rewriteLists(page: Page, change: (path: string, rows: unknown[]) => unknown[]): Promise<void> {
+  await page.unrouteAll({ behavior: 'wait' })
   await page.route('**/api/**', async (route) => {
     const request = route.request()
     const { pathname } = new URL(request.url())
@@ -47,7 +47,7 @@ test('a list with empty rows is told as one that could not be loaded, on every p
   test.slow()
   await arrive(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
   for (const rows of [[null], [{}]]) {
-    await standBetween(page, () => rows)
+    await rewriteLists(page, () => rows)
     for (const [address, text] of texts) {
       await page.goto(address)
       await expect(
@@ -56,7 +56,7 @@ test('a list with empty rows is told as one that could not be loaded, on every p
       ).toBeVisible()
     }
   }
-  await page.unroute('**/api/**')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.goto('/studio/agents')
   await expect(page.getByRole('article').filter({ hasText: 'Kip' }).first()).toBeVisible()
 })
@@ -94,7 +94,7 @@ test('rows of nothing but the fields of the specification are shown, without the
     { title: 'The Year', purpose: 'Keep.', keeperType: 'journal' },
     { token },
   )
-  await standBetween(page, (path, rows) => {
+  await rewriteLists(page, (path, rows) => {
     if (path === '/api/kip/agents') return rows.map(only(agentFields))
     return path === '/api/keeper/keepers' ? rows.map(only(keeperFields)) : rows
   })
@@ -111,4 +111,5 @@ test('rows of nothing but the fields of the specification are shown, without the
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('This page stopped working')
     if (address.startsWith('/keeper')) await expect(page.getByRole('main').getByText('The Year').first()).toBeVisible()
   }
+  await page.unrouteAll({ behavior: 'wait' })
 })
