@@ -131,7 +131,7 @@ test('somebody without permissions sees their own usage and budget, and changes 
     '$0 of $4.00 this month',
   )
   await shown.getByRole('tab', { name: 'Prices' }).click()
-  await expect(shown.getByRole('row', { name: /gpt-4o-mini/ })).toBeVisible()
+  await expect(shown.getByRole('row', { name: /gpt-4o-mini \$/ })).toBeVisible()
   await expect(shown.getByRole('button', { name: /Change|Add a price/ })).toHaveCount(0)
 })
 
