@@ -66,7 +66,10 @@ test('the form makes the slug, repairs a wrong one, and says what is missing unt
   await expect(purpose(page)).toHaveValue('Takes the same slug.')
 })
 
-test('another provider brings its own model and numbers; a Coordinator needs a bundle', async ({ page, keeper }) => {
+test('another provider brings its own model and numbers; a Coordinator needs a bundle @at-length', async ({
+  page,
+  keeper,
+}) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   const model = page.getByRole('combobox', { name: 'Model', exact: true })
@@ -130,7 +133,7 @@ test('what was typed survives a reload, is not saved by itself, and can be throw
   await expect(page.getByText('Half an Agent')).toHaveCount(0)
 })
 
-test('who types back what is saved has nothing unsaved, after a reload either', async ({ page, keeper }) => {
+test('who types back what is saved has nothing unsaved, after a reload either @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const body = { name: 'Harbour Guide', purpose: 'Knows.', model_settings: { temperature: 0.25 } }
   const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
@@ -198,7 +201,7 @@ test('setting an agent to ready takes nothing of what somebody else saved meanwh
   expect(kept).toMatchObject({ name: 'Evening Round', purpose: 'Gathers the night.', status: 'ready' })
 })
 
-test('an agent is made from the registry with the keyboard alone', async ({ page, keeper }) => {
+test('an agent is made from the registry with the keyboard alone @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('link', { name: 'Kip', exact: true })).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Create New Agent' }))

@@ -33,7 +33,7 @@ test('tools are offered, named and put in by keyboard; one that is not there is 
   expect(saved.tools).toEqual(['read_sole', 'add_logbook_entry'])
 })
 
-test('a bundle has an order, is shown as far as it reaches, and may not lead back to where it began', async ({
+test('a bundle has an order, is shown as far as it reaches, and may not lead back to where it began @at-length', async ({
   page,
   keeper,
   watch,

@@ -34,7 +34,10 @@ test('an agent runs from its card while it is ready, and only then', async ({
   await expect(page.getByRole('link', { name: 'View Logs' })).toHaveAttribute('href', /\/logs$/)
 })
 
-test('an agent is deleted after a question, and what comes with Keeper cannot be', async ({ page, keeper }) => {
+test('an agent is deleted after a question, and what comes with Keeper cannot be @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await arrive(page, keeper, 'ada')
   const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
   await page.goto(`/studio/agents?agentId=${agent.id}`)

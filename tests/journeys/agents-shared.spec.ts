@@ -66,7 +66,7 @@ test('Ada shares an agent with Ben, who runs it and cannot change it, until she 
   await expect(cardOf(bens, 'Harbour Keeper')).toBeVisible()
 })
 
-test('who changed what stands in the versions, and an earlier one comes back', async ({
+test('who changed what stands in the versions, and an earlier one comes back @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -104,7 +104,11 @@ test('who changed what stands in the versions, and an earlier one comes back', a
   expect(await shown()).toMatchObject({ rev: 3, purpose: 'Reads the day.' })
 })
 
-test('an agent goes out as a file and comes in again under another slug', async ({ page, keeper, watch }) => {
+test('an agent goes out as a file and comes in again under another slug @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/status of 4(09|00)/)
   const { token } = await arrive(page, keeper, 'ada')
   const body = { name: 'Harbour Keeper', purpose: 'Reads the day.', tools: ['read_sole'] }

@@ -66,7 +66,9 @@ test('without https, where browsers have no locks and no keys, what is written w
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a form that is sent leads to its page again, and not to an answer for programs', async ({ page }) => {
+  test('a form that is sent leads to its page again, and not to an answer for programs @at-length', async ({
+    page,
+  }) => {
     for (const [path, heading, send] of [
       ['/login?next=%2Fkeeper', 'Welcome Back', 'Sign in'],
       ['/register', 'Begin Your Journey', 'Begin'],

@@ -21,7 +21,7 @@ async function bare<Data>(keeper: BuiltKeeper, token: string, path: string, body
 test.describe('without a provider', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', TOGETHER_BASE_URL: '' } })
 
-  test('frames for a purpose are looked at one by one; only what is accepted stands on the board, and undo takes it back', async ({
+  test('frames for a purpose are looked at one by one; only what is accepted stands on the board, and undo takes it back @at-length', async ({
     page,
     keeper,
   }) => {

@@ -112,7 +112,7 @@ test('frames are moved and pulled by the mouse onto the grid, along the lines of
   expect(await boxOf(node(page, 'Quay'))).toEqual([420, 100, 200, 140])
 })
 
-test('several frames are chosen by Shift and by a marquee, aligned, distributed, and moved together', async ({
+test('several frames are chosen by Shift and by a marquee, aligned, distributed, and moved together @at-length', async ({
   page,
   keeper,
 }) => {
@@ -146,7 +146,7 @@ test('several frames are chosen by Shift and by a marquee, aligned, distributed,
   for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await boxOf(node(page, name)))[0]).toBe(40)
 })
 
-test('a board is arranged by keys alone, says what it does, and gives frames to another board', async ({
+test('a board is arranged by keys alone, says what it does, and gives frames to another board @at-length', async ({
   page,
   keeper,
 }) => {
@@ -207,7 +207,7 @@ test('a board is arranged by keys alone, says what it does, and gives frames to 
   await expect(node(page, 'Quay')).toHaveCount(1)
 })
 
-test('a picture goes with its frame to another board, though it was cut out of the first; where it cannot, that is said', async ({
+test('a picture goes with its frame to another board, though it was cut out of the first; where it cannot, that is said @at-length', async ({
   page,
   keeper,
   watch,
@@ -285,7 +285,7 @@ test('the library gives frames by a click, and by carrying them to where they ar
   await expect(page.locator('[data-drop-target]')).toHaveCount(0)
 })
 
-test('the tools draw a frame and a text; the view is panned and zoomed by wheel, keys and hand, from 10 to 400 percent', async ({
+test('the tools draw a frame and a text; the view is panned and zoomed by wheel, keys and hand, from 10 to 400 percent @at-length', async ({
   page,
   keeper,
 }) => {

@@ -70,7 +70,7 @@ test('earlier versions are looked at and restored; a board becomes a template, a
   await expect(row(page, 'My evening'), 'boards made of it stay').toBeVisible()
 })
 
-test('a board is duplicated, renamed in the list, deleted and brought back; goes out as a file and comes in again', async ({
+test('a board is duplicated, renamed in the list, deleted and brought back; goes out as a file and comes in again @at-length', async ({
   page,
   keeper,
   watch,

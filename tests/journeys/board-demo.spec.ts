@@ -28,7 +28,7 @@ test('a visitor tries a board in every layout without a call, and is told how to
   expect(asked).toEqual([])
 })
 
-test('a board is looked at by its link, which leaves the address, survives a reload and closes when it is taken back', async ({
+test('a board is looked at by its link, which leaves the address, survives a reload and closes when it is taken back @at-length', async ({
   page,
   keeper,
   watch,

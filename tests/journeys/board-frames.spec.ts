@@ -70,7 +70,7 @@ const anAgent = (ask: Ask, name: string) =>
     memory_enabled: true,
   })
 
-test('steps are written, taken on, moved, deleted and undone by keys; code is changed in place and keeps every space', async ({
+test('steps are written, taken on, moved, deleted and undone by keys; code is changed in place and keeps every space @at-length', async ({
   page,
   keeper,
   context,
@@ -143,7 +143,7 @@ test('steps are written, taken on, moved, deleted and undone by keys; code is ch
   })
 })
 
-test('previews show what they are told where they stand, a page in its sandbox; one whose entity is gone says so, alone', async ({
+test('previews show what they are told where they stand, a page in its sandbox; one whose entity is gone says so, alone @at-length', async ({
   page,
   keeper,
   watch,
@@ -273,7 +273,7 @@ test('an agent runs in its frame with its trace; the run is there again without 
   await expect(tried.getByText('The server cannot be reached.')).toBeVisible()
 })
 
-test('a picture is uploaded, refused by name, described; settings refuse what does not fit and are undone in one step', async ({
+test('a picture is uploaded, refused by name, described; settings refuse what does not fit and are undone in one step @at-length', async ({
   page,
   keeper,
 }) => {
@@ -372,7 +372,7 @@ test('a frame whose code does not arrive stops alone, and is there when it is tr
   await expect(frame(page, 'Broken').getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
 
-test('from far away a frame that is worked in keeps what is in it, and another is drawn anew', async ({
+test('from far away a frame that is worked in keeps what is in it, and another is drawn anew @at-length', async ({
   page,
   keeper,
 }) => {

@@ -45,7 +45,7 @@ const columns = (page: Page) =>
     .getByRole('list', { name: 'Frames' })
     .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
 
-test('a grid has the columns of its rule, the motion of its preset, and stands when a type is unknown', async ({
+test('a grid has the columns of its rule, the motion of its preset, and stands when a type is unknown @at-length', async ({
   page,
   keeper,
 }) => {
@@ -249,7 +249,10 @@ async function rolesOnCanvas(page: Page, keeper: BuiltKeeper) {
   return { bensRole, nodes }
 }
 
-test('an open list takes every key until it is closed, in a frame and in a dialog', async ({ page, keeper }) => {
+test('an open list takes every key until it is closed, in a frame and in a dialog @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { bensRole, nodes } = await rolesOnCanvas(page, keeper)
   const isOpen = (list: Locator) => list.evaluate((select) => select.matches(':open'))
   await bensRole.click()
@@ -276,7 +279,7 @@ test('an open list takes every key until it is closed, in a frame and in a dialo
   await expect(dialog).toHaveCount(0)
 })
 
-test('a role changed in a frame is taken back by the key within it, and its toast covers no tool', async ({
+test('a role changed in a frame is taken back by the key within it, and its toast covers no tool @at-length', async ({
   page,
   keeper,
 }) => {

@@ -75,7 +75,7 @@ test('without a board nothing can be added or saved, and help says how; one is m
   await expect(unsaved(page)).not.toBeAttached()
 })
 
-test('what is not saved survives a reload and can be discarded; settings take whole colours, and no empty name', async ({
+test('what is not saved survives a reload and can be discarded; settings take whole colours, and no empty name @at-length', async ({
   page,
   keeper,
 }) => {

@@ -83,7 +83,7 @@ test('two people move frames on one board, see each other do it before anything 
   expect(moved('Settings')?.y).toBe((was('Settings')?.y ?? 0) + 160)
 })
 
-test('who may only look sees it live and changes nothing; taken back, it closes', async ({
+test('who may only look sees it live and changes nothing; taken back, it closes @at-length', async ({
   page,
   keeper,
   anotherPage,

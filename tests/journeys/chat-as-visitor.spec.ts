@@ -160,7 +160,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test('Stop before the first word stops the answer, and can be pressed again when that fails', async ({
+  test('Stop before the first word stops the answer, and can be pressed again when that fails @at-length', async ({
     page,
     watch,
     modelProviders,
@@ -238,7 +238,7 @@ test('a session belongs to the browser that began it: its id opens nothing elsew
   await expect(page.getByText('Let me in')).toHaveCount(0)
 })
 
-test('an address where no Lead agent answers says so and leads home', async ({ page, watch }) => {
+test('an address where no Lead agent answers says so and leads home @at-length', async ({ page, watch }) => {
   watch.expectLine(/status of 404/)
   await page.goto('/nobody-here')
   await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
@@ -252,7 +252,7 @@ test('an address where no Lead agent answers says so and leads home', async ({ p
 test.describe('an impatient visitor', () => {
   test.use({ settings: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1' }, clocked: true })
 
-  test('a visitor over the measure is asked to wait and keeps what they wrote', async ({
+  test('a visitor over the measure is asked to wait and keeps what they wrote @at-length', async ({
     page,
     keeper,
     watch,
@@ -274,7 +274,7 @@ test.describe('an impatient visitor', () => {
   })
 })
 
-test('when the budget for visitors is spent the page says so calmly, and when to come back; nothing is sent', async ({
+test('when the budget for visitors is spent the page says so calmly, and when to come back; nothing is sent @at-length', async ({
   page,
   keeper,
   anotherPage,

@@ -74,7 +74,7 @@ test('Ada has an answer given once more, puts a question another way, and finds 
   expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('answer number 2.')
 })
 
-test('a branch opened on one machine is the one that is open on the other, without anything done there', async ({
+test('a branch opened on one machine is the one that is open on the other, without anything done there @at-length', async ({
   page,
   keeper,
   context,
@@ -94,7 +94,11 @@ test('a branch opened on one machine is the one that is open on the other, witho
   await expect(conversation(other).getByText('answer number 2.')).toHaveCount(0)
 })
 
-test('an answer that cannot be given once more leaves the one there was', async ({ page, keeper, watch }) => {
+test('an answer that cannot be given once more leaves the one there was @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/ERR_FAILED/)
   await arrive(page, keeper, 'ada', { path: '/kip' })
   await ask(page, 'One', 1)

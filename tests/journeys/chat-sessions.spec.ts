@@ -101,7 +101,7 @@ test('who goes to another session before an answer began has the words back only
   await expect.poll(() => JSON.stringify(modelProviders.openai.requests)).toContain('About the harbour')
 })
 
-test('a visitor has sessions too, by their cookie, on a phone as a sheet', async ({ page, anotherPage }) => {
+test('a visitor has sessions too, by their cookie, on a phone as a sheet @at-length', async ({ page, anotherPage }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('A visitor speaks')
@@ -117,7 +117,10 @@ test('a visitor has sessions too, by their cookie, on a phone as a sheet', async
   await expect(stranger.getByRole('dialog', { name: 'Sessions' })).not.toContainText('A visitor speaks')
 })
 
-test('a text that is too long is kept whole, and the page says by how much', async ({ page, modelProviders }) => {
+test('a text that is too long is kept whole, and the page says by how much @at-length', async ({
+  page,
+  modelProviders,
+}) => {
   await page.goto('/kip')
   const box = page.getByLabel('Write to Kip')
   await box.fill('x'.repeat(4321))
@@ -132,7 +135,9 @@ test('a text that is too long is kept whole, and the page says by how much', asy
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
 })
 
-test('the DEBUG button is on the page of a visitor and never over the box one writes in', async ({ page }) => {
+test('the DEBUG button is on the page of a visitor and never over the box one writes in @at-length', async ({
+  page,
+}) => {
   for (const size of [
     { width: 1440, height: 900 },
     { width: 880, height: 700 },

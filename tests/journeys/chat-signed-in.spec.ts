@@ -27,7 +27,7 @@ test('a provider that fails is apologised for once, and Try again gets the answe
   ).toBeVisible()
 })
 
-test('an answer that failed because there is too much to read says so beside the apology', async ({
+test('an answer that failed because there is too much to read says so beside the apology @at-length', async ({
   page,
   keeper,
   modelProviders,
@@ -44,7 +44,12 @@ test('an answer that failed because there is too much to read says so beside the
   await expect(notice).toHaveCount(0)
 })
 
-test('a message that never reaches the server stays in the box', async ({ page, keeper, watch, modelProviders }) => {
+test('a message that never reaches the server stays in the box @at-length', async ({
+  page,
+  keeper,
+  watch,
+  modelProviders,
+}) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   await arrive(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
@@ -108,7 +113,7 @@ test('a message that is not taken goes back before the words written meanwhile, 
   await expect(box).toHaveValue('')
 })
 
-test('words sent before the conversation is open are sent when it is', async ({ page, keeper }) => {
+test('words sent before the conversation is open are sent when it is @at-length', async ({ page, keeper }) => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -125,7 +130,7 @@ test('words sent before the conversation is open are sent when it is', async ({ 
   await expect(page.getByLabel('Write to Kip')).toHaveValue('')
 })
 
-test('a tab looked at again while the server is away keeps the conversation, and goes on when it is back', async ({
+test('a tab looked at again while the server is away keeps the conversation, and goes on when it is back @at-length', async ({
   page,
   keeper,
   context,
@@ -241,7 +246,7 @@ test.describe('a slow answer', () => {
   })
 })
 
-test('a conversation waits for its person, on another machine too, and New session begins an empty one', async ({
+test('a conversation waits for its person, on another machine too, and New session begins an empty one @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -261,7 +266,10 @@ test('a conversation waits for its person, on another machine too, and New sessi
   await expect(machine.getByText('0 messages')).toBeVisible()
 })
 
-test('the address of an agent that is no Lead says so, and offers the way home', async ({ page, keeper }) => {
+test('the address of an agent that is no Lead says so, and offers the way home @at-length', async ({
+  page,
+  keeper,
+}) => {
   await arrive(page, keeper, 'ada', { path: '/type-agent' })
   await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
   await expect(page.getByText('Agent "type-agent" is not a Lead agent')).toBeVisible()
@@ -272,7 +280,11 @@ test('the address of an agent that is no Lead says so, and offers the way home',
 test.describe('without any key', () => {
   test.use({ settings: { OPENAI_BASE_URL: '' } })
 
-  test('an answer without any key says that no model was asked', async ({ page, keeper, modelProviders }) => {
+  test('an answer without any key says that no model was asked @at-length', async ({
+    page,
+    keeper,
+    modelProviders,
+  }) => {
     await arrive(page, keeper, 'dot', { path: '/kip' })
     await page.getByLabel('Write to Kip').fill('Who are you?')
     await page.keyboard.press('Enter')

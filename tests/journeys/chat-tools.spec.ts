@@ -65,7 +65,7 @@ test('a tool that writes asks first, over a reload too, and does what Ada says, 
   await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
 })
 
-test('Ada sees quietly what an answer cost, and keeps it as a golden one of her own agent', async ({
+test('Ada sees quietly what an answer cost, and keeps it as a golden one of her own agent @at-length', async ({
   page,
   keeper,
   watch,
@@ -120,7 +120,11 @@ test('Ada sees quietly what an answer cost, and keeps it as a golden one of her 
   )
 })
 
-test('numbers in an answer lead to its sources, and those open inside Keeper only', async ({ page, keeper, watch }) => {
+test('numbers in an answer lead to its sources, and those open inside Keeper only @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/status of 404/)
   await page.route('**/api/kip/agents?*messages=true*', async (route) => {
     const response = await route.fetch()

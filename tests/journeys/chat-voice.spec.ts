@@ -107,7 +107,7 @@ test.describe('an answer with marks', () => {
 test.describe('a provider that thinks long', () => {
   test.use({ manner: { answer: () => ({ text: 'At last.', afterMs: 3500 }) } })
 
-  test('after a second the page says for how long the agent has been thinking', async ({ page }) => {
+  test('after a second the page says for how long the agent has been thinking @at-length', async ({ page }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Hello')
     await page.getByLabel('Write to Kip').press('Enter')
@@ -117,7 +117,10 @@ test.describe('a provider that thinks long', () => {
   })
 })
 
-test('an agent that speaks answers with a recording, there again after a reload', async ({ page, keeper }) => {
+test('an agent that speaks answers with a recording, there again after a reload @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await arrive(page, keeper, 'ada')
   const config = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
   const body = {

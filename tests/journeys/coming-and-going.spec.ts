@@ -63,7 +63,7 @@ test('a visitor at a protected address is sent to sign in, and then lands where 
   await signIn(page, 'ada')
 })
 
-test('an address in the query leads nobody to another site after signing in', async ({ page, keeper }) => {
+test('an address in the query leads nobody to another site after signing in @at-length', async ({ page, keeper }) => {
   await isRegistered(keeper, 'ada')
   await page.goto(`/login?next=${encodeURIComponent('//evil.example/root')}`)
   await page.getByLabel('E-mail').fill(cast.ada.email)
@@ -106,7 +106,7 @@ test('a wrong password and a silent server are said in words, and the e-mail sta
   await expect(page).toHaveURL(/\/root$/)
 })
 
-test('an incomplete sign-in is explained beside its fields and sends nothing', async ({ page }) => {
+test('an incomplete sign-in is explained beside its fields and sends nothing @at-length', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
   await page.goto('/login')
@@ -117,7 +117,7 @@ test('an incomplete sign-in is explained beside its fields and sends nothing', a
   expect(calls).toEqual([])
 })
 
-test('a stored session that cannot be read is removed and logged, and the person signs in anew', async ({
+test('a stored session that cannot be read is removed and logged, and the person signs in anew @at-length', async ({
   page,
   keeper,
   watch,
@@ -256,7 +256,7 @@ test('what somebody wrote is not sent by a page that has not heard yet that some
   expect(await ask(`/keepers/${id}/topics`)).toEqual([])
 })
 
-test('a password changed elsewhere ends this session, and signing in again leads back to the same page', async ({
+test('a password changed elsewhere ends this session, and signing in again leads back to the same page @at-length', async ({
   page,
   keeper,
   anotherPage,

@@ -33,7 +33,7 @@ test('an Enter that ends a conversion sends nothing, a plain one does', async ({
   await expect(box).toHaveValue('')
 })
 
-test('an Escape that ends a conversion closes no dialog', async ({ page, keeper }) => {
+test('an Escape that ends a conversion closes no dialog @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')

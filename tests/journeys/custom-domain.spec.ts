@@ -224,7 +224,7 @@ test.describe('served by this server itself', () => {
     expect(other.questions.length).toBeGreaterThan(0)
   })
 
-  test('a custom domain is taken away when its owner says so twice, and served no more', async ({
+  test('a custom domain is taken away when its owner says so twice, and served no more @at-length', async ({
     page,
     keeper,
     watch,
@@ -353,7 +353,10 @@ test.describe('served by a hosting provider', () => {
   })
 })
 
-test('where no hosting is set up the page says so in the words of the specification', async ({ page, keeper }) => {
+test('where no hosting is set up the page says so in the words of the specification @at-length', async ({
+  page,
+  keeper,
+}) => {
   await arrive(page, keeper, 'ada', { path: '/root/domain' })
   await writeDown(page)
   const alert = page.getByRole('alert')

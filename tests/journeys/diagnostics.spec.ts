@@ -48,7 +48,7 @@ async function noteOriginals(page: Page): Promise<() => Promise<boolean>> {
     })
 }
 
-test('a visitor runs what a visitor may, and is told what needs sign-in', async ({ page }) => {
+test('a visitor runs what a visitor may, and is told what needs sign-in @at-length', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/debug')
@@ -102,7 +102,7 @@ test('who runs the platform passes all of it, twice in a row, and the report hol
   expect(sessions).toEqual([])
 })
 
-test('somebody without permissions: what is refused is left out with its reason, and repairs name the permission', async ({
+test('somebody without permissions: what is refused is left out with its reason, and repairs name the permission @at-length', async ({
   page,
   keeper,
 }) => {
@@ -201,7 +201,7 @@ test('a clipboard that refuses is said, and the report lies there to be copied b
   await expect(box).toBeVisible()
 })
 
-test('what the page says to the console meanwhile is in the report, without its secrets, and the console is the old one afterwards', async ({
+test('what the page says to the console meanwhile is in the report, without its secrets, and the console is the old one afterwards @at-length', async ({
   page,
   keeper,
   watch,
@@ -220,7 +220,7 @@ test('what the page says to the console meanwhile is in the report, without its 
   await expect.poll(areThere).toBe(true)
 })
 
-test('it can be stopped, and leaving in the middle puts everything back', async ({ page, keeper }) => {
+test('it can be stopped, and leaving in the middle puts everything back @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/debug' })
   const areThere = await noteOriginals(page)
   await page.route('**/api/test', () => undefined)
@@ -255,7 +255,7 @@ test('stopped while Kip answers, nothing of it stays among the chats @at-length'
   expect(await sessions()).toEqual([])
 })
 
-test('who may repairs the agents of Keeper and the database, asked first and told what was done', async ({
+test('who may repairs the agents of Keeper and the database, asked first and told what was done @at-length', async ({
   page,
   keeper,
 }) => {

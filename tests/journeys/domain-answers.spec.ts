@@ -40,7 +40,7 @@ test('a form about a domain is noted beside its saving, and nothing comes of tha
   ])
 })
 
-test('answers that hold no more than the specification names are understood', async ({ page, keeper }) => {
+test('answers that hold no more than the specification names are understood @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''
@@ -88,7 +88,7 @@ test('answers that hold no more than the specification names are understood', as
   await expect(panel(page).getByText('ns1.host.example')).toHaveCount(0)
 })
 
-test('who manages the platform’s domains sees how each custom domain stands', async ({ page, keeper }) => {
+test('who manages the platform’s domains sees how each custom domain stands @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
   const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''

@@ -62,7 +62,7 @@ test('Ada makes a domain, changes it, lets Ben in, and makes him admin', async (
   await expect(button(bens, 'More for Quay Choir'), 'that is the owner’s').toHaveCount(0)
 })
 
-test('Ada hands a domain to Ben and leaves it; he makes it his primary one, and deletes the other', async ({
+test('Ada hands a domain to Ben and leaves it; he makes it his primary one, and deletes the other @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -124,7 +124,11 @@ test('Ada hands a domain to Ben and leaves it; he makes it his primary one, and 
   await expect(list(bens).getByRole('listitem')).toHaveCount(1)
 })
 
-test('a member is removed after a question, and has the domain no more', async ({ page, keeper, anotherPage }) => {
+test('a member is removed after a question, and has the domain no more @at-length', async ({
+  page,
+  keeper,
+  anotherPage,
+}) => {
   await arrive(page, keeper, 'ada', { path })
   const bens = await anotherPage()
   await arrive(bens, keeper, 'ben', { path })
@@ -143,7 +147,7 @@ test('a member is removed after a question, and has the domain no more', async (
   await expect(list(bens).getByRole('button', { name: /Tidal Clocks/ })).toHaveCount(0)
 })
 
-test('what is wrong is said at its field, and what was typed outlives a server that is away', async ({
+test('what is wrong is said at its field, and what was typed outlives a server that is away @at-length', async ({
   page,
   keeper,
   watch,
@@ -261,7 +265,7 @@ test('on a phone the list comes first, then the domain, and nothing is cut off; 
   }
 })
 
-test('who manages the platform’s domains finds and edits any of them; others are told what is missing', async ({
+test('who manages the platform’s domains finds and edits any of them; others are told what is missing @at-length', async ({
   page,
   keeper,
   anotherPage,

@@ -146,7 +146,7 @@ test('a picture in an answer that is still on its way holds the question, goes o
   expect(items).toMatchObject([{ media: [{ name: 'quay.png' }] }])
 })
 
-test('what comes with Keeper is duplicated, tried without being kept, and shown in the studio', async ({
+test('what comes with Keeper is duplicated, tried without being kept, and shown in the studio @at-length', async ({
   page,
   keeper,
 }) => {

@@ -127,7 +127,7 @@ test('without the server a waypoint is ticked on a board and another one written
   expect((await waypoints())?.map(({ doneAt }) => doneAt !== null)).toEqual([true, true, true])
 })
 
-test('frames of a journey are moved by mouse and kept; the journey of somebody else, and one that is gone, are not found', async ({
+test('frames of a journey are moved by mouse and kept; the journey of somebody else, and one that is gone, are not found @at-length', async ({
   page,
   keeper,
   watch,
@@ -248,7 +248,7 @@ test('a keeper type is shaped in five steps, kept over a reload, and counts when
   await expectNoBreach(page, 'a system type')
 })
 
-test('frames are added to an agent’s workspace, are about that agent, and are there again', async ({
+test('frames are added to an agent’s workspace, are about that agent, and are there again @at-length', async ({
   page,
   keeper,
   watch,

@@ -72,7 +72,7 @@ test('what a visitor may see is named and fits too', async ({ page, watch }) => 
   }
 })
 
-test('the first key leads past what is the same everywhere, on each layout', async ({ page, keeper }) => {
+test('the first key leads past what is the same everywhere, on each layout @at-length', async ({ page, keeper }) => {
   const names = await furnish(page, keeper)
   for (const address of ['/root', '/kip', '/debug', '/studio/board-studio', `/keeper/${names.id}/dashboard`]) {
     await page.goto(address)

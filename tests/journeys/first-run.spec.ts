@@ -63,7 +63,10 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
   await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
 })
 
-test('the steps go by themselves when there is nothing left to do, with one line', async ({ page, keeper }) => {
+test('the steps go by themselves when there is nothing left to do, with one line @at-length', async ({
+  page,
+  keeper,
+}) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   const steps = page.getByRole('region', { name: 'First steps' })
   await steps.getByRole('textbox').fill(moment)
@@ -137,7 +140,11 @@ test('without a server the first moment waits, and arrives with its keeper when 
   await expect(page.getByRole('main')).toContainText(moment)
 })
 
-test('a sample keeper is opened with one click, tried, and gone with another', async ({ page, keeper, watch }) => {
+test('a sample keeper is opened with one click, tried, and gone with another @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   await isRegistered(keeper, 'ada')
   await signIn(page, 'ada')
   await page.getByRole('button', { name: 'Look at a sample keeper' }).click()

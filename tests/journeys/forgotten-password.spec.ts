@@ -56,7 +56,10 @@ test('a forgotten password is replaced by a mailed link that works once, and the
   expect(keeper.lines.join('\n')).not.toContain(new URL(link).searchParams.get('reset'))
 })
 
-test('asking for the link of an unknown e-mail says the same and mails nobody', async ({ page, mailbox }) => {
+test('asking for the link of an unknown e-mail says the same and mails nobody @at-length', async ({
+  page,
+  mailbox,
+}) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await page.getByLabel('E-mail').fill('nobody@willowbrook.example')

@@ -77,7 +77,7 @@ test('golden questions are added, asked, and asked again of a change before it i
   await expect(page.getByText('Updated Bakery Guide.'), 'a name changes no answer').toBeVisible()
 })
 
-test('a golden run goes on over a reload, can be stopped, and a question is deleted only when asked', async ({
+test('a golden run goes on over a reload, can be stopped, and a question is deleted only when asked @at-length', async ({
   page,
   keeper,
 }) => {

@@ -58,7 +58,10 @@ test('one line becomes a proposed agent, which is an agent only after Create Age
   expect(await slugs()).toContain('weekly-mirror')
 })
 
-test('a question is answered without a proposal; a description becomes a keeper type', async ({ page, keeper }) => {
+test('a question is answered without a proposal; a description becomes a keeper type @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/studio/kip' })
   await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')
   await page.getByRole('button', { name: 'Ask' }).click()

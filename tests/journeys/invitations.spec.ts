@@ -202,7 +202,7 @@ test('somebody who has an account signs in with the invitation and accepts it; t
 test.describe('where registration is by invitation', () => {
   test.use({ settings: { KEEPER_REGISTRATION: 'invite' }, viewport: { width: 390, height: 844 } })
 
-  test('nobody registers without one, and on a phone who has one does; sending again kills the first link', async ({
+  test('nobody registers without one, and on a phone who has one does; sending again kills the first link @at-length', async ({
     page,
     anotherPage,
     keeper,

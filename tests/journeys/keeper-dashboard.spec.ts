@@ -94,7 +94,7 @@ test('today in a keeper: caught, returning, waiting; its sections open by their 
   }
 })
 
-test('the sample shows its days, also to somebody who has no keeper', async ({ page, keeper }) => {
+test('the sample shows its days, also to somebody who has no keeper @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ben')
   await page.goto('/keeper/demo/dashboard')
   await expect(page.getByText('First frost on the rope ladder.')).toBeVisible()
@@ -105,7 +105,7 @@ test('the sample shows its days, also to somebody who has no keeper', async ({ p
 test.describe('where it is another day than in Greenwich', () => {
   test.use({ timezoneId: new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' })
 
-  test('the book carries its ribbon on the day of whoever wrote in it', async ({ page, keeper }) => {
+  test('the book carries its ribbon on the day of whoever wrote in it @at-length', async ({ page, keeper }) => {
     const { token } = await arrive(page, keeper, 'ada')
     const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
     const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })

@@ -154,7 +154,7 @@ test('the shelf is searched and filtered, opens by mode, says when it failed; wh
   await expect(books).toHaveCount(2)
 })
 
-test('a keeper is edited where it is managed and where it is described; what was typed outlives a reload', async ({
+test('a keeper is edited where it is managed and where it is described; what was typed outlives a reload @at-length', async ({
   page,
   keeper,
   watch,
@@ -234,7 +234,7 @@ test('a keeper is edited where it is managed and where it is described; what was
   await expect(page).toHaveURL(/\/keeper$/)
 })
 
-test('a keeper type is made, edited and deleted by who made it; a system type is locked, and templates are tried', async ({
+test('a keeper type is made, edited and deleted by who made it; a system type is locked, and templates are tried @at-length', async ({
   page,
   keeper,
   watch,

@@ -6,7 +6,10 @@ const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric',
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-test('a key its provider refused is flagged on both pages until another is saved', async ({ page, keeper }) => {
+test('a key its provider refused is flagged on both pages until another is saved @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
   const add = async (key: string) => {
     await page.getByRole('button', { name: /(Add|Replace) key for OpenAI/ }).click()
@@ -77,7 +80,7 @@ test('a key is tried when it is saved, the provider’s word stays, and Kip is o
   await expect(card(page, 'Together AI').getByRole('status')).toContainText('Together AI did not accept the key.')
 })
 
-test('a server of the operator’s own is said to be one, and whether a key goes along', async ({
+test('a server of the operator’s own is said to be one, and whether a key goes along @at-length', async ({
   page,
   keeper,
   modelProviders,

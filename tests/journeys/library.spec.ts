@@ -107,7 +107,7 @@ test('several files show their progress each, are there after a reload, and no c
   await expectNoBreach(page, 'documents on a phone')
 })
 
-test('what is too large or of another kind is refused in words, and the same bytes are asked about', async ({
+test('what is too large or of another kind is refused in words, and the same bytes are asked about @at-length', async ({
   page,
   keeper,
 }) => {
@@ -293,7 +293,7 @@ test('documents that would steal the token or call home cannot, whatever they ar
   expect(asked).toEqual([])
 })
 
-test('a broken document says so and is downloaded as it was', async ({ page, keeper }) => {
+test('a broken document says so and is downloaded as it was @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/library' })
   await uploaded(page, text('broken.pdf', 'no PDF at all', 'application/pdf'))
   const dialog = await view(page, 'broken.pdf')
@@ -334,7 +334,7 @@ test('by keyboard: documents are chosen, exported, deleted and brought back @at-
   await expect(page.getByRole('button', { name: 'Delete a.txt' })).toBeFocused()
 })
 
-test('signing out leaves documents for their person, and nobody else sees them here', async ({
+test('signing out leaves documents for their person, and nobody else sees them here @at-length', async ({
   page,
   keeper,
   watch,

@@ -86,7 +86,7 @@ test('forty-five runs are read page by page, filtered, opened, and shown with th
   await expect(rows).toHaveCount(20)
 })
 
-test('somebody without runs is told so, and sees nothing of anybody else’s', async ({
+test('somebody without runs is told so, and sees nothing of anybody else’s @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -139,7 +139,7 @@ test('logs that cannot be loaded say so and can be asked for again @at-length', 
   await expect(page.getByRole('combobox', { name: 'Filter by agent' })).toContainText('Kip (kip)')
 })
 
-test('what the logs are narrowed by stands in the address, over a reload and back, and in the file', async ({
+test('what the logs are narrowed by stands in the address, over a reload and back, and in the file @at-length', async ({
   page,
   keeper,
   modelProviders,
@@ -269,7 +269,7 @@ test.describe('while a model takes its time', () => {
 test.describe('while an answer goes on for minutes', () => {
   test.use({ manner: { wordDelayMs: 250, answer: () => 'The tide comes in. '.repeat(100) } })
 
-  test('a run that could not be followed for a minute is taken up again once the server is there, and can be stopped', async ({
+  test('a run that could not be followed for a minute is taken up again once the server is there, and can be stopped @at-length', async ({
     page,
     keeper,
     watch,
@@ -304,7 +304,11 @@ test.describe('an agent with a tool that writes', () => {
   const calls = [{ name: 'add_logbook_entry', arguments: { content: 'The lamp is lit.' } }]
   test.use({ manner: { answer: (prompt) => (prompt.startsWith('Say in') ? { calls } : { text: `Then: ${prompt}` }) } })
 
-  test('asks where it was run from a card, and goes on when it was told', async ({ page, keeper, modelProviders }) => {
+  test('asks where it was run from a card, and goes on when it was told @at-length', async ({
+    page,
+    keeper,
+    modelProviders,
+  }) => {
     const { token } = await arrive(page, keeper, 'ada')
     const body = { name: 'Keeper of the Log', purpose: 'Writes.', tools: ['add_logbook_entry'] }
     await keeper.ask<Agent>('/api/kip/agents', body, { token })

@@ -75,7 +75,7 @@ test('cards are read, narrowed, found by words with what matched marked, and ope
   await expect(page.getByRole('heading', { name: 'Father', level: 2 })).toBeVisible()
 })
 
-test('a card is changed, kept from models, deleted and brought back', async ({ page, keeper }) => {
+test('a card is changed, kept from models, deleted and brought back @at-length', async ({ page, keeper }) => {
   const { address } = await adaWithCards(page, keeper)
   await page.goto(address)
   const choose = async (topic: string, item: string) => {
@@ -114,7 +114,7 @@ test('a card is changed, kept from models, deleted and brought back', async ({ p
   await expect(card(page, 'Harbour')).toBeVisible()
 })
 
-test('with a key the cards wait, are embedded under a bar, and are found by what they mean', async ({
+test('with a key the cards wait, are embedded under a bar, and are found by what they mean @at-length', async ({
   page,
   keeper,
   modelProviders,

@@ -95,7 +95,10 @@ test('a moment is caught with a picture, kept through a reload, found again and 
   await expectNoBreach(page, 'the pictures')
 })
 
-test('what was lived long ago is written under its day, and comes back on this day', async ({ page, keeper }) => {
+test('what was lived long ago is written under its day, and comes back on this day @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { list, address } = await atTheMoments(page, keeper, [
     { body: 'Two years back.', localDate: yearsAgo(2), timezone: zone },
   ])
@@ -318,7 +321,7 @@ test('the box keeps its height whatever is said below it, on a phone @at-length'
   expect(await height(), 'kept').toBe(empty)
 })
 
-test('the timeline goes on to the first moment, by scrolling and by days, with few cards in the document', async ({
+test('the timeline goes on to the first moment, by scrolling and by days, with few cards in the document @at-length', async ({
   page,
   keeper,
 }) => {
@@ -379,7 +382,7 @@ test('going from the moments of one keeper to those of another leaves nothing of
   await expect(search).toHaveValue('')
 })
 
-test('a sample is there to look at, and nothing in it can be changed', async ({ page, keeper }) => {
+test('a sample is there to look at, and nothing in it can be changed @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/keeper/demo/moments' })
   await expect(card(page, 'First frost')).toBeVisible()
   await expect(page.getByText('This is a sample to look around in.')).toBeVisible()

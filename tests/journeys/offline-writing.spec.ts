@@ -257,7 +257,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('what was read is read again, and says of when it is', async ({ keeper, watch }) => {
+  test('what was read is read again, and says of when it is @at-length', async ({ keeper, watch }) => {
     watch.expectLine(quiet)
     let { context, page } = await browserOver(profile, keeper)
     await watch.over(page)
@@ -285,7 +285,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('Keeper can be installed, with its icons and the two ways in', async ({ keeper, watch }) => {
+  test('Keeper can be installed, with its icons and the two ways in @at-length', async ({ keeper, watch }) => {
     const { context, page } = await browserOver(profile, keeper)
     await watch.over(page)
     await aKeeperOfAda(page, keeper)

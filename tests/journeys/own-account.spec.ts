@@ -81,7 +81,7 @@ test('everything is one zip, with the keepers in it', async ({ page, keeper }) =
 test.describe('when the clock can be moved', () => {
   test.use({ clocked: true })
 
-  test('Ada asks, thinks again, asks once more, and after 14 days is gone', async ({
+  test('Ada asks, thinks again, asks once more, and after 14 days is gone @at-length', async ({
     page,
     keeper,
     mailbox,
@@ -125,7 +125,7 @@ test.describe('when the clock can be moved', () => {
   })
 })
 
-test('nothing stands in anybody’s way, at a desk and on a phone', async ({ page, keeper }) => {
+test('nothing stands in anybody’s way, at a desk and on a phone @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root/profile' })
   await expect(sectionOf(page, 'Where you are signed in').getByRole('listitem')).toHaveCount(1)
   await expectNoBreach(page, 'the profile')
@@ -141,7 +141,7 @@ test('nothing stands in anybody’s way, at a desk and on a phone', async ({ pag
   expect(wide).toBeLessThanOrEqual(0)
 })
 
-test('who changes the password sees that they are signed in nowhere else any more', async ({
+test('who changes the password sees that they are signed in nowhere else any more @at-length', async ({
   page,
   anotherPage,
   keeper,
@@ -161,7 +161,7 @@ test('who changes the password sees that they are signed in nowhere else any mor
   await expect(rows).toHaveCount(1)
 })
 
-test('whoever is asked a second time for the password is not told what was wrong with the first', async ({
+test('whoever is asked a second time for the password is not told what was wrong with the first @at-length', async ({
   page,
   keeper,
   watch,

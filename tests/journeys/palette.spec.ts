@@ -121,7 +121,7 @@ test('an answer to another text is never shown, however late it comes @at-length
   await expect(palette(page).getByRole('status')).toHaveText('No results')
 })
 
-test('arrows, Home and End go through it, many of a kind unfold in place, and Escape gives the focus back', async ({
+test('arrows, Home and End go through it, many of a kind unfold in place, and Escape gives the focus back @at-length', async ({
   page,
   keeper,
 }) => {
@@ -151,7 +151,10 @@ test('arrows, Home and End go through it, many of a kind unfold in place, and Es
   await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveText([/Documents/, /Root Dashboard/])
 })
 
-test('it does things: a theme that stays, a board, a moment, the library, diagnostics', async ({ page, keeper }) => {
+test('it does things: a theme that stays, a board, a moment, the library, diagnostics @at-length', async ({
+  page,
+  keeper,
+}) => {
   await somethingToFind(page, keeper)
   const choose = async (words: string) => {
     await openPalette(page)

@@ -123,7 +123,7 @@ test('by keyboard a card is taken with Space, carried by the arrows and put down
   await expect(role, 'chosen on the card, it stays on the choice').toBeFocused()
 })
 
-test('a change that is refused goes back and says why', async ({ page, keeper, watch }) => {
+test('a change that is refused goes back and says why @at-length', async ({ page, keeper, watch }) => {
   await aBoard(page, keeper)
   watch.expectLine(/status of 403/)
   await page.route('**/api/people/*', (route) =>
@@ -204,7 +204,7 @@ test('people are invited step by step, and what was typed outlives a failure and
   await expect(page.getByText('Ada Lindqvist took an invitation back')).toBeVisible()
 })
 
-test('a person opens beside the board: e-mail once they have joined, note, journeys, role, and removing them', async ({
+test('a person opens beside the board: e-mail once they have joined, note, journeys, role, and removing them @at-length', async ({
   page,
   keeper,
 }) => {
@@ -284,7 +284,7 @@ test('the sample people are there without a call and cannot be changed @at-lengt
   expect(calls).toEqual([])
 })
 
-test('a plain member sees the people and can do nothing to them', async ({ page, keeper, anotherPage }) => {
+test('a plain member sees the people and can do nothing to them @at-length', async ({ page, keeper, anotherPage }) => {
   const { ben, domainId } = await aBoard(page, keeper)
   const bens = await anotherPage()
   await takeSession(bens, ben)
@@ -310,7 +310,7 @@ test('a failure says so and is tried again @at-length', async ({ page, keeper, w
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('zones stand under each other, a select moves a card, and nothing is cut off at 320 px', async ({
+  test('zones stand under each other, a select moves a card, and nothing is cut off at 320 px @at-length', async ({
     page,
     keeper,
   }) => {

@@ -4,7 +4,7 @@ import { arrive, expect, test } from './fixtures.ts'
 
 const key = 'sk-ant-of-the-platform-0123456789-wxyz'
 
-test('somebody without the permission is told so in the place of the keys, and nothing is asked for', async ({
+test('somebody without the permission is told so in the place of the keys, and nothing is asked for @at-length', async ({
   page,
   keeper,
 }) => {
@@ -115,7 +115,7 @@ async function expectTiles(page: Page, tiles: Record<string, string>) {
   }
 }
 
-test('a session that ends while the keys are open is told in their place, and signing in leads back', async ({
+test('a session that ends while the keys are open is told in their place, and signing in leads back @at-length', async ({
   page,
   keeper,
   watch,
@@ -141,7 +141,10 @@ test('a visitor at the address of the keys is sent to sign in @at-length', async
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('a key that was pasted before its provider was chosen stays, and is looked at anew', async ({ page, keeper }) => {
+test('a key that was pasted before its provider was chosen stays, and is looked at anew @at-length', async ({
+  page,
+  keeper,
+}) => {
   await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
   await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
   const field = page.getByRole('textbox', { name: 'API key' })

@@ -32,7 +32,7 @@ test('a granted role is seen by its person at once, and so is one taken away', a
   await expect(bens.getByText('Your account may not manage users')).toBeVisible()
 })
 
-test('a tick the server refuses is taken back, said with its reason, tried again and dismissed', async ({
+test('a tick the server refuses is taken back, said with its reason, tried again and dismissed @at-length', async ({
   page,
   keeper,
   watch,
@@ -67,7 +67,7 @@ test('a tick the server refuses is taken back, said with its reason, tried again
   await expect(tick).toBeChecked()
 })
 
-test('the last super-admin is told before that they stay, and may go once there is another', async ({
+test('the last super-admin is told before that they stay, and may go once there is another @at-length', async ({
   page,
   keeper,
 }) => {
@@ -186,7 +186,7 @@ test('what could not be loaded is said, and loaded again @at-length', async ({ p
   await expect(box(page, 'super-admin', cast.cleo.name)).toBeChecked()
 })
 
-test('without the permission the page says so in place; details and permissions are of the one table', async ({
+test('without the permission the page says so in place; details and permissions are of the one table @at-length', async ({
   page,
   anotherPage,
   keeper,

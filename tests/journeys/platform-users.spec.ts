@@ -106,7 +106,7 @@ test('a deactivated account cannot sign in and says why; reactivated it can; the
   await expect(log.getByRole('row').filter({ hasText: 'Reactivated' })).toHaveCount(1)
 })
 
-test('a reset link, a role and the data of somebody are had from their details', async ({
+test('a reset link, a role and the data of somebody are had from their details @at-length', async ({
   page,
   anotherPage,
   keeper,
@@ -150,7 +150,11 @@ test('one’s own account offers nothing that would be refused @at-length', asyn
   await expect(drawer(page).getByText('(this one)')).toBeVisible()
 })
 
-test('the list is searched, says when it cannot be loaded, and is found again', async ({ page, keeper, watch }) => {
+test('the list is searched, says when it cannot be loaded, and is found again @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/status of 500/)
   await isRegistered(keeper, 'ada')
   await isRegistered(keeper, 'ben')
@@ -173,7 +177,7 @@ test('the list is searched, says when it cannot be loaded, and is found again', 
   await expect(page.getByText('Nobody fits this search.')).toBeVisible()
 })
 
-test('each page says in place that a permission is missing, and asks the server for nothing', async ({
+test('each page says in place that a permission is missing, and asks the server for nothing @at-length', async ({
   page,
   keeper,
 }) => {

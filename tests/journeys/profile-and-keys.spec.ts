@@ -57,7 +57,7 @@ test('what is typed while a name is being saved stays, and the other tab shows t
   await expect(nameOn(other)).toHaveValue('Ada of the Quay and the Lamp')
 })
 
-test('a profile that cannot be saved says so and keeps what was typed', async ({ page, keeper, watch }) => {
+test('a profile that cannot be saved says so and keeps what was typed @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   await arrive(page, keeper, 'ada', { path: '/root/profile' })
   await page.route('**/api/users/**', (route) => route.abort())
@@ -129,7 +129,7 @@ test('a person adds, looks at and deletes a key of their own, and the key itself
   await expect(openai.getByText('No key', { exact: true })).toBeVisible()
 })
 
-test('a key that cannot be saved says so, stays in its field, and keys that cannot be loaded can be retried', async ({
+test('a key that cannot be saved says so, stays in its field, and keys that cannot be loaded can be retried @at-length', async ({
   page,
   keeper,
   watch,

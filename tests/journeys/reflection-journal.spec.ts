@@ -193,7 +193,7 @@ test('two tabs write to one reflection: both texts are shown, and what is chosen
   await expect(paper(loser === page ? other : page)).toHaveValue(`The gate ${mine}.`)
 })
 
-test('what has rested a day is suggested: one is kept with its ribbon and locked, one is let rest', async ({
+test('what has rested a day is suggested: one is kept with its ribbon and locked, one is let rest @at-length', async ({
   page,
   keeper,
 }) => {
@@ -262,7 +262,7 @@ test('with the keyboard alone one writes in focus: the rest steps back, Escape b
   await expect(page.locator('[data-paragraph]')).toHaveCount(0)
 })
 
-test('found by words and topic; deleted and undone; read on paper', async ({ page, keeper }) => {
+test('found by words and topic; deleted and undone; read on paper @at-length', async ({ page, keeper }) => {
   const { journal, made } = await atTheJournal(page, keeper, [
     { topic: 'Garden', content: 'The gate does not shut.', hoursAgo: 30 },
     { topic: 'Choir', content: 'The **tenors** came in early.', hoursAgo: 20 },
@@ -334,7 +334,7 @@ test('the server is away: the words wait in the browser, are shown as waiting, a
   await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(1)
 })
 
-test('samples change nothing; an unknown keeper and an ended session are said in words', async ({
+test('samples change nothing; an unknown keeper and an ended session are said in words @at-length', async ({
   page,
   keeper,
   watch,

@@ -96,7 +96,11 @@ test('a tool that can send shows what it would send, and does what Ada says; a v
   expect(mcp.called()).toEqual(['look_up'])
 })
 
-test('a tool that can send does not ask while an administrator trusts its server', async ({ page, keeper, mcp }) => {
+test('a tool that can send does not ask while an administrator trusts its server @at-length', async ({
+  page,
+  keeper,
+  mcp,
+}) => {
   const { path, ask, talk } = await openCook(page, keeper)
   await page.goto('/studio/admin')
   const servers = page.getByRole('region', { name: 'Tool servers' })

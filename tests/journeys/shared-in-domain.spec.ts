@@ -120,7 +120,7 @@ test('Ada shares parts of a keeper with friends; Ben reads exactly these, until 
   await expect(bens.getByText('This keeper is not shared with you')).toBeVisible()
 })
 
-test('a journey is shared by itself; another role closes it on the next look, and a phone reads it too', async ({
+test('a journey is shared by itself; another role closes it on the next look, and a phone reads it too @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -165,7 +165,7 @@ test('a journey is shared by itself; another role closes it on the next look, an
   await expect(bens.getByText('Nothing is shared here yet')).toBeVisible()
 })
 
-test('who manages the members takes back from Domain Settings; who only reads is not offered it', async ({
+test('who manages the members takes back from Domain Settings; who only reads is not offered it @at-length', async ({
   page,
   keeper,
   anotherPage,

@@ -61,7 +61,7 @@ test('the mode is Architect until another is chosen, is kept with its time, and 
   await expect(mode('Architect')).toBeChecked()
 })
 
-test('every link of the three modes leads to a page that names itself', async ({ page, keeper }) => {
+test('every link of the three modes leads to a page that names itself @at-length', async ({ page, keeper }) => {
   const links: Record<string, string[]> = {
     Architect: [
       '/studio/agents',
@@ -156,7 +156,7 @@ test('what is asked for while a page is being fetched stays open when the page c
   await expect(box, 'what was closed by going away does not come back').toHaveCount(0)
 })
 
-test('the domain menu names the primary domain, and DEBUG tells about the page without telling secrets', async ({
+test('the domain menu names the primary domain, and DEBUG tells about the page without telling secrets @at-length', async ({
   page,
   keeper,
   context,

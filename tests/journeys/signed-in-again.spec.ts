@@ -136,7 +136,7 @@ test('who signs in in another tab finds the page as it was', async ({ page, keep
   await expect(text(page)).toHaveValue('Rain on the slip.')
 })
 
-test('a deliberate sign-out in another tab still leaves, and asks nobody to come back', async ({
+test('a deliberate sign-out in another tab still leaves, and asks nobody to come back @at-length', async ({
   page,
   keeper,
   context,
@@ -150,7 +150,7 @@ test('a deliberate sign-out in another tab still leaves, and asks nobody to come
   expect(await tokenOf(page)).toBe(null)
 })
 
-test('who leaves the page instead goes to the door, and nothing is asked again', async ({
+test('who leaves the page instead goes to the door, and nothing is asked again @at-length', async ({
   page,
   keeper,
   context,

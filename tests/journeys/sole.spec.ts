@@ -305,7 +305,10 @@ test('a reviewer who goes on to another keeper’s draft leaves the explanation 
   await expect(explanation).toHaveCount(0)
 })
 
-test('the samples may be decided on and come back as they were; another pattern says so', async ({ page, keeper }) => {
+test('the samples may be decided on and come back as they were; another pattern says so @at-length', async ({
+  page,
+  keeper,
+}) => {
   const ada = await arrive(page, keeper, 'ada')
   const sent: string[] = []
   page.on('request', (request) => request.url().includes('/api/keeper/') && sent.push(request.url()))

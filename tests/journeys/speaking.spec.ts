@@ -98,7 +98,7 @@ test.describe('a recording that cannot be had', () => {
   })
 })
 
-test('the form offers what the provider has, says where from, takes any other name, and refreshes', async ({
+test('the form offers what the provider has, says where from, takes any other name, and refreshes @at-length', async ({
   page,
   keeper,
   modelProviders,

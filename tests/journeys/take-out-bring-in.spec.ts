@@ -85,7 +85,7 @@ test('a keeper is taken out as a zip and comes in again; Day One is looked at be
   await expect(page.getByText('The plum is out.')).toBeVisible()
 })
 
-test('what is no archive is refused in words, and nothing waits', async ({ page, keeper, watch }) => {
+test('what is no archive is refused in words, and nothing waits @at-length', async ({ page, keeper, watch }) => {
   await arrive(page, keeper, 'ben')
   await page.goto('/keeper/transfer')
   watch.expectLine(/422/)

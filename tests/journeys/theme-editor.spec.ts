@@ -170,7 +170,7 @@ test('on a phone nothing is wider than the page, and a file can be taken into th
   expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 })
 
-test('what is no colour is not saved: the box says so, has the focus, and everything else stays', async ({
+test('what is no colour is not saved: the box says so, has the focus, and everything else stays @at-length', async ({
   page,
   keeper,
 }) => {

@@ -53,7 +53,7 @@ test('a theme chosen by keyboard is worn at once, saved, and there in another ta
   await expect(worn(other)).toHaveAttribute('data-mode', 'dark')
 })
 
-test('whoever looks at a theme sees the whole app in it; leaving and Esc take it back, and nothing was sent', async ({
+test('whoever looks at a theme sees the whole app in it; leaving and Esc take it back, and nothing was sent @at-length', async ({
   page,
   keeper,
 }) => {
@@ -128,7 +128,7 @@ test('a choice that cannot be saved is taken back, and says so @at-length', asyn
   await expect(page.getByRole('button', { name: 'Keeper Classic is in use' })).toBeVisible()
 })
 
-test('a theme goes out as a file and comes back as it was; a wrong file says all that is wrong', async ({
+test('a theme goes out as a file and comes back as it was; a wrong file says all that is wrong @at-length', async ({
   page,
   keeper,
 }) => {
@@ -158,7 +158,7 @@ test('a theme goes out as a file and comes back as it was; a wrong file says all
   expect(second).toEqual({ ...first, id: second?.id, slug: second?.slug })
 })
 
-test('a public theme may be used by others; when it is deleted they see the default, until it is taken back', async ({
+test('a public theme may be used by others; when it is deleted they see the default, until it is taken back @at-length', async ({
   page,
   keeper,
   anotherPage,

@@ -25,7 +25,7 @@ test('a page turns dark and light with the system while it is open, signed in or
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
 })
 
-test('a chosen theme is there before the first paint, changes nothing afterwards, and goes with its person', async ({
+test('a chosen theme is there before the first paint, changes nothing afterwards, and goes with its person @at-length', async ({
   page,
   keeper,
   watch,
@@ -94,7 +94,7 @@ test('a theme that comes without data, or settings that do not come, leave the d
   await expect.poll(() => logged.filter((line) => line.includes('could not be loaded')).length).toBe(2)
 })
 
-test('a keeper wears what was chosen for it, without a flash; one that nobody chose for wears the person’s own', async ({
+test('a keeper wears what was chosen for it, without a flash; one that nobody chose for wears the person’s own @at-length', async ({
   page,
   keeper,
   watch,

@@ -55,7 +55,7 @@ test('who runs the platform sets a budget: a run is refused before anything is s
   expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
-test('the figures of what ran are shown, by keyboard too, and leave as CSV; a changed price counts for the next run', async ({
+test('the figures of what ran are shown, by keyboard too, and leave as CSV; a changed price counts for the next run @at-length', async ({
   page,
   keeper,
   watch,
@@ -135,7 +135,7 @@ test('somebody without permissions sees their own usage and budget, and changes 
   await expect(shown.getByRole('button', { name: /Change|Add a price/ })).toHaveCount(0)
 })
 
-test('an owner lets visitors spend their key up to a limit a day, and sees what the agent did so far', async ({
+test('an owner lets visitors spend their key up to a limit a day, and sees what the agent did so far @at-length', async ({
   page,
   keeper,
 }) => {

@@ -211,7 +211,10 @@ test('an echo is written, waits for its word, is ready within a second, and is d
   await expectNoBreach(page, 'the echo writer')
 })
 
-test('an echo of the past is mailed once, by the sweep of a server that has started', async ({ keeper, mailbox }) => {
+test('an echo of the past is mailed once, by the sweep of a server that has started @at-length', async ({
+  keeper,
+  mailbox,
+}) => {
   const { token } = await isRegistered(keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
   await keeper.ask(
@@ -309,7 +312,7 @@ test('the logbook is written with tags, filtered, read year by year, renamed, an
   await expectNoBreach(page, 'the logbook')
 })
 
-test('a day that is emptied in part stays the day of the entry', async ({ page, keeper }) => {
+test('a day that is emptied in part stays the day of the entry @at-length', async ({ page, keeper }) => {
   const { token, id, api } = await arriveWithKeeper(page, keeper)
   const watch = { label: 'First watch', entry: 'I took the night.', category: 'Job', occurredOn: '2024-05-01' }
   await keeper.ask(`${api}/logbook-entries`, watch, { token })

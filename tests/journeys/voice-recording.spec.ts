@@ -85,7 +85,7 @@ test('what is written while one speaks, and while the recording is kept, is ther
   ])
 })
 
-test('when the microphone goes away, what was said until then is kept, and the page says that it ended', async ({
+test('when the microphone goes away, what was said until then is kept, and the page says that it ended @at-length', async ({
   page,
   keeper,
 }) => {
