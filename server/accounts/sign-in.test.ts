@@ -20,7 +20,7 @@ interface SignInBody {
 describe.each(engines)('signing in, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { KEEPER_TRUSTED_PROXIES: '1' }, fullPasswordCost: true })
+    app = await testApp(engine, { environment: { KEEPER_TRUSTED_PROXIES: '1' } })
     await app.as('ada')
     await app.as('ben')
   })
