@@ -210,9 +210,11 @@ export const sharingInDomains = {
       'A journey that was shared by itself or with its keeper: paths, up to 1,000 beads, and its moments, newest first',
     access: 'person',
     params: journeyInDomain,
-    query: z.object(cursorQuery),
+    query: z.object({ ...cursorQuery, pathsCursor: cursorQuery.cursor }),
     returns: z.extend(sharedJourney, {
       paths: z.array(sharedPath),
+      /** Taken as `pathsCursor`, it leads to the paths behind these. */
+      paths_cursor: z.nullable(z.string()),
       beads: z.array(sharedBead),
       moments: z.array(sharedMoment),
       next_cursor: z.nullable(z.string()),

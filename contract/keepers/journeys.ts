@@ -114,7 +114,12 @@ export const journeys = {
     access: 'person',
     params: entryParams,
     query: pagedQuery,
-    returns: z.extend(journey, { paths: z.array(path), beads: z.array(bead) }),
+    returns: z.extend(journey, {
+      paths: z.array(path),
+      /** Leads to the paths behind these, in their own list. */
+      paths_cursor: z.nullable(z.string()),
+      beads: z.array(bead),
+    }),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/journeys', {
     summary: 'Begin a journey; it starts with one path, taken',
@@ -160,9 +165,10 @@ export const journeys = {
     creates: true,
   }),
   paths: endpoint('GET /api/keeper/journeys/:id/paths', {
-    summary: 'The paths of a journey, in order',
+    summary: 'The paths of a journey, in order; 1,000 at once',
     access: 'person',
     params: entryParams,
+    query: pagedQuery,
     returns: z.array(path),
   }),
   updatePath: endpoint('PUT /api/keeper/paths/:id', {

@@ -57,9 +57,10 @@ const fields = {
 
 export const topics = {
   list: endpoint('GET /api/keeper/keepers/:id/topics', {
-    summary: 'Topics with what was said about each: pinned ones first, then the fullest',
+    summary: 'Topics with what was said about each: pinned ones first, then the fullest; 1,000 at once',
     access: 'person',
     params: keeperParams,
+    query: pagedQuery,
     returns: z.array(topic),
   }),
   show: endpoint('GET /api/keeper/topics/:id', {

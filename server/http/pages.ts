@@ -8,7 +8,7 @@ export type Order = readonly (readonly [by: RawBuilder<unknown>, direction: 'asc
 export type Place = readonly (string | number | boolean)[]
 
 /** So many entries of a room come at once; `next_cursor` leads to the rest. */
-const pageLength = 1000
+export const pageLength = 1000
 
 interface Paging<Row> {
   order: Order

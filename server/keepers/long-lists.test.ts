@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { type MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { topics } from '#contract/keepers/topics.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -49,12 +51,55 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(await readPages(logbook.list)).toEqual(entryIds.toReversed())
   }, 60_000)
 
+  it('of topics end early, too, and keep their order over the pages', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 75; n++) {
+      const aliases = Array.from({ length: 500 }, (_, at) => `${'日'.repeat(73)}${n} ${at}`)
+      const body = { name: `Topic ${n} ${'日'.repeat(70)}`, note: '日'.repeat(5000), aliases, pinned: n % 15 === 0 }
+      ids.push((await ada.call(topics.create, { params: { id: keeperId }, body })).data.id)
+    }
+    await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'Said.', topics: [`Topic 33 ${'日'.repeat(70)}`] } })
+    const read = await readPages(topics.list)
+    expect(read.slice(0, 5)).toEqual([0, 15, 30, 45, 60].map((n) => ids[n]))
+    expect(read[5]).toBe(ids[33])
+    expect([read.length, read.toSorted()]).toEqual([75, ids.toSorted()])
+    const wrong = await ada.call(topics.list, { params: { id: keeperId }, query: { cursor: 'x' } })
+    expect(wrong.status).toBe(400)
+  }, 60_000)
+
+  it('of the paths of a journey end early, too, and so does the journey, its beads knowing their waypoints', async () => {
+    const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Long' } })
+    const { data: moment } = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'Lived.' } })
+    const params = { id: journey.id }
+    const [{ id: first = '' } = {}] = (await ada.call(journeys.paths, { params })).data
+    const paths = [first]
+    let waypointId: string | undefined
+    for (let n = 0; n < 12; n++) {
+      const waypoints = Array.from({ length: 60 }, (_, at) => ({
+        title: `Waypoint ${at}`,
+        note: '日'.repeat(5000),
+        momentIds: n === 11 && at === 0 ? [moment.id] : [],
+      }))
+      const { data } = await ada.call(journeys.createPath, { params, body: { title: `Path ${n}`, waypoints } })
+      paths.push(data.id)
+      waypointId = data.waypoints[0]?.id
+    }
+    expect(await readPages(journeys.paths, {}, journey.id)).toEqual(paths)
+    const { data, text } = await ada.call(journeys.show, { params })
+    expect(Buffer.byteLength(text)).toBeLessThan(9 * 1024 * 1024)
+    expect(data.paths.map(({ id }) => id)).toEqual(paths.slice(0, data.paths.length))
+    expect(await readPages(journeys.paths, { cursor: data.paths_cursor ?? '' }, journey.id)).toEqual(
+      paths.slice(data.paths.length),
+    )
+    expect(data.beads.map((bead) => [bead.id, bead.waypointId])).toEqual([[moment.id, waypointId]])
+  }, 60_000)
+
   /** Ids of all pages, in their order. */
-  const readPages = async (call: object, filter: Record<string, string> = {}) => {
+  const readPages = async (call: object, filter: Record<string, string> = {}, of = keeperId) => {
     const ids: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query = { ...filter, ...(cursor !== '' && { cursor }) }
-      const { data, body, text } = await ada.call(call as typeof memoryCards.list, { params: { id: keeperId }, query })
+      const { data, body, text } = await ada.call(call as typeof memoryCards.list, { params: { id: of }, query })
       expect(Buffer.byteLength(text)).toBeLessThan(9 * 1024 * 1024)
       const { items = data, next_cursor } = data as unknown as { items?: unknown[]; next_cursor?: string | null }
       for (const item of items as (MemoryCard | { cards: MemoryCard[] })[])

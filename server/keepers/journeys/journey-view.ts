@@ -125,7 +125,6 @@ interface Beads {
 export async function beadsOf(
   services: Services,
   journeyId: string,
-  paths: readonly Path[],
   after: Place | undefined,
   only?: (where: ExpressionBuilder<Schema, 'moments'>) => Expression<SqlBool>,
 ): Promise<Beads> {
@@ -140,10 +139,11 @@ export async function beadsOf(
     after,
     placeOf: ({ occurred_at, id }) => [occurred_at, id],
   })
-  const hangsOn = new Map<string, string>()
-  for (const { waypoints } of paths)
-    for (const { id, momentIds } of waypoints)
-      for (const momentId of momentIds) if (!hangsOn.has(momentId)) hangsOn.set(momentId, id)
+  const hangsOn = await firstWaypoints(
+    services,
+    journeyId,
+    rows.map(({ id }) => id),
+  )
   const beads = rows.toReversed().map((row) => ({
     id: row.id,
     occurredAt: isoTime(row.occurred_at),
@@ -154,6 +154,26 @@ export async function beadsOf(
     pinned: row.pinned,
   }))
   return { beads, next_cursor }
+}
+
+/** By moment, the first waypoint it hangs on, in the order of the paths. */
+async function firstWaypoints({ db }: Services, journeyId: string, momentIds: readonly string[]) {
+  if (momentIds.length === 0) return new Map<string, string>()
+  const hung = await db
+    .selectFrom('waypoint_moments')
+    .innerJoin('waypoints', 'waypoints.id', 'waypoint_moments.waypoint_id')
+    .innerJoin('paths', 'paths.id', 'waypoints.path_id')
+    .select(['waypoint_moments.moment_id', 'waypoint_moments.waypoint_id'])
+    .where('waypoint_moments.moment_id', 'in', momentIds)
+    .where('paths.journey_id', '=', journeyId)
+    .where('paths.deleted_at', 'is', null)
+    .orderBy('paths.position', 'desc')
+    .orderBy('paths.created_at', 'desc')
+    .orderBy('paths.id', 'desc')
+    .orderBy('waypoints.position', 'desc')
+    .orderBy('waypoints.id', 'desc')
+    .execute()
+  return new Map(hung.map(({ moment_id, waypoint_id }) => [moment_id, waypoint_id]))
 }
 
 /**

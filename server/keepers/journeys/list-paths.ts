@@ -1,11 +1,51 @@
+import { sql } from 'kysely'
 import type { Path } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Order, placeIn, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { pathViews } from './journey-view.ts'
-import { pathsOfJourney } from './require-path.ts'
+import { selectPaths } from './require-path.ts'
 
-export async function listPaths(services: Services, person: Person, journeyId: string): Promise<Path[]> {
+const inOrder: Order = [
+  [sql.ref('paths.position'), 'asc'],
+  [sql.ref('paths.created_at'), 'asc'],
+  [sql.ref('paths.id'), 'asc'],
+]
+
+/** Titles, notes and links to moments of a path's waypoints. */
+const pathBytes = sql<number>`(
+  select coalesce(sum(
+    octet_length(waypoints.title) + octet_length(waypoints.note)
+    + 40 * (select count(*) from waypoint_moments where waypoint_moments.waypoint_id = waypoints.id)
+  ), 0) from waypoints where waypoints.path_id = paths.id
+)`
+
+interface PathsPage {
+  paths: Path[]
+  next_cursor: string | null
+}
+
+/** The paths of a journey in their order, a page of them. @throws Problem 400 for a cursor that is none */
+export async function readPaths(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
+  const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
+    order: inOrder,
+    after: placeIn(cursor, [0, 0, '']),
+    placeOf: ({ position, created_at, id }) => [position, created_at, id],
+    size: pathBytes,
+  })
+  return { paths: await pathViews(services, rows), next_cursor }
+}
+
+/** @throws Problem 404; 400 for a cursor that is none */
+export async function listPaths(
+  services: Services,
+  person: Person,
+  journeyId: string,
+  cursor?: string,
+): Promise<Reply<Path[]>> {
   const journey = await requireEntryFor(services, person, 'journey', journeyId)
-  return pathViews(services, await pathsOfJourney(services, journey.id))
+  const { paths, next_cursor } = await readPaths(services, journey.id, cursor)
+  return new Reply(paths, { extra: { next_cursor } })
 }

@@ -18,15 +18,12 @@ export async function requirePathFor(services: Services, person: Pick<Person, 'i
   return row
 }
 
+/** Those of a journey that are not in the bin. */
+export function selectPaths({ db }: Pick<Services, 'db'>, journeyId: string) {
+  return db.selectFrom('paths').selectAll('paths').where('journey_id', '=', journeyId).where('deleted_at', 'is', null)
+}
+
 /** Those of a journey that are not in the bin, in their order. */
-export function pathsOfJourney({ db }: Services, journeyId: string): Promise<PathRow[]> {
-  return db
-    .selectFrom('paths')
-    .selectAll()
-    .where('journey_id', '=', journeyId)
-    .where('deleted_at', 'is', null)
-    .orderBy('position')
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+export function pathsOfJourney(services: Services, journeyId: string): Promise<PathRow[]> {
+  return selectPaths(services, journeyId).orderBy('position').orderBy('created_at').orderBy('id').execute()
 }

@@ -27,7 +27,7 @@ export function journeyRoutes(services: Services): ServedCall[] {
       completeJourney(services, person, params.id, body.reflect ?? false, ifMatch),
     story: ({ person, params, query }) => journeyStory(services, person, params.id, query.format),
     createPath: ({ person, params, body }) => createPath(services, person, params.id, body),
-    paths: ({ person, params }) => listPaths(services, person, params.id),
+    paths: ({ person, params, query }) => listPaths(services, person, params.id, query.cursor),
     updatePath: ({ person, params, body, ifMatch }) => updatePath(services, person, params.id, body, ifMatch),
     removePath: async ({ person, params }) => {
       await removePath(services, person, params.id)

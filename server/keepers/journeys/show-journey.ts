@@ -3,17 +3,17 @@ import { placeIn } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { beadsOf, journeyView, pathViews } from './journey-view.ts'
-import { pathsOfJourney } from './require-path.ts'
+import { beadsOf, journeyView } from './journey-view.ts'
+import { readPaths } from './list-paths.ts'
 
 /** With its newest beads, or those that `cursor` leads to. @throws Problem 404; 400 for a cursor that is none */
 export async function showJourney(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireEntryFor(services, person, 'journey', id)
   const after = placeIn(cursor, [0, ''])
-  const paths = await pathViews(services, await pathsOfJourney(services, id))
-  const [view, { beads, next_cursor }] = await Promise.all([
+  const [view, { paths, next_cursor: paths_cursor }, { beads, next_cursor }] = await Promise.all([
     journeyView(services, row),
-    beadsOf(services, id, paths, after),
+    readPaths(services, id),
+    beadsOf(services, id, after),
   ])
-  return new Reply({ ...view, paths, beads }, { extra: { next_cursor } })
+  return new Reply({ ...view, paths, paths_cursor, beads }, { extra: { next_cursor } })
 }

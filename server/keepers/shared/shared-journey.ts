@@ -3,11 +3,12 @@ import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
 import { journeysOfKeepersToRead, loneJourneysToRead } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
-import { placeOf } from '#server/http/time-cursor.ts'
+import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
-import { beadsOf, momentsOn, pathViews } from '../journeys/journey-view.ts'
+import { beadsOf, momentsOn } from '../journeys/journey-view.ts'
+import { readPaths } from '../journeys/list-paths.ts'
 import { isMomentToRead } from './moments-to-read.ts'
-import { cursorOf, isAfter, type Page, pageSize } from './shared-moments.ts'
+import { type Page, readMomentsPage } from './shared-moments.ts'
 import { roleColumns, rolesOf } from './shared-rows.ts'
 import { sharedBeadView, sharedMomentViews, sharedPathView } from './shared-views.ts'
 
@@ -17,6 +18,7 @@ export function journeyNotFound(): Problem {
 
 type SharedWhole = SharedJourney & {
   paths: SharedPath[]
+  paths_cursor: string | null
   beads: SharedBead[]
   moments: SharedMoment[]
   next_cursor: string | null
@@ -32,7 +34,7 @@ export async function sharedJourney(
   services: Services,
   person: Person,
   { id: domainId, journeyId }: { id: string; journeyId: string },
-  page: Page,
+  { pathsCursor, ...page }: Page & { pathsCursor?: string | undefined },
 ): Promise<SharedWhole> {
   const { db } = services
   await requireDomainTo(services, person, domainId, 'see')
@@ -46,44 +48,28 @@ export async function sharedJourney(
     .selectFrom('moments')
     .where('moments.id', 'in', db.selectFrom(momentsOn(services, [journeyId]).as('lying')).select('lying.id'))
     .where(isMomentToRead(services, person, domainId))
-  const limit = page.limit ?? pageSize
-  const [pathRows, readable, rows] = await Promise.all([
-    db
-      .selectFrom('paths')
-      .selectAll()
-      .where('journey_id', '=', journeyId)
-      .where('deleted_at', 'is', null)
-      .orderBy('position')
-      .orderBy('id')
-      .execute(),
+  const [{ paths, next_cursor: paths_cursor }, readable, { rows, next_cursor }] = await Promise.all([
+    readPaths(services, journeyId, pathsCursor),
     lying.select('moments.id').execute(),
-    lying
-      .selectAll('moments')
-      .$if(page.cursor !== undefined, (query) => query.where(isAfter(page.cursor ?? '')))
-      .orderBy('moments.occurred_at', 'desc')
-      .orderBy('moments.id', 'desc')
-      .limit(limit + 1)
-      .execute(),
+    readMomentsPage(lying.selectAll('moments'), page),
   ])
   const mayKnow = new Set(readable.map(({ id }) => id))
-  const paths = await pathViews(services, pathRows)
   const place = page.cursor === undefined ? undefined : placeOf(page.cursor)
   const { beads, next_cursor: more } = await beadsOf(
     services,
     journeyId,
-    paths,
     place && [place.at, place.id],
     isMomentToRead(services, person, domainId),
   )
-  const oldest = beads.slice(0, 1).map(({ id, occurredAt }) => ({ id, occurred_at: Date.parse(occurredAt) }))
-  const shown = rows.slice(0, limit)
+  const [oldest] = beads
   return {
     ...journey,
     paths: paths.map((path) => sharedPathView(path, mayKnow)),
+    paths_cursor,
     beads: beads.map(sharedBeadView),
-    moments: await sharedMomentViews(services, shown),
-    next_cursor: cursorOf(rows.length > limit, shown),
-    beads_cursor: cursorOf(more !== null, oldest),
+    moments: await sharedMomentViews(services, rows),
+    next_cursor,
+    beads_cursor: more !== null && oldest ? cursorAfter(Date.parse(oldest.occurredAt), oldest.id) : null,
   }
 }
 

@@ -1,18 +1,21 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
 import { keepersToRead } from '#server/domains/readable-shares.ts'
+import { type Order, readPage } from '#server/http/pages.ts'
 import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
+import type { MomentRow } from '../moments/moment-view.ts'
 import { sharedMomentViews } from './shared-views.ts'
 
 export interface Page {
   cursor?: string | undefined
   limit?: number | undefined
 }
-export const pageSize = 50
+const pageSize = 50
 
 /**
  * The moments of a keeper that was given with them, newest first by when they were lived.
@@ -30,29 +33,39 @@ export async function sharedMoments(
     .where('share.with_moments', '=', true)
     .select('share.keeper_id')
   if (!(await readable.executeTakeFirst())) throw keeperNotFound()
-  const limit = page.limit ?? pageSize
-  const rows = await services.db
-    .selectFrom('moments')
-    .selectAll('moments')
-    .where('moments.keeper_id', '=', keeperId)
-    .where((where) => where.exists(readable))
-    .where('moments.deleted_at', 'is', null)
-    .$if(page.cursor !== undefined, (query) => query.where(isAfter(page.cursor ?? '')))
-    .orderBy('moments.occurred_at', 'desc')
-    .orderBy('moments.id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const shown = rows.slice(0, limit)
-  return { items: await sharedMomentViews(services, shown), next_cursor: cursorOf(rows.length > limit, shown) }
+  const { rows, next_cursor } = await readMomentsPage(
+    services.db
+      .selectFrom('moments')
+      .selectAll('moments')
+      .where('moments.keeper_id', '=', keeperId)
+      .where((where) => where.exists(readable))
+      .where('moments.deleted_at', 'is', null),
+    page,
+  )
+  return { items: await sharedMomentViews(services, rows), next_cursor }
 }
 
-/** On a row of `moments`: it comes later in the list than where the page before ended. */
-export function isAfter(cursor: string) {
-  const { at, id } = placeOf(cursor)
-  return sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`
-}
+const newestFirst: Order = [
+  [sql.ref('moments.occurred_at'), 'desc'],
+  [sql.ref('moments.id'), 'desc'],
+]
 
-export function cursorOf(more: boolean, shown: { occurred_at: number; id: string }[]): string | null {
-  const last = more ? shown.at(-1) : undefined
-  return last ? cursorAfter(last.occurred_at, last.id) : null
+/** Newest first by when they were lived. @throws Problem 400 for a cursor that is none */
+export function readMomentsPage(
+  moments: SelectQueryBuilder<Schema, 'moments', MomentRow>,
+  { cursor, limit = pageSize }: Page,
+) {
+  const end = cursor === undefined ? undefined : placeOf(cursor)
+  // Compared as a pair, which the index answers; the condition of `readPage` is slower here.
+  const following = end
+    ? moments.where(sql<boolean>`(moments.occurred_at, moments.id) < (${end.at}, ${end.id})`)
+    : moments
+  return readPage(following, {
+    order: newestFirst,
+    after: undefined,
+    placeOf: ({ occurred_at, id }) => [occurred_at, id],
+    formatCursor: ({ occurred_at, id }) => cursorAfter(occurred_at, id),
+    most: limit,
+    size: sql<number>`octet_length(moments.body)`,
+  })
 }

@@ -10,7 +10,7 @@ import { undoMerge } from './undo-merge.ts'
 
 export function topicRoutes(services: Services): ServedCall[] {
   return serveArea('topics', topics, {
-    list: ({ person, params }) => listTopics(services, person, params.id),
+    list: ({ person, params, query }) => listTopics(services, person, params.id, query.cursor),
     show: ({ person, params, query }) => showTopic(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createTopic(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateTopic(services, person, params.id, body, ifMatch),

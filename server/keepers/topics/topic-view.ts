@@ -18,16 +18,23 @@ export async function topicView(services: Services, row: TopicRow): Promise<Topi
   return view
 }
 
-/** Topics of one keeper with what is said about each, in the order of the rows. */
-export async function topicViews(services: Services, keeperId: string, rows: readonly TopicRow[]): Promise<Topic[]> {
+/**
+ * Topics of one keeper with what is said about each, in the order of the rows.
+ * @param mentions as `countMentions` gives them, where they are counted already
+ */
+export async function topicViews(
+  services: Services,
+  keeperId: string,
+  rows: readonly TopicRow[],
+  mentions?: Map<string, Said[]>,
+): Promise<Topic[]> {
   if (rows.length === 0) return []
-  const one = rows.length === 1 ? rows[0]?.id : undefined
-  const [aliases, said] = await Promise.all([
-    aliasesIn(services, keeperId, one),
-    Promise.all(topicalEntities.map((entity) => saidIn(services, keeperId, entity, one))),
+  const ids = rows.map(({ id }) => id)
+  const [aliases, saidOf] = await Promise.all([
+    aliasesIn(services, keeperId, ids),
+    mentions ?? countMentions(services, keeperId, ids.length === 1 ? ids[0] : undefined),
   ])
   const aliasesOf = Map.groupBy(aliases, ({ topic_id }) => topic_id)
-  const saidOf = Map.groupBy(said.flat(), ({ topic_id }) => topic_id)
   return rows.map((row) => ({
     ...topicFields(
       row,
@@ -66,12 +73,22 @@ function counted(said: Said[]): Pick<Topic, 'counts' | 'total' | 'firstSaidAt' |
   }
 }
 
-function aliasesIn({ db }: Services, keeperId: string, topicId: string | undefined) {
+/** By topic, how often each kind of entry speaks of it; of one topic, or of all in a keeper. */
+export async function countMentions(
+  services: Services,
+  keeperId: string,
+  topicId?: string,
+): Promise<Map<string, Said[]>> {
+  const said = await Promise.all(topicalEntities.map((entity) => saidIn(services, keeperId, entity, topicId)))
+  return Map.groupBy(said.flat(), ({ topic_id }) => topic_id)
+}
+
+function aliasesIn({ db }: Services, keeperId: string, topicIds: readonly string[]) {
   return db
     .selectFrom('topic_aliases')
     .select(['topic_id', 'alias'])
     .where('keeper_id', '=', keeperId)
-    .$if(topicId !== undefined, (query) => query.where('topic_id', '=', topicId ?? ''))
+    .where('topic_id', 'in', topicIds)
     .execute()
 }
 

@@ -85,8 +85,8 @@ const garden: Journey = {
 export const demoJourneys: Journey[] = [crossing, garden]
 
 export function demoJourney(id: string): WholeJourney {
-  if (id === garden.id) return { ...garden, paths: [], beads: [] }
-  return { ...crossing, paths, beads }
+  if (id === garden.id) return { ...garden, paths: [], paths_cursor: null, beads: [] }
+  return { ...crossing, paths, paths_cursor: null, beads }
 }
 
 const crossingStory = `# The crossing

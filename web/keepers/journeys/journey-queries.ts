@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Journey, journeys } from '#contract/keepers/journeys.ts'
+import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type Answer, call } from '#web/api.ts'
@@ -31,10 +31,12 @@ export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
       isDemoKeeper(keeper.id) ? (await demo()).demoJourney(id) : readWholeJourney(id, signal),
   })
 
-/** With all its beads, oldest first, however many pages they come in. */
+/** With all its paths, and all its beads, oldest first, however many pages they come in. */
 export async function readWholeJourney(id: string, signal?: AbortSignal): Promise<WholeJourney> {
   const pages = await readPages<WholeJourney>(journeys.show, { id }, signal)
-  return { ...(pages[0] as WholeJourney), beads: once(pages.toReversed().flatMap(({ beads }) => beads)) }
+  const first = pages[0] as WholeJourney
+  const paths = first.paths_cursor ? await readAllPages<Path>(journeys.paths, { id }, signal) : first.paths
+  return { ...first, paths, paths_cursor: null, beads: once(pages.toReversed().flatMap(({ beads }) => beads)) }
 }
 
 const mostToHang = 50

@@ -1,7 +1,8 @@
 import { entries } from '#contract/keepers/entries.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
-import { topics } from '#contract/keepers/topics.ts'
+import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { call, callEnvelope } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { tellBinned } from '#web/offline/tell-binned.tsx'
 import type { EarlierStates } from '#web/offline/use-earlier-states.ts'
@@ -62,7 +63,7 @@ export function serverJournal(keeperId: string): JournalBackend {
     suggestions: (signal) => call(reflections.suggestions, { params, ...(signal && { signal }) }),
     show: (id, signal) => call(reflections.show, { params: { id }, ...(signal && { signal }) }),
     async topicNames(signal) {
-      const known = await call(topics.list, { params, ...(signal && { signal }) })
+      const known = await readAllPages<Topic>(topics.list, params, signal)
       return known.map(({ name }) => name)
     },
     create: (writing) => sendOrKeep(reflections.create, { params, body: { keeperId, ...writing } }, kept),

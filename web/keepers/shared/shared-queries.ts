@@ -1,7 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
-import { ApiError, call } from '#web/api.ts'
+import { type Answer, ApiError, call } from '#web/api.ts'
 import { once, readAllPages } from '#web/api-pages.ts'
+
+export type SharedJourneyPage = Answer<typeof sharingInDomains.journey>
 
 /** Everything under `['shared']` is asked for again when a domain, its members or what is shared in it changed. */
 const sharedKey = (domainId: string, ...rest: readonly string[]) => ['shared', domainId, ...rest] as const
@@ -51,13 +53,31 @@ export const useSharedLogbook = (domainId: string, keeperId: string) =>
     retry: false,
   })
 
+/** A page of a journey's moments and beads; the first has all its paths. */
+export async function readSharedJourney(
+  domainId: string,
+  journeyId: string,
+  cursor?: string,
+  signal?: AbortSignal,
+): Promise<SharedJourneyPage> {
+  const ask = (query: { cursor?: string | undefined; pathsCursor?: string; limit?: number }) =>
+    call(sharingInDomains.journey, { params: { id: domainId, journeyId }, query, ...(signal && { signal }) })
+  const journey = await ask({ cursor })
+  const paths = [...journey.paths]
+  for (let pathsCursor = cursor ? null : journey.paths_cursor; pathsCursor !== null; ) {
+    const next = await ask({ pathsCursor, limit: 1 })
+    paths.push(...next.paths)
+    pathsCursor = next.paths_cursor
+  }
+  return { ...journey, paths: once(paths) }
+}
+
 /** A journey, with its moments page after page; each page brings the beads before it. */
 export function useSharedJourney(domainId: string, journeyId: string) {
   const found = useInfiniteQuery({
     queryKey: sharedKey(domainId, 'journey', journeyId),
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(sharingInDomains.journey, { params: { id: domainId, journeyId }, query: { cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => readSharedJourney(domainId, journeyId, pageParam, signal),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     retry: false,
   })

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
-import { type Answer, call, callEnvelope } from '#web/api.ts'
+import { type Answer, callEnvelope } from '#web/api.ts'
+import { readAllPages } from '#web/api-pages.ts'
 import { demoTopic, demoTopics } from '../demo/demo-topics.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
@@ -18,7 +19,7 @@ export const useTopics = (keeper: Keeper) =>
   useQuery<Topic[]>({
     queryKey: keeperKey(keeper.id, 'topic', 'list'),
     queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id) ? demoTopics : call(topics.list, { params: { id: keeper.id }, signal }),
+      isDemoKeeper(keeper.id) ? demoTopics : readAllPages<Topic>(topics.list, { id: keeper.id }, signal),
   })
 
 /**

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { domains } from '#contract/domains/domains.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import type { Journey } from '#contract/keepers/journeys.ts'
-import { type Answer, ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api.ts'
 import { once } from '#web/api-pages.ts'
 import { readWholeJourney, type WholeJourney } from '#web/keepers/journeys/journey-queries.ts'
+import { readSharedJourney, type SharedJourneyPage } from '#web/keepers/shared/shared-queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { myDomainsQuery } from '#web/use-my-domains.ts'
 import { journeyUntil, useLivedUntil } from '../../journey/journey-time.ts'
@@ -15,7 +16,6 @@ import { FrameQuery } from '../frame-query.tsx'
 import { NotByLink } from '../not-by-link.tsx'
 import { ownEntityOf } from '../own-entity.ts'
 
-type SharedWhole = Answer<typeof sharingInDomains.journey>
 type Shown = Pick<WholeJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
 
 export interface JourneyOfFrame {
@@ -128,14 +128,16 @@ async function findShared(id: string, signal: AbortSignal, queries: Queries) {
   return undefined
 }
 
-/** With all its beads, oldest first. */
-async function readShared(id: string, journeyId: string, signal: AbortSignal): Promise<SharedWhole> {
-  const ask = (query: { limit?: number; cursor?: string }) =>
-    call(sharingInDomains.journey, { params: { id, journeyId }, query, signal })
-  const journey = await ask({})
+/** With all its paths, and all its beads, oldest first. */
+async function readShared(id: string, journeyId: string, signal: AbortSignal): Promise<SharedJourneyPage> {
+  const journey = await readSharedJourney(id, journeyId, undefined, signal)
   let beads = journey.beads
   for (let cursor = journey.beads_cursor; cursor !== null; ) {
-    const before = await ask({ cursor, limit: 1 })
+    const before = await call(sharingInDomains.journey, {
+      params: { id, journeyId },
+      query: { cursor, limit: 1 },
+      signal,
+    })
     beads = [...before.beads, ...beads]
     cursor = before.beads_cursor
   }
