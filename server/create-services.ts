@@ -3,6 +3,7 @@ import { createMailer, type Mailer } from './accounts/mailer.ts'
 import { SessionCache } from './accounts/session-cache.ts'
 import { ListCache } from './agents/model-lists/list-cache.ts'
 import { RunRegistry } from './agents/runs/run-registry.ts'
+import { AuditLimit } from './audit/audit-limit.ts'
 import { NightlyBackups } from './backups/nightly-backups.ts'
 import { BoardRooms } from './boards/live/board-rooms.ts'
 import type { Database } from './db/database.ts'
@@ -71,6 +72,7 @@ export function createServices(outside: Outside): Services {
     keeperMemory,
     lists: new ListCache(bus),
     sessions: new SessionCache(bus),
+    auditLimit: new AuditLimit(),
     usage: new PersonUsage({ db: outside.db, settings: outside.settings, log: outside.log, now }),
     hosting:
       outside.hosting === undefined ? createHosting(outside.settings.customDomains, modelRuntime) : outside.hosting,

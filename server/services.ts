@@ -3,6 +3,7 @@ import type { SessionCache } from './accounts/session-cache.ts'
 import type { KeeperMemory } from './agents/keeper-memory.ts'
 import type { ListCache } from './agents/model-lists/list-cache.ts'
 import type { RunRegistry } from './agents/runs/run-registry.ts'
+import type { AuditLimit } from './audit/audit-limit.ts'
 import type { NightlyBackups } from './backups/nightly-backups.ts'
 import type { BoardRooms } from './boards/live/board-rooms.ts'
 import type { Database } from './db/database.ts'
@@ -58,6 +59,7 @@ export interface Services {
   sessions: SessionCache
   /** How much people have in the database. */
   usage: PersonUsage
+  auditLimit: AuditLimit
   /** Where custom domains are served from; `null`: no driver is set. */
   hosting: HostingDriver | null
   /** The host names that show a domain's public page. */

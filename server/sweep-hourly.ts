@@ -1,6 +1,7 @@
 import { sweepSessions } from './accounts/sessions.ts'
 import { sweepVisitors } from './agents/chat/sweep-visitors.ts'
 import { closeAbandonedGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
+import { sweepHeldSlugs } from './agents/slugs.ts'
 import { sweepSpendWindows } from './agents/usage/spend-windows.ts'
 import { sweepBoards } from './boards/sweep-boards.ts'
 import { hourMs } from './hours-and-days.ts'
@@ -29,6 +30,7 @@ const jobs: Record<string, (services: Services) => Promise<unknown>> = {
   sweepSessions,
   sweepAnsweredCreates,
   sweepSpendWindows,
+  sweepHeldSlugs,
   sweepVisitors,
   closeAbandonedGoldenRuns,
   resumeEmbedding,

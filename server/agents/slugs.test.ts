@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { sweepHeldSlugs } from './slugs.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -55,6 +56,18 @@ describe.each(engines)('slugs that became free, on %s', (engine) => {
     expect((await rename(ada, agent.id, 'old-harbour')).data.slug).toBe('old-harbour')
     expect((await make(ben, 'new-harbour')).status, 'the one left last').toBe(409)
     expect((await make(ada, 'new-harbour')).status).toBe(200)
+  })
+
+  it('are forgotten once their time is over', async () => {
+    await make(ada, 'short-lived')
+    await remove(ada, 'short-lived')
+    const held = async () =>
+      (await app.services.db.selectFrom('held_slugs').select('slug').execute()).map(({ slug }) => slug)
+    await sweepHeldSlugs(app.services)
+    expect(await held()).toContain('short-lived')
+    await passDays(91)
+    await sweepHeldSlugs(app.services)
+    expect(await held()).not.toContain('short-lived')
   })
 
   it('a change that keeps the slug holds nothing', async () => {

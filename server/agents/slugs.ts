@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { slugProblem } from '#contract/agents/agent-slug.ts'
 import { preparedQuery, requireChanges, type Write } from '#server/db/database.ts'
+import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 import { dayMs } from '#server/hours-and-days.ts'
 import { badField } from '#server/http/problem.ts'
 import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
@@ -75,4 +77,10 @@ export async function suggestSlug(services: Services, wanted: string, ownerId: s
     if (!(await isSlugTaken(services, candidate, ownerId))) return candidate
   }
   return slugBehind(services, base)
+}
+
+/** Deletes slugs that are not held any more. */
+export async function sweepHeldSlugs({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+  const over = sql`select slug from held_slugs where held_until < ${now().getTime()} limit ${rowsAtOnce}`
+  await writeInBatches(db, sql`delete from held_slugs where slug in (${over})`)
 }

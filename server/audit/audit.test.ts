@@ -144,7 +144,11 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
   })
 
   it('the CSV holds every event the list finds, formulas made harmless', async () => {
-    await write(1100)
+    // Nobody does so many in one day.
+    for (let days = 0; days < 2; days++) {
+      app.passTime(24 * 60 * 60_000)
+      await write(550)
+    }
     await app.services.db.updateTable('people').set({ name: '=1+1' }).where('id', '=', ada.id).execute()
     const response = await cleo.fetch('/api/admin/audit/export?action=member-added')
     expect(response.headers.get('content-type')).toContain('text/csv')

@@ -13,8 +13,12 @@ export interface Deed {
   details?: Record<string, string | null>
 }
 
-/** The write that puts a deed into the audit trail; it goes into the batch that does the deed, so that neither is without the other. */
+/**
+ * The write that puts a deed into the audit trail; it goes into the batch that does the deed, so that neither is without the other.
+ * @throws Problem 429 for a person who did too many today
+ */
 export function auditing(services: Services, deed: Deed): Write {
+  if (deed.actor) services.auditLimit.count(deed.action, deed.actor.id, services.now())
   return services.db.insertInto('audit_events').values({
     id: services.newId(),
     at: services.now().getTime(),

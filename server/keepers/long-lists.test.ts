@@ -58,7 +58,10 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
       const body = { name: `Topic ${n} ${'日'.repeat(70)}`, note: '日'.repeat(5000), aliases, pinned: n % 15 === 0 }
       ids.push((await ada.call(topics.create, { params: { id: keeperId }, body })).data.id)
     }
-    await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'Said.', topics: [`Topic 33 ${'日'.repeat(70)}`] } })
+    await ada.call(moments.create, {
+      params: { id: keeperId },
+      body: { body: 'Said.', topics: [`Topic 33 ${'日'.repeat(70)}`] },
+    })
     const read = await readPages(topics.list)
     expect(read.slice(0, 5)).toEqual([0, 15, 30, 45, 60].map((n) => ids[n]))
     expect(read[5]).toBe(ids[33])

@@ -22,7 +22,16 @@ export async function endOwnSession(services: Services, person: Person, id: stri
   services.live.tell(person.id, { type: 'account-changed' })
 }
 
+/** Where there is no other one, nothing is done and nothing is audited. */
 export async function endOwnOtherSessions(services: Services, person: Person): Promise<void> {
+  const other = await services.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('person_id', '=', person.id)
+    .where('id', '!=', person.sessionId)
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) return
   const everywhere = auditing(services, { action: 'signed-out-everywhere', actor: person, personId: person.id })
   await endOtherSessions(services, person.id, person.sessionId, [everywhere])
 }

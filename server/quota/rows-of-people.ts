@@ -18,6 +18,7 @@ const owned = (id: string) => sql`owner_id = ${id}`
 const inTheirKeepers = (id: string) => sql`keeper_id in (select id from keepers where owner_id = ${id})`
 const ofTheirBoards = (id: string) => sql`board_id in (select id from boards where owner_id = ${id})`
 const ofTheirAgents = (id: string) => sql`agent_id in (select id from agents where owner_id = ${id})`
+const ofTheirDomains = (id: string) => sql`domain_id in (select id from domains where owner_id = ${id})`
 const byPerson = (id: string) => sql`person_id = ${id}`
 const byOrToThem = (id: string) => sql`person_id = ${id} or agent_id in (select id from agents where owner_id = ${id})`
 /** What visitors said to one's agents counts for oneself; what other people said, for them. */
@@ -64,6 +65,7 @@ export const tablesOfPeople: readonly PersonTable[] = [
     [],
     ['input', 'output', 'memory'],
   ),
+  table('tool_decisions', (id) => sql`run_id in (select id from runs where ${byThemOrVisitors(id)})`, ['call_id']),
   table('card_vectors', inTheirKeepers, ['vector', 'signs']),
   table('keepers', owned, ['title', 'purpose']),
   table('journeys', inTheirKeepers, ['title', 'purpose']),
@@ -74,11 +76,22 @@ export const tablesOfPeople: readonly PersonTable[] = [
       sql`path_id in (select paths.id from paths join keepers on keepers.id = keeper_id where keepers.owner_id = ${id})`,
     ['title', 'note'],
   ),
+  table(
+    'waypoint_moments',
+    (id) =>
+      sql`waypoint_id in (select waypoints.id from waypoints join paths on paths.id = path_id
+        join keepers on keepers.id = keeper_id where keepers.owner_id = ${id})`,
+    [],
+  ),
   table('topic_aliases', inTheirKeepers, ['alias']),
   table('entry_topics', inTheirKeepers, []),
   table('topic_merges', inTheirKeepers, [], ['aliases']),
+  table('topic_merge_links', (id) => sql`merge_id in (select id from topic_merges where ${inTheirKeepers(id)})`, []),
   table('template_runs', inTheirKeepers, [], ['answers', 'entries']),
   table('sole_versions', inTheirKeepers, ['content', 'reason'], ['statements', 'left_out', 'difference']),
+  table('sole_reviewers', inTheirKeepers, []),
+  table('keeper_templates', inTheirKeepers, []),
+  table('embedding_jobs', inTheirKeepers, ['error']),
   table('import_jobs', owned, ['file_name', 'error'], ['preview']),
   table('board_frames', ofTheirBoards, [], ['data']),
   table('board_versions', ofTheirBoards, ['name'], ['snapshot']),
@@ -87,12 +100,25 @@ export const tablesOfPeople: readonly PersonTable[] = [
   table('agent_versions', ofTheirAgents, [], ['snapshot']),
   table('golden_questions', ofTheirAgents, ['question', 'expectation']),
   table('golden_runs', byPerson, [], ['candidate', 'results']),
+  table('agent_grants', ofTheirAgents, []),
+  table('agent_keeper_types', ofTheirAgents, []),
+  table('held_slugs', owned, []),
   table('agent_classes', owned, ['name', 'description'], ['defaults']),
   table('keeper_types', owned, ['name', 'description']),
+  table(
+    'keeper_type_templates',
+    (id) => sql`keeper_type_id in (select id from keeper_types where owner_id = ${id})`,
+    [],
+  ),
   table('engagement_templates', owned, ['label', 'description'], ['fields', 'steps']),
   table('memory_patterns', owned, ['name', 'description'], ['sections']),
   table('personal_tool_servers', owned, ['name', 'address', 'sealed']),
   table('themes', owned, ['name', 'note'], ['light', 'dark']),
   table('domains', owned, ['name', 'description']),
+  table('domain_members', ofTheirDomains, ['note'], ['journey_ids']),
+  table('invitations', ofTheirDomains, ['email', 'note']),
+  table('domain_keepers', owned, []),
+  table('domain_journeys', owned, []),
+  table('domain_boards', owned, []),
   table('answered_creates', byPerson, ['answer']),
 ]

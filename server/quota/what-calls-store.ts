@@ -23,7 +23,7 @@ const areasThatStoreLittle = new Set([
     'usage',
     'models',
   ],
-  ...['customDomains', 'domainSetups', 'invitations', 'people', 'sharing', 'sharingInDomains'],
+  ...['customDomains', 'domainSetups', 'people', 'sharing', 'sharingInDomains'],
 ])
 
 /** They move, link or decide about what is there. */
@@ -31,9 +31,10 @@ const callsThatStoreLittle = new Set([
   ...['boards.restore', 'boardSharing.makeLink', 'boardSharing.share', 'themes.restore', 'entries.restore'],
   ...['domains.addMember', 'domains.agree', 'domains.changeMember', 'domains.makePrimary', 'domains.setCustomDomain'],
   ...['domains.transfer', 'echoes.deliver', 'engagementTemplates.linkToKeeper', 'goldenQuestions.stopRun'],
+  ...['invitations.accept', 'invitations.look', 'invitations.resend', 'invitations.revoke'],
   ...['journeys.complete', 'keeperMedia.describe', 'keeperTypes.assign', 'keeperTypes.linkTemplate'],
   ...['keeperTypes.orderTemplates', 'reflections.rest', 'runs.decide', 'runs.stop', 'sole.allowReviewer'],
-  ...['sole.approve', 'sole.reject', 'topics.merge', 'topics.undoMerge', 'transfer.chooseKeeper'],
+  ...['sole.approve', 'sole.reject', 'topics.undoMerge', 'transfer.chooseKeeper'],
 ])
 
 /** Their verbs compare what is there with what comes (`requireSpaceToGrow`). */

@@ -2,7 +2,7 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
-import { requireChanges } from '#server/db/database.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -13,6 +13,9 @@ import { invitationLifetimeMs, invitationLink } from './invitation-link.ts'
 import { invitationRows, invitationView } from './invitation-view.ts'
 import { mailInvitations } from './mail-invitations.ts'
 
+/** Of one domain, those that are accepted, taken back or too old included. */
+export const maxInvitations = 1000
+
 interface Wanted {
   emails: string[]
   role: MemberRole
@@ -22,7 +25,8 @@ interface Wanted {
 /**
  * Invites people by a link each. An address counts once, whatever its case; who has an open invitation gets a new link with
  * this role and note.
- * @throws Problem `bad-input` naming, as `emails.3`, who is a member already; then nobody is invited
+ * @throws Problem `bad-input` naming, as `emails.3`, who is a member already, `unprocessable` where the domain has no space
+ * for as many; then nobody is invited
  */
 export async function createInvitations(
   services: Services,
@@ -98,6 +102,7 @@ async function write(
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .execute()
+  const dropping = await dropOldest(services, domainId, open, wanted.emails.size - open.length)
   const links = new Map<string, { id: string; email: string; link: string }>()
   // Everybody takes the rows in the same order, so that two who invite the same people do not wait for each other.
   const writes = [...wanted.emails.keys()].toSorted().flatMap((folded) => {
@@ -126,7 +131,7 @@ async function write(
     return [requireChanges(again), audited]
   })
   try {
-    await db.batch([...holdDomain(services, person, found), ...writes])
+    await db.batch([...holdDomain(services, person, found), ...dropping, ...writes])
     return links
   } catch (error) {
     // Somebody else invited, or somebody accepted, at this moment; or the domain went, or the right to invite.
@@ -138,4 +143,52 @@ async function write(
       cause: error,
     })
   }
+}
+
+/**
+ * The writes that make space for so many more: the oldest go whose link works no more.
+ * @param renewed get a new link, and stay
+ * @throws Problem `unprocessable` where too many links still work
+ */
+async function dropOldest(
+  { db, now }: Services,
+  domainId: string,
+  renewed: readonly { id: string }[],
+  added: number,
+): Promise<Write[]> {
+  const { total } = await db
+    .selectFrom('invitations')
+    .select(({ fn }) => fn.countAll<number | string>().as('total'))
+    .where('domain_id', '=', domainId)
+    .executeTakeFirstOrThrow()
+  const surplus = Number(total) + added - maxInvitations
+  if (surplus <= 0 || added === 0) return []
+  const oldest = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('domain_id', '=', domainId)
+    .where((where) =>
+      where.or([
+        where('accepted_at', 'is not', null),
+        where('revoked_at', 'is not', null),
+        where('expires_at', '<=', now().getTime()),
+      ]),
+    )
+    .$if(renewed.length > 0, (query) =>
+      query.where(
+        'id',
+        'not in',
+        renewed.map(({ id }) => id),
+      ),
+    )
+    .orderBy('sent_at')
+    .orderBy('id')
+    .limit(Math.min(surplus, maxInvitations))
+    .execute()
+  if (oldest.length < Math.min(surplus, maxInvitations)) {
+    const message = `A domain has at most ${maxInvitations} open invitations. Take back some that nobody will accept, then invite again; nobody was invited yet.`
+    throw new Problem('unprocessable', { message, fields: { emails: message } })
+  }
+  const ids = oldest.map(({ id }) => id)
+  return [db.deleteFrom('invitations').where('id', 'in', ids)]
 }

@@ -36,10 +36,10 @@ export async function mergeTopics(
     .where('undone_at', 'is', null)
     .executeTakeFirst()
   if (merged_into !== target.id || !standing) throw new Problem('not-found', { message: 'Topic not found' })
-  return {
-    topic: await topicView(services, await requireTopicFor(services, person, target.id)),
-    mergeId: standing.id,
-  }
+  const topic = await topicView(services, await requireTopicFor(services, person, target.id))
+  // At most as many links as it has mentions now are stored for taking it back.
+  services.usage.add(person.id, 0, topic.total)
+  return { topic, mergeId: standing.id }
 }
 
 async function merge(services: Services, person: Person, id: string, targetId: string): Promise<void> {

@@ -1,0 +1,43 @@
+import type { AuditAction } from '#contract/administration/audit.ts'
+import { dayMs } from '#server/hours-and-days.ts'
+import { Problem } from '#server/http/problem.ts'
+
+/** Per person and process. Each action leaves a row that nothing deletes. */
+export const maxActionsPerDay = 1000
+
+/** Never refused: they end what another action started, happen once, have a limit of their own or need a permission. */
+const unlimited: ReadonlySet<AuditAction> = new Set([
+  ...(['account-registered', 'account-deletion-withdrawn', 'account-deleted', 'account-downloaded'] as const),
+  ...(['account-deactivated', 'account-reactivated', 'account-exported', 'reset-link-made'] as const),
+  ...(['session-ended', 'signed-out-everywhere', 'password-reset', 'too-many-wrong-passwords'] as const),
+  ...(['domain-deleted', 'custom-domain-lost', 'custom-domain-removed', 'invitation-revoked'] as const),
+  ...(['member-removed', 'member-left', 'person-taken-off-journey'] as const),
+  ...(['keeper-unshared', 'journey-unshared', 'board-unshared', 'board-link-removed'] as const),
+  ...(['role-granted', 'role-revoked', 'model-price-set', 'model-price-removed'] as const),
+  ...(['platform-key-saved', 'platform-key-switched', 'platform-key-removed'] as const),
+  ...(['context-text-set', 'context-text-reset', 'built-in-agent-changed', 'built-in-agents-repaired'] as const),
+  ...(['tool-server-trusted', 'tool-server-untrusted', 'database-repaired'] as const),
+] satisfies AuditAction[])
+
+/** Counted separately: a stolen session must not be able to keep its person from signing in. */
+const withPassword: ReadonlySet<AuditAction> = new Set(['signed-in', 'password-changed'])
+
+/** How many audited actions each person took today (UTC). */
+export class AuditLimit {
+  #day = 0
+  readonly #counts = new Map<string, number>()
+
+  /** @throws Problem 429 for one action too many */
+  count(action: AuditAction, actorId: string, now: Date): void {
+    if (unlimited.has(action)) return
+    const day = Math.floor(now.getTime() / dayMs)
+    if (day !== this.#day) this.#counts.clear()
+    this.#day = day
+    const key = withPassword.has(action) ? `${actorId} with password` : actorId
+    const count = (this.#counts.get(key) ?? 0) + 1
+    this.#counts.set(key, count)
+    if (count <= maxActionsPerDay) return
+    const message = `You can sign in, and share, invite or change who has access, ${maxActionsPerDay.toLocaleString('en-US')} times a day, and did so today. Try again tomorrow; taking back works at any time.`
+    throw new Problem('too-many', { message, retryAfterSeconds: ((day + 1) * dayMs - now.getTime()) / 1000 })
+  }
+}

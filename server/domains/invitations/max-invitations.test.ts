@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { maxInvitations } from './create-invitations.ts'
+
+describe.each(engines)('invitations of one domain, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let domainId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    domainId = await domainOf(app, ada, [])
+  })
+  afterEach(() => app.close())
+
+  const invite = (email: string) =>
+    ada.call(invitations.create, { params: { id: domainId }, body: { emails: [email], role: 'friend' } })
+  const stored = async () =>
+    (await app.services.db.selectFrom('invitations').select('id').where('domain_id', '=', domainId).execute()).map(
+      ({ id }) => id,
+    )
+  /** The first was sent first. */
+  const fill = async (values: { revoked_at?: number } = {}) => {
+    const now = app.services.now().getTime()
+    const rows = Array.from({ length: maxInvitations }, (_, at) => ({
+      id: `stored-${at}`,
+      domain_id: domainId,
+      email: `guest${at}@example.com`,
+      email_folded: `guest${at}@example.com`,
+      role: 'friend' as const,
+      note: 'n'.repeat(1000),
+      token_hash: `hash-${at}`,
+      invited_by: ada.id,
+      created_at: now,
+      sent_at: now + at,
+      expires_at: now + 1_000_000,
+      accepted_at: null,
+      accepted_by: null,
+      revoked_at: null,
+      ...values,
+    }))
+    await app.services.db.insertInto('invitations').values(rows).execute()
+  }
+
+  it('are a thousand at most: the oldest goes whose link works no more', async () => {
+    await fill({ revoked_at: app.services.now().getTime() })
+    expect((await invite('new@example.com')).status).toBe(200)
+    const ids = await stored()
+    expect(ids).toHaveLength(maxInvitations)
+    expect([ids.includes('stored-0'), ids.includes('stored-1')]).toEqual([false, true])
+  })
+
+  it('are refused where a thousand are open, until one is taken back; those sent again are not', async () => {
+    await fill()
+    const refused = await invite('new@example.com')
+    expect([refused.status, refused.body.error]).toEqual([
+      422,
+      expect.stringMatching(/^A domain has at most 1000 open/),
+    ])
+    expect(await stored()).toHaveLength(maxInvitations)
+    expect((await invite('guest7@example.com')).status).toBe(200)
+    const params = { id: domainId, invitationId: 'stored-3' }
+    expect((await ada.call(invitations.revoke, { params })).status).toBe(200)
+    expect((await invite('new@example.com')).status).toBe(200)
+    expect((await stored()).includes('stored-3')).toBe(false)
+  })
+
+  it('count against the space of whose domain it is, and need some', async () => {
+    const before = (await ada.call(ownAccount.storage)).data.texts
+    await fill()
+    const after = (await ada.call(ownAccount.storage)).data.texts
+    expect(after.rows - before.rows).toBe(maxInvitations)
+    expect(after.bytes - before.bytes).toBeGreaterThan(maxInvitations * 1000)
+    app.services.settings.limits.rowsPerPerson = 10
+    expect((await invite('guest7@example.com')).status).toBe(413)
+  })
+})
