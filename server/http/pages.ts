@@ -50,16 +50,21 @@ const systemFirst: Order = [
   [sql.ref('id'), 'asc'],
 ]
 
-/** A page of what comes with Keeper, and then of what people made, the oldest first. @throws Problem 400 for a cursor that is none */
+/**
+ * A page of what comes with Keeper, and then of what people made, the oldest first.
+ * @param size bytes of the long texts of a row
+ * @throws Problem 400 for a cursor that is none
+ */
 export function readSystemFirst<
   Database,
   Table extends keyof Database,
   Row extends { system: boolean; created_at: number; id: string },
->(query: SelectQueryBuilder<Database, Table, Row>, cursor: string | undefined) {
+>(query: SelectQueryBuilder<Database, Table, Row>, cursor: string | undefined, size: RawBuilder<number>) {
   return readPage(query.clearOrderBy(), {
     order: systemFirst,
     after: placeIn(cursor, [true, 0, '']),
     placeOf: ({ system, created_at, id }) => [system, created_at, id],
+    size,
   })
 }
 

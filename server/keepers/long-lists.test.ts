@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { type MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
@@ -95,6 +96,20 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
       paths.slice(data.paths.length),
     )
     expect(data.beads.map((bead) => [bead.id, bead.waypointId])).toEqual([[moment.id, waypointId]])
+  }, 60_000)
+
+  it('of templates with long steps end early, too', async () => {
+    const step = { prompt: '日'.repeat(2000), contentTypeId: null, agentSlug: null, waitHours: null }
+    const steps = Array.from({ length: 30 }, (_, at) => ({ title: `Step ${at}`, ...step }))
+    const ids: string[] = []
+    for (let n = 0; n < 60; n++) {
+      app.passTime(1000)
+      const body = { kind: 'process', label: `Template ${n}`, steps }
+      const { data } = await ada.call(engagementTemplates.create, { body })
+      ids.push(data.id)
+    }
+    const read = await readPages(engagementTemplates.list)
+    expect(read.filter((id) => ids.includes(id))).toEqual(ids)
   }, 60_000)
 
   /** Ids of all pages, in their order. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { readSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
@@ -6,10 +7,12 @@ import { removeClass } from './remove-class.ts'
 import { createClass, updateClass } from './save-class.ts'
 import { classViews, visibleClasses } from './visible-classes.ts'
 
+const classBytes = sql<number>`octet_length(description) + octet_length(cast(defaults as text))`
+
 export function agentClassRoutes(services: Services): ServedCall[] {
   return serveArea('agentClasses', agentClassCalls, {
     list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readSystemFirst(visibleClasses(services, person), query.cursor)
+      const { rows, next_cursor } = await readSystemFirst(visibleClasses(services, person), query.cursor, classBytes)
       return new Reply(await classViews(services, rows, person), { extra: { next_cursor } })
     },
     create: ({ person, body }) => createClass(services, person, body),

@@ -36,6 +36,7 @@ export async function listJourneys(
     order,
     after: placeIn(cursor, [0, 0, '']),
     placeOf: (row) => [row.turn, row.created_at, row.id],
+    size: sql<number>`octet_length(purpose)`,
   })
   return new Reply(await journeyViews(services, rows), { extra: { next_cursor } })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { readSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
@@ -6,10 +7,12 @@ import { removePattern } from './remove-pattern.ts'
 import { createPattern, updatePattern } from './save-pattern.ts'
 import { patternViews, visiblePatterns } from './visible-patterns.ts'
 
+const patternBytes = sql<number>`octet_length(description) + octet_length(cast(sections as text))`
+
 export function memoryPatternRoutes(services: Services): ServedCall[] {
   return serveArea('memoryPatterns', memoryPatterns, {
     list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readSystemFirst(visiblePatterns(services, person), query.cursor)
+      const { rows, next_cursor } = await readSystemFirst(visiblePatterns(services, person), query.cursor, patternBytes)
       return new Reply(await patternViews(services, rows, person), { extra: { next_cursor } })
     },
     create: ({ person, body }) => createPattern(services, person, body),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { readSystemFirst } from '#server/http/pages.ts'
@@ -5,6 +6,9 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type TemplateRow, templateViews } from './template-view.ts'
 import { visibleTemplates } from './visible-templates.ts'
+
+const templateBytes = sql<number>`octet_length(description) + octet_length(cast(fields as text))
+  + octet_length(cast(steps as text))`
 
 interface Filter {
   type?: TemplateRow['type']
@@ -19,6 +23,6 @@ export async function listTemplates(
 ): Promise<Reply<EngagementTemplate[]>> {
   let all = visibleTemplates(services, person)
   if (type !== undefined) all = all.where('type', '=', type)
-  const { rows, next_cursor } = await readSystemFirst(all, cursor)
+  const { rows, next_cursor } = await readSystemFirst(all, cursor, templateBytes)
   return new Reply(await templateViews(services, rows, person), { extra: { next_cursor } })
 }

@@ -39,6 +39,7 @@ export async function listImports(
       after: placeIn(cursor, [0, '']),
       placeOf: ({ created_at, id }) => [created_at, id],
       most: mostAtOnce,
+      size: sql<number>`coalesce(octet_length(cast(preview as text)), 0)`,
     },
   )
   return new Reply(rows.map(importView), { extra: { next_cursor } })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { readSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
@@ -10,10 +11,12 @@ import { removeKeeperType } from './remove-keeper-type.ts'
 import { updateKeeperType } from './update-keeper-type.ts'
 import { keeperTypeViews, visibleKeeperTypes } from './visible-keeper-types.ts'
 
+const typeBytes = sql<number>`octet_length(description)`
+
 export function keeperTypeRoutes(services: Services): ServedCall[] {
   return serveArea('keeperTypes', keeperTypes, {
     list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readSystemFirst(visibleKeeperTypes(services, person), query.cursor)
+      const { rows, next_cursor } = await readSystemFirst(visibleKeeperTypes(services, person), query.cursor, typeBytes)
       return new Reply(await keeperTypeViews(services, rows, person), { extra: { next_cursor } })
     },
     create: ({ person, body }) => createKeeperType(services, person, body),
