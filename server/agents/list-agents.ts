@@ -3,6 +3,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { takePage } from '#server/http/page-bytes.ts'
 import { cursorTo, placeIn } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { openAgents, type SeenAgent, sharedAgents } from './agent-access.ts'
@@ -31,8 +32,19 @@ export async function listAgents(
   person: Person,
   wanted: Wanted = {},
 ): Promise<{ agents: Agent[]; next_cursor: string | null }> {
-  const { rows, next_cursor } = await pageFor(services, person, wanted)
+  const { rows, next_cursor } = endAtMaxBytes(await pageFor(services, person, wanted), wanted.cursor)
   return { agents: rows.map((agent) => agentView(agent, person)), next_cursor }
+}
+
+/** A short page cannot reach the limit, so its rows are not weighed. */
+function endAtMaxBytes(page: Page, cursor: string | undefined): Page {
+  if (page.rows.length <= mostAskedFor) return page
+  const sized = page.rows.map(({ purpose, config }) => ({ size: Buffer.byteLength(purpose + JSON.stringify(config)) }))
+  const { length } = takePage(sized, sized.length)
+  if (length === page.rows.length) return page
+  const rows = page.rows.slice(0, length)
+  // Everything behind that row is listed next, one's own agents too unless an earlier page ended with all of them.
+  return { rows, next_cursor: cursorBehind(rows.at(-1), placeIn(cursor, [0, '', true])?.[2] ?? false) }
 }
 
 async function pageFor({ db }: Services, person: Person, { cursor, limit }: Wanted): Promise<Page> {

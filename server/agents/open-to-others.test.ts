@@ -82,6 +82,30 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     await app.services.db.deleteFrom('agents').where('id', 'like', 'copy-%').execute()
   })
 
+  it('a list of agents with long settings ends after a few megabytes and goes on', async () => {
+    const { app, ada, make } = world()
+    const { id } = await make('Long', { config: { personality: '日'.repeat(4000) } })
+    const row = await app.services.db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await copyRow(app.services.db, 'agents', row, {
+      count: 900,
+      values: (at) => ({ id: `long-${at}`, slug: `long-${at}`, created_at: row.created_at + 1 + at }),
+    })
+    const ids: string[] = []
+    let pages = 0
+    for (let cursor: string | null | undefined = ''; cursor !== null; pages++) {
+      const page: Awaited<ReturnType<typeof ada.call<typeof agents.list>>> = await ada.call(agents.list, {
+        query: cursor ? { cursor } : {},
+      })
+      expect(page.text.length).toBeLessThan(9 * 1024 * 1024)
+      ids.push(...page.data.map((agent) => agent.id))
+      cursor = page.body.next_cursor ?? null
+    }
+    expect(pages).toBe(2)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((listed) => listed.startsWith('long-'))).toHaveLength(900)
+    await app.services.db.deleteFrom('agents').where('id', 'like', 'long-%').execute()
+  })
+
   it('one person has so many public ones and no more, and is told what to do', async () => {
     const { app, ada, make } = world()
     const first = await make('Open 0', { visibility: 'public' })
