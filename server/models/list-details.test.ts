@@ -3,6 +3,7 @@ import { type ScriptedRequest, startScriptedServer } from '#tests/fakes/model-pr
 import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { forgetListedModels } from './catalog/listed-models.ts'
+import { getLifecycle } from './catalog/model-lifecycle.ts'
 import { maxInputTokens } from './context-windows.ts'
 import { listModels } from './list-models.ts'
 import { PriceBook } from './prices.ts'
@@ -133,17 +134,116 @@ it('takes context, prices for a million tokens and parameters from OpenRouter, a
   expect(new PriceBook().find('openai', 'vendor/auto')).toBeNull()
 })
 
-it('takes the window of vLLM, llama.cpp, LM Studio and Groq', async () => {
-  const { models } = await list('openai', () => ({
+it.each(['openai', 'of-this-house'])('takes the window from the list of a local server, of %s', async (provider) => {
+  const { models } = await list(provider, () => ({
     data: [
       { id: 'vllm', max_model_len: 32_768 },
-      { id: 'llama.cpp', meta: { n_ctx_train: 8192 } },
-      { id: 'lm-studio', max_context_length: 4096 },
+      { id: 'llama.cpp', meta: { n_ctx: 8192, n_ctx_train: 262_144 } },
+      { id: 'llama.cpp, not loaded', meta: { n_ctx_train: 262_144 } },
+      { id: 'lm-studio', max_context_length: 131_072, loaded_context_length: 4096 },
       { id: 'groq', context_window: 131_072 },
-      { id: 'odd', max_model_len: 'many', meta: null },
+      { id: 'litellm', max_input_tokens: 1_000_000, max_output_tokens: 128_000 },
+      { id: 'litellm, by its details', model_info: { max_input_tokens: 16_384 } },
+      { id: 'github', limits: { max_input_tokens: 65_536, max_output_tokens: 4096 } },
+      { id: 'deepinfra', metadata: { context_length: 163_840, max_tokens: 16_384 } },
+      { id: 'texts', context_length: 0, top_provider: { context_length: null }, context_window: '40960' },
+      { id: 'odd', max_model_len: 'many', meta: null, limits: [], metadata: 3 },
     ],
   }))
-  expect(models.map(({ window }) => window)).toEqual([32_768, 8192, 4096, 131_072, undefined])
+  expect(models.map(({ window }) => window)).toEqual([
+    32_768,
+    8192,
+    262_144,
+    4096,
+    131_072,
+    1_000_000,
+    16_384,
+    65_536,
+    163_840,
+    40_960,
+    undefined,
+  ])
+})
+
+it('knows the unit of a price by its size, and counts no price that depends on the answer', async () => {
+  const { models } = await list('of-this-house', () => [
+    {
+      id: 'texts for a token',
+      pricing: { prompt: '0.000003', completion: '0.000015', input_cache_write: '0.00000375' },
+    },
+    { id: 'numbers for a token', pricing: { prompt: 0.0000025, completion: 0.00001, input_cache_read: '-1' } },
+    { id: 'together', type: 'chat', pricing: { hourly: 0, input: 0.88, output: 0.9, base: 0 } },
+    { id: 'deepinfra', metadata: { pricing: { input_tokens: 0.5, output_tokens: 2, cache_read_tokens: 0.1 } } },
+    { id: 'litellm', model_info: { input_cost_per_token: 2e-7, output_cost_per_token: 1e-6 } },
+    { id: 'free', pricing: { prompt: '0', completion: '0' } },
+    { id: 'rented', type: 'chat', pricing: { hourly: 0, input: 0, output: 0 } },
+    { id: 'auto', pricing: { prompt: '-1', completion: '-1' } },
+    { id: 'half', pricing: { prompt: '0.000001' } },
+    { id: 'odd', pricing: { prompt: 'free', completion: Number.MAX_VALUE } },
+  ])
+  expect(models.map(({ price }) => price)).toEqual([
+    { input: 3, output: 15, cacheWrite: 3.75 },
+    { input: 2.5, output: 10 },
+    { input: 0.88, output: 0.9 },
+    { input: 0.5, output: 2, cachedInput: 0.1 },
+    { input: 0.2, output: 1 },
+    { input: 0, output: 0 },
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+it('leaves out what cannot chat, by what its list says of it', async () => {
+  const { models } = await list('of-this-house', () => ({
+    data: [
+      { id: 'chat', type: 'vlm', task: 'image-text-to-text' },
+      { id: 'lm-studio', type: 'embeddings' },
+      { id: 'groq', active: false },
+      { id: 'mistral', capabilities: { completion_chat: false } },
+      { id: 'azure', capabilities: { chat_completion: false, inference: true } },
+      { id: 'openrouter', architecture: { output_modalities: ['image'] } },
+      { id: 'github', supported_output_modalities: ['embeddings'] },
+      { id: 'vercel', type: 'image' },
+      { id: 'text-embedding-by-name' },
+      { id: 'azureml://registries/azure-openai/models/gpt-4o/versions/2', name: 'gpt-4o', task: 'chat-completion' },
+      { id: 'azureml://registries/azure-openai/models/te3/versions/1', name: 'te3', task: 'embeddings' },
+      { identifier: 'house/llama', model_type: 'llm' },
+    ],
+  }))
+  expect(models.map(({ id }) => id)).toEqual(['chat', 'gpt-4o', 'house/llama'])
+})
+
+it('takes the day a model ends and its replacement from Mistral and Azure', async () => {
+  const { models } = await list('of-this-house', () => ({
+    data: [
+      { id: 'ministral-3b', deprecation: '2026-12-31T12:00:00Z', deprecation_replacement_model: 'ministral-8b' },
+      { id: 'ministral-8b', deprecation: null, deprecation_replacement_model: null },
+      { id: 'azure', deprecation: { inference: 1_807_660_800, fine_tune: 1 }, lifecycle_status: 'deprecated' },
+      { id: 'odd', deprecation: { inference: 1e300 }, lifecycle_status: 3 },
+    ],
+  }))
+  expect(models).toEqual([
+    { id: 'ministral-3b', shutdownDate: '2026-12-31', replacement: 'ministral-8b' },
+    { id: 'ministral-8b', shutdownDate: null },
+    { id: 'azure', shutdownDate: '2027-04-14', lifecycle: 'deprecated' },
+    { id: 'odd' },
+  ])
+  const state = { models, isOwnAddress: false }
+  expect(getLifecycle('of-this-house', 'ministral-3b', state, new Date('2026-11-28'))).toEqual({
+    status: 'deprecated',
+    shutdownDate: '2026-12-31',
+    replacement: 'ministral-8b',
+  })
+})
+
+it('reads every page of a service of this house', async () => {
+  const { paths } = await list('of-this-house', (_, number) => ({
+    data: [{ id: `model-${number}` }],
+    ...(number === 1 && { links: { next: '/models?offset=1' } }),
+  }))
+  expect(paths).toEqual(['/v1/models', '/v1/models?offset=1'])
 })
 
 it('ends with a list that has no end', async () => {

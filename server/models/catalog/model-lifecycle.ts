@@ -42,9 +42,10 @@ export function getLifecycle(
   }
 }
 
-/** The replacement the catalog names, where the provider offers it, else its recommended model. */
+/** The replacement the provider or the catalog names, where the provider offers it, else its recommended model. */
 function chooseReplacement(provider: string, model: string, state: ListedState): string | null {
-  const named = getCatalog().find(provider, model)?.replacement
+  const named =
+    state.models?.find(({ id }) => id === model)?.replacement ?? getCatalog().find(provider, model)?.replacement
   const listed = named === undefined ? undefined : findListed(named, state.models)
   const purpose = getCatalog().find(provider, model)?.purpose ?? 'chat'
   const replacement = listed ?? chooseRecommended(provider, state, purpose)

@@ -28,11 +28,13 @@ export interface ListedModel {
   /** Fields of a request that the model does not take. */
   refuses?: string[]
   /** US dollars for a million tokens. */
-  price?: { input: number; cachedInput?: number; output: number }
+  price?: { input: number; cachedInput?: number; cacheWrite?: number; output: number }
   /** The day it is shut down, as `2027-01-14`; null: the provider says that no day is set. */
   shutdownDate?: string | null
   /** The provider calls it deprecated, or retired. */
   lifecycle?: 'deprecated' | 'retired'
+  /** The model to use in its place, by the provider's word. */
+  replacement?: string
 }
 
 /** Everything Keeper knows of one provider. */

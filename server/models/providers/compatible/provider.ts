@@ -1,8 +1,9 @@
 import { chatCompletions } from '../openai/chat-completions.ts'
+import { getNextCompatiblePage, readCompatibleModel } from '../openai/compatible-list.ts'
 import { responses } from '../openai/responses.ts'
 import type { ProviderDefinition } from '../provider.ts'
 
-/** Lists say in many ways what a model is for; those that only say so are left out. */
+/** Models whose list does not say what they are for. */
 const notForChat = /embed|rerank|whisper|moderation|transcri|text-to-speech|tts/i
 
 /** A service that speaks like OpenAI: Mistral, Groq, DeepSeek, xAI, OpenRouter, Azure, Ollama, vLLM and many more. */
@@ -16,9 +17,10 @@ export function createCompatible(id: string, name: string): ProviderDefinition {
     hasResponses: true,
     maxTemperature: 2,
     modelsPath: '/models',
-    readModel({ id: model, type }) {
-      if (typeof model !== 'string' || (typeof type === 'string' && notForChat.test(type))) return undefined
-      return notForChat.test(model) ? undefined : { id: model }
+    readModel(entry) {
+      const model = readCompatibleModel(entry)
+      return model && !notForChat.test(model.id) ? model : undefined
     },
+    getNextPage: getNextCompatiblePage,
   }
 }

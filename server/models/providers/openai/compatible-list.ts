@@ -1,5 +1,6 @@
 import { withoutUndefined } from '../../chat-api.ts'
 import { asObject } from '../../json-values.ts'
+import { readListedPrice } from '../list-price.ts'
 import { readCount, readDay } from '../list-values.ts'
 import type { ListedModel } from '../provider.ts'
 
@@ -8,41 +9,84 @@ const settings = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty
 
 /**
  * An entry of `GET /models` as OpenAI and those that speak like it have it: OpenAI's `shutdown_date`, OpenRouter's context,
- * prices, parameters and `expiration_date`, Groq's `context_window`, vLLM's `max_model_len`, `meta` of llama.cpp.
+ * prices, parameters and `expiration_date`, Mistral's and Azure's `deprecation`, Groq's `context_window`, LiteLLM's
+ * `max_input_tokens`, `max_model_len` of vLLM, `meta` of llama.cpp. undefined for a model that cannot chat.
  */
 export function readCompatibleModel(entry: Record<string, unknown>): ListedModel | undefined {
-  const { id, name, supported_parameters: parameters } = entry
-  if (typeof id !== 'string') return undefined
+  const id = readId(entry)
+  if (id === undefined || isNotForChat(entry)) return undefined
+  const { name, supported_parameters: parameters, deprecation_replacement_model: replacement } = entry
   const top = asObject(entry.top_provider)
-  return withoutUndefined({
+  const limits = asObject(entry.limits)
+  const metadata = asObject(entry.metadata)
+  const info = asObject(entry.model_info)
+  return withoutUndefined<ListedModel>({
     id,
     name: typeof name === 'string' ? name : undefined,
-    window: readCount(
-      entry.max_model_len ??
-        top.context_length ??
-        entry.context_length ??
-        entry.context_window ??
-        entry.max_context_length ??
-        asObject(entry.meta).n_ctx_train,
+    window: readWindow(entry),
+    maxOutput: findCount(
+      top.max_completion_tokens,
+      entry.max_completion_tokens,
+      entry.max_output_tokens,
+      limits.max_output_tokens,
+      metadata.max_tokens,
+      info.max_output_tokens,
     ),
-    maxOutput: readCount(top.max_completion_tokens ?? entry.max_completion_tokens),
     refuses: Array.isArray(parameters) ? settings.filter((setting) => !parameters.includes(setting)) : undefined,
-    price: readPrice(asObject(entry.pricing)),
-    shutdownDate: readDay(entry.shutdown_date === undefined ? entry.expiration_date : entry.shutdown_date),
+    price: readListedPrice(entry),
+    shutdownDate: readShutdownDate(entry),
+    lifecycle: entry.lifecycle_status === 'deprecated' ? 'deprecated' : undefined,
+    replacement: typeof replacement === 'string' && replacement !== '' ? replacement : undefined,
   })
 }
 
-/** OpenRouter's: dollars for one token, as texts; -1 where the price depends on the model it chooses. */
-function readPrice({ prompt, completion, input_cache_read }: Record<string, unknown>): ListedModel['price'] {
-  const [input, output, cachedInput] = [prompt, completion, input_cache_read].map(readDollarsPerToken)
-  if (input === undefined || output === undefined) return undefined
-  return { input, output, ...(cachedInput !== undefined && { cachedInput }) }
+/** GitHub Models gives the address of a model in a registry as its id, and takes its name. */
+function readId({ id, identifier, name }: Record<string, unknown>): string | undefined {
+  const value = typeof id === 'string' && id.startsWith('azureml:') ? name : (id ?? identifier)
+  return typeof value === 'string' ? value : undefined
 }
 
-function readDollarsPerToken(value: unknown): number | undefined {
-  const dollars = typeof value === 'string' && value.trim() !== '' ? Number(value) * 1_000_000 : Number.NaN
-  // Twelve digits, so that 0.0000001 a token is 0.1 a million.
-  return dollars >= 0 && dollars <= 1_000_000 ? Number(dollars.toPrecision(12)) : undefined
+const otherTask =
+  /embed|rerank|moderation|transcri|text-to-(?:speech|image|video|audio)|^(?:tts|speech|image|video|audio)(?:-generation)?$/i
+
+function isNotForChat(entry: Record<string, unknown>): boolean {
+  const capabilities = asObject(entry.capabilities)
+  const outputs = entry.supported_output_modalities ?? asObject(entry.architecture).output_modalities
+  return (
+    entry.active === false ||
+    capabilities.completion_chat === false ||
+    capabilities.chat_completion === false ||
+    (Array.isArray(outputs) && outputs.length > 0 && !outputs.includes('text')) ||
+    [entry.type, entry.task, entry.model_type].some((task) => typeof task === 'string' && otherTask.test(task))
+  )
+}
+
+/** What the server loaded comes before what the model was trained for. */
+function readWindow(entry: Record<string, unknown>): number | undefined {
+  const meta = asObject(entry.meta)
+  return findCount(
+    entry.loaded_context_length,
+    meta.n_ctx,
+    entry.max_model_len,
+    asObject(entry.top_provider).context_length,
+    entry.context_length,
+    entry.context_window,
+    entry.max_context_length,
+    entry.max_input_tokens,
+    asObject(entry.limits).max_input_tokens,
+    asObject(entry.metadata).context_length,
+    asObject(entry.model_info).max_input_tokens,
+    meta.n_ctx_train,
+  )
+}
+
+function findCount(...values: unknown[]): number | undefined {
+  return values.map(readCount).find((count) => count !== undefined)
+}
+
+function readShutdownDate({ shutdown_date, expiration_date, deprecation }: Record<string, unknown>) {
+  const { inference = deprecation } = asObject(deprecation)
+  return readDay([shutdown_date, expiration_date, inference].find((value) => value !== undefined))
 }
 
 /** OpenRouter's `links.next`. Only its query counts: the next page is at the same address. */
