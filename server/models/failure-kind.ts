@@ -30,12 +30,23 @@ const contextText =
 const filterWords = ['content_filter', 'content_policy_violation', 'invalid_prompt']
 const keyWords = ['invalid_api_key', 'authentication_error', 'missing_api_key', 'api_key_invalid']
 const keyText = /api.?key (?:is )?(?:not valid|invalid)|invalid api.?key/i
-const modelWords = ['model_not_found', 'model_not_available', 'not_found_error']
-const modelText = /invalid model|model (?:(?!model ).)*(?:does not exist|not found)|unable to access model/i
+const modelWords = [
+  'model_not_found',
+  'model_not_available',
+  'model_decommissioned',
+  'unknown_model',
+  'deploymentnotfound',
+  'operationnotsupported',
+  'not_found_error',
+]
+const modelText =
+  /(?:invalid|unknown) model|not a (?:valid model|chat model)|model (?:(?!model ).)*(?:does not exist|not exist|not found|decommissioned|retired)|unable to access (?:\S+ )?model|no endpoints found for/i
 
 /** A wrong address is answered with 404 as well, and no other model would help. */
-const isAboutModel = ({ words, message }: ProviderError) =>
+const isAboutModel = ({ words, message, param }: ProviderError) =>
   words.some((word) => modelWords.includes(word)) ||
+  param === 'model' ||
+  modelText.test(message) ||
   (/\bmodels?\b/i.test(message) && !/\b(?:url|route|path|endpoint)\b/i.test(message))
 
 /** What an HTTP error (or the status an in-stream error stands for) means for a run. Pure. */
@@ -67,7 +78,8 @@ export function toFailureKind(
     )
   }
   if (status === 404 && /voice/i.test(error.message)) return final('voice-missing')
-  if (status === 404 || status === 405) return final(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
+  if (status === 404 || status === 405 || status === 410)
+    return final(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
   if (status === 429) {
     if (says([], tooLargeText)) return final('request-too-large')
     // Google says of a limit of a minute, too, that the quota is exceeded, and then when it is over.

@@ -7,6 +7,40 @@ beforeEach(resetBreakers)
 
 const google = (error: object) => JSON.stringify([{ error }])
 
+/** How services say that they do not have a model, or not for a chat. */
+const goneModels: [what: string, status: number, error: object][] = [
+  [
+    'a model Groq took down',
+    400,
+    { message: 'The model `old` has been decommissioned.', code: 'model_decommissioned' },
+  ],
+  ['a model nobody serves on OpenRouter', 404, { message: 'No endpoints found for vendor/old:free.', code: 404 }],
+  ['a name OpenRouter does not know', 400, { message: 'vendor/old is not a valid model ID', code: 400 }],
+  ["DeepSeek's words for it", 400, { message: 'Model Not Exist', code: 'invalid_request_error' }],
+  ["GitHub's words for it", 400, { message: 'Unknown model: old', code: 'unknown_model' }],
+  [
+    'a model that has to be rented at Together',
+    400,
+    { message: 'Unable to access non-serverless model old. Start an endpoint for it.', code: 'invalid_request_error' },
+  ],
+  [
+    'a deployment that is not there',
+    404,
+    { code: 'DeploymentNotFound', message: 'The API deployment does not exist for this resource.' },
+  ],
+  [
+    'a deployment that cannot chat',
+    400,
+    { code: 'OperationNotSupported', message: 'The operation does not work with old.' },
+  ],
+  [
+    'a model that cannot chat',
+    404,
+    { message: 'This model answers on another endpoint, v1/completions.', param: 'model', code: null },
+  ],
+  ['a model that is retired', 410, { message: 'This model has been retired.' }],
+]
+
 describe('a refused request', () => {
   it.each<[what: string, status: number, type: string, body: string, code: string, says: RegExp, attempts: number]>([
     [
@@ -85,6 +119,24 @@ describe('a refused request', () => {
     const asked = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
     expect([asked.ending, asked.attempts]).toEqual([code, attempts])
     expect(asked.failure?.message).toMatch(says)
+  })
+
+  it.each(goneModels)('because of %s says that it is the model', async (_, status, error) => {
+    const server = await startScriptedServer(() => ({
+      status,
+      type: 'application/json',
+      body: JSON.stringify({ error }),
+    }))
+    const asked = await askModel({ provider: 'openai', baseUrl: server.baseUrl })
+    expect([asked.ending, asked.attempts]).toEqual(['model-not-found', 1])
+    expect(asked.failure?.message).toMatch(/Choose another model/)
+  })
+
+  it('is not sent where no model is chosen', async () => {
+    const server = await startScriptedServer(() => ({ status: 500, body: '' }))
+    const asked = await askModel({ provider: 'openai', model: '', baseUrl: server.baseUrl })
+    expect([asked.ending, server.requests.length]).toEqual(['model-not-found', 0])
+    expect(asked.failure?.message).toBe('No model is chosen. Choose one in the form of the agent.')
   })
 })
 
