@@ -19,3 +19,10 @@ it.each([
     expect(reads(provider, model)).toBe(most)
   },
 )
+
+it('is half of the window where an answer may take more than that, or as much as the model likes', () => {
+  const small = { model: 'gpt-4', max_tokens: 8000 }
+  expect(maxInputTokens('openai', small)).toBe(3072)
+  expect(maxInputTokens('openai', { ...small, max_tokens: null })).toBe(3072)
+  expect(maxInputTokens('openai', { ...small, max_tokens: 2192 })).toBe(4500)
+})

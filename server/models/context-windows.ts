@@ -1,7 +1,8 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { getCatalog } from './catalog/catalog.ts'
 import { getListedModel } from './catalog/listed-models.ts'
-import type { Credential } from './model-request.ts'
+import { estimateInputTokens } from './estimate-tokens.ts'
+import type { Credential, ModelRequest } from './model-request.ts'
 import { getBaseUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { getQuirks } from './quirks.ts'
@@ -13,22 +14,49 @@ const usualMaxTokens = 8192
 /** Characters / 4 counts too few tokens in many languages and in code. */
 const trusted = 0.75
 
+/** The least an answer is cut to so that it fits beside a long request; below it the request is what is too long. */
+const minAnswerTokens = 256
+
+type Address = Pick<Credential, 'baseUrl'>
+
 /**
- * The most a request may hold by our own estimate, so that what the model reads and `max_tokens` together fit it. What the
- * model at this address said in a refusal comes before what its provider lists, and that before the catalog.
+ * The most a request may hold by our own estimate, so that what the model reads and `max_tokens` together fit it. An answer
+ * that may take more than half of the window gives way.
  */
 export function maxInputTokens(
   provider: string,
   { model, max_tokens }: Pick<ModelSettings, 'model' | 'max_tokens'>,
-  credential: Pick<Credential, 'baseUrl'> = { baseUrl: null },
+  credential: Address = { baseUrl: null },
 ): number {
   // A voice is sent the text alone, and holds that to a limit of its own.
   if (provider === 'elevenlabs') return Number.POSITIVE_INFINITY
+  const window = findModelWindow(provider, model, credential) ?? unknownWindow
+  const answer = Math.min(max_tokens ?? usualMaxTokens, window / 2)
+  return Math.floor((window - answer) * trusted)
+}
+
+/** The most an answer may be asked for: what the model writes, and what its window leaves beside this request. */
+export function maxOutputTokens({
+  provider,
+  settings: { model },
+  credential,
+  ...sent
+}: Pick<ModelRequest, 'provider' | 'settings' | 'credential' | 'system' | 'messages' | 'tools'>): number {
+  const maxOutput = getListedModel(getBaseUrl(getProvider(provider), credential), model)?.maxOutput
+  const window = findModelWindow(provider, model, credential)
+  const left = window === undefined ? undefined : Math.floor(window - estimateInputTokens(sent) / trusted)
+  return Math.min(
+    maxOutput ?? Number.POSITIVE_INFINITY,
+    left === undefined || left < minAnswerTokens ? Number.POSITIVE_INFINITY : left,
+  )
+}
+
+/** What the model at this address said in a refusal comes before what its provider lists, and that before the catalog. */
+function findModelWindow(provider: string, model: string, credential: Address): number | undefined {
   const baseUrl = getBaseUrl(getProvider(provider), credential)
-  const window =
+  return (
     getQuirks(baseUrl, model).window ??
     getListedModel(baseUrl, model)?.window ??
-    getCatalog().findAnywhere(provider, model)?.window ??
-    unknownWindow
-  return Math.max(0, Math.floor((window - (max_tokens ?? usualMaxTokens)) * trusted))
+    getCatalog().findAnywhere(provider, model)?.window
+  )
 }

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
-import { startScriptedServer } from '#tests/fakes/model-providers/scripted-server.ts'
+import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
+import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { maxInputTokens } from './context-windows.ts'
 import { findWindow } from './learn-from-refusal.ts'
+import { listModels } from './list-models.ts'
 
 it.each([
   ["This model's maximum context length is 8192 tokens. However, your messages resulted in 8452 tokens.", 8192],
@@ -39,4 +41,57 @@ it('is kept for that address and model, and used for the next request', async ()
   expect(maxInputTokens('openai', settings, { baseUrl })).toBe(6_000)
   expect(maxInputTokens('openai', { ...settings, model: 'another' }, { baseUrl })).toBe(149_856)
   expect(maxInputTokens('openai', settings)).toBe(149_856)
+})
+
+it('makes room: an answer that fits beside the request is asked for once more, and from then on at once', async () => {
+  const message = (maxTokens: unknown) =>
+    `'max_tokens' is too large: ${maxTokens}. The maximum context length is 4096 tokens and the request has 40 input tokens.`
+  const server = await startScriptedServer(({ body }) =>
+    Number(body.max_tokens) + 40 > 4096
+      ? {
+          status: 400,
+          type: 'application/json',
+          body: JSON.stringify({ error: { message: message(body.max_tokens), code: 400 } }),
+        }
+      : { body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')) },
+  )
+  const ask = () => askModel({ provider: 'openai', model: 'small', baseUrl: server.baseUrl, maxTokens: 8000 })
+  const first = await ask()
+  const second = await ask()
+  expect([first.ending, second.ending]).toEqual(['ok:stop', 'ok:stop'])
+  const sent = server.requests.map(({ body }) => Number(body.max_tokens))
+  expect(sent).toEqual([8000, expect.any(Number), sent[1]])
+  expect(sent[1]).toBeGreaterThan(3500)
+  for (const { events } of [first, second])
+    expect(events.flatMap((event) => (event.type === 'note' ? [event.text] : []))).toEqual([
+      expect.stringMatching(/room for an answer of/),
+    ])
+})
+
+it('leaves a request alone that is too long without any answer', async () => {
+  const { baseUrl, requests } = await startScriptedServer(() => ({
+    status: 400,
+    type: 'application/json',
+    body: JSON.stringify({ error: { message: 'The maximum context length is 256 tokens.', code: 400 } }),
+  }))
+  const asked = await askModel({
+    provider: 'openai',
+    model: 'tiny',
+    baseUrl,
+    messages: [{ role: 'user', content: 'word '.repeat(300) }],
+    maxTokens: 8000,
+  })
+  expect([asked.ending, requests.length]).toEqual(['context-too-long', 1])
+})
+
+it('comes from the list, with the longest answer the model writes', async () => {
+  const answer = { body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')) }
+  const entry = { id: 'listed', context_length: 8192, top_provider: { max_completion_tokens: 2048 } }
+  const server = await startScriptedServer(({ path }) =>
+    path.endsWith('/models') ? { type: 'application/json', body: JSON.stringify({ data: [entry] }) } : answer,
+  )
+  const credential = { key: null, baseUrl: server.baseUrl }
+  await listModels(virtualRuntime(), { provider: 'openai', credential, signal: new AbortController().signal })
+  await askModel({ provider: 'openai', model: 'listed', baseUrl: server.baseUrl, maxTokens: 4000 })
+  expect(server.requests.at(-1)?.body.max_tokens).toBe(2048)
 })

@@ -3,6 +3,7 @@ import { getProviderFacts } from '#contract/providers/registry.ts'
 import { callProvider } from './call-provider.ts'
 import { getKnownQuirks } from './catalog/known-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
+import { maxOutputTokens } from './context-windows.ts'
 import { toUsage, writtenCall } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
 import { findWindow, learnFromRefusal } from './learn-from-refusal.ts'
@@ -11,7 +12,7 @@ import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
 import { getBaseUrl, isOwnAddress, toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
-import { applyQuirks, getQuirks, mergeQuirks, rememberQuirks } from './quirks.ts'
+import { applyQuirks, getQuirks, mergeQuirks, type Quirks, rememberQuirks } from './quirks.ts'
 import { readAnswer } from './read-answer.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
@@ -47,10 +48,15 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
       message: `${provider.name} speaks texts, it does not answer them.`,
     })
   requireSendableKey(context, credential.key)
+  if (settings.model.trim() === '')
+    throw ownFailure(context, 'model-not-found', {
+      message: 'No model is chosen. Choose one in the form of the agent.',
+    })
 
   const { call, notes } = fitSettings(provider, settings)
   const asking = new Asking(provider, request, call)
-  for (const text of [...notes, ...asking.listKnownOmissions()]) yield { type: 'note', text }
+  for (const text of [...notes, ...asking.listKnownOmissions(), ...asking.listKnownLimits()])
+    yield { type: 'note', text }
   yield* withRetries(
     runtime,
     {
@@ -111,10 +117,7 @@ class Asking {
       tools,
       mustCall: tools.some(({ name }) => name === request.mustCall) ? request.mustCall : undefined,
       stream: request.stream,
-      settings: {
-        ...this.settings,
-        ...(quirks.maxTokens !== undefined && limitTokens(this.settings, quirks.maxTokens)),
-      },
+      settings: { ...this.settings, maxTokens: this.#limitMaxTokens(quirks) },
       ...placeSystem(request, quirks.hasNoSystemRole === true),
     }
     const body = applyQuirks(api.buildBody(call), quirks)
@@ -134,13 +137,29 @@ class Asking {
     )
   }
 
+  /** A limit of the answer that is lowered because of what is known of the model, in words. */
+  listKnownLimits(): string[] {
+    const limit = maxOutputTokens(this.request)
+    return limit < (this.settings.maxTokens ?? 0) ? [describeLimit(limit)] : []
+  }
+
+  /** An answer that was left to the model stays so, unless the model itself named a limit. */
+  #limitMaxTokens({ maxTokens: learned }: Quirks): number | undefined {
+    const { maxTokens = learned } = this.settings
+    return maxTokens === undefined
+      ? undefined
+      : Math.min(maxTokens, learned ?? maxTokens, maxOutputTokens(this.request))
+  }
+
   /** What the next attempt does differently, in words; undefined where the refusal teaches nothing. */
   learn({ refused, failure }: Exchange): string | undefined {
     if (refused && failure?.code === 'context-too-long') {
       const window = findWindow(refused.error.message)
-      if (window !== undefined)
-        rememberQuirks(this.#baseUrl, this.#model, { ...getQuirks(this.#baseUrl, this.#model), window })
-      return undefined
+      if (window === undefined) return undefined
+      const known = maxOutputTokens(this.request)
+      rememberQuirks(this.#baseUrl, this.#model, { ...getQuirks(this.#baseUrl, this.#model), window })
+      const limit = maxOutputTokens(this.request)
+      return limit < Math.min(known, this.settings.maxTokens ?? 0) ? describeLimit(limit) : undefined
     }
     if (!refused || !this.#sent || (failure?.code !== 'provider-refused' && failure?.code !== 'provider-not-found'))
       return undefined
@@ -165,7 +184,8 @@ class Asking {
 /** Temperatures that agents begin with: nobody chose them, so nobody misses them. */
 const usualValues = [getProviderFacts('openai').settings.temperature, coordinatorSettings.temperature]
 
-const limitTokens = ({ maxTokens }: CallSettings, most: number) => ({ maxTokens: Math.min(maxTokens ?? most, most) })
+const describeLimit = (tokens: number) =>
+  `This model has room for an answer of ${tokens.toLocaleString('en-US')} tokens, so max tokens was lowered to that.`
 
 /** Blank turns are refused by some providers and say nothing to the others. */
 function placeSystem(

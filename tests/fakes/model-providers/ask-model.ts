@@ -26,6 +26,7 @@ export type Question = Partial<Omit<ModelRequest, 'settings' | 'provider'>> & {
   baseUrl: string | null
   model?: string
   temperature?: number
+  maxTokens?: number
   topP?: number
   frequencyPenalty?: number
   presencePenalty?: number
@@ -62,6 +63,7 @@ export function requestOf(question: Question): ModelRequest {
     key = canaryKey,
     model = 'gpt-4o',
     temperature = 0.7,
+    maxTokens = 200,
     maxRetries = 2,
     retryDelayMs = 100,
   } = question
@@ -70,7 +72,7 @@ export function requestOf(question: Question): ModelRequest {
     settings: {
       model,
       temperature,
-      max_tokens: 200,
+      max_tokens: maxTokens,
       ...(question.topP !== undefined && { top_p: question.topP }),
       ...(question.frequencyPenalty !== undefined && { frequency_penalty: question.frequencyPenalty }),
       ...(question.presencePenalty !== undefined && { presence_penalty: question.presencePenalty }),
