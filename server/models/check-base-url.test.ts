@@ -49,6 +49,14 @@ describe('base addresses', () => {
     ],
     ['https://a.example/chat/completions', 'https://a.example/v1', '/v1 was added'],
     ['https://chat.example/api/chat/completions', 'https://chat.example/api', 'was removed'],
+    ['https://res.openai.azure.com', 'https://res.openai.azure.com/openai/v1', 'has its calls under /openai/v1'],
+    ['https://res.openai.azure.com/openai/', 'https://res.openai.azure.com/openai/v1', 'has its calls under'],
+    ['https://res.services.ai.azure.com/v1', 'https://res.services.ai.azure.com/openai/v1', 'has its calls under'],
+    ['https://openrouter.ai', 'https://openrouter.ai/api/v1', 'has its calls under /api/v1'],
+    ['https://openrouter.ai/api', 'https://openrouter.ai/api/v1', 'has its calls under'],
+    ['https://openrouter.ai/v1/chat/completions', 'https://openrouter.ai/api/v1', 'has its calls under'],
+    ['https://api.groq.com/v1', 'https://api.groq.com/openai/v1', 'has its calls under'],
+    ['https://models.github.ai', 'https://models.github.ai/inference', 'has its calls under'],
     ['HTTPS://A.Example/v1/models', 'https://a.example/v1', 'was removed'],
   ])('%s becomes %s', (text, baseUrl, note) => {
     expect(check(text)).toEqual({ baseUrl, query: '', note: expect.stringContaining(note) })

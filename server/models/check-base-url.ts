@@ -17,6 +17,14 @@ const callPath =
 const ollamaPath = /^\/api\/(?:chat|generate|tags)$/i
 /** Azure AI lists nothing there: it is the base of its calls. */
 const azureModelsPath = (host: string, path: string) => path === '/models' && host.endsWith('.azure.com')
+/** Services whose calls lie elsewhere than right under the host and the version. */
+const pathsByHost: [host: RegExp, path: string][] = [
+  [/\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/, '/openai/v1'],
+  [/^openrouter\.ai$/, '/api/v1'],
+  [/^api\.groq\.com$/, '/openai/v1'],
+  [/^api\.fireworks\.ai$/, '/inference/v1'],
+  [/^models\.github\.ai$/, '/inference'],
+]
 const doubledVersion = /(\/v\d+[a-z\d]*)(?:\1)+$/i
 
 /**
@@ -55,6 +63,11 @@ function correctPath(versionPath: string, host: string, written: string, notes: 
   }
   const single = path.replace(doubledVersion, '$1')
   if (single !== path) notes.push('its doubled version path was removed')
+  const known = pathsByHost.find(([name]) => name.test(host))?.[1]
+  if (known !== undefined && single !== known && (single === versionPath || known.startsWith(`${single}/`))) {
+    notes.push(`${host} has its calls under ${known}`)
+    return known
+  }
   // Claude Code and Anthropic's SDK are given their base without the version path.
   if (single !== '' && !/\/anthropic$/i.test(single)) return single
   notes.push(`${versionPath} was added`)

@@ -102,7 +102,9 @@ export function statusMeant(status: number, { words, message }: ProviderError): 
 }
 
 /** The HTTP status an error inside a 200 stream (or in a 200 body) stands for; 500 when it does not say. */
-export function statusOfInnerError({ words }: ProviderError): number {
+export function statusOfInnerError({ words, message }: ProviderError): number {
+  // LM Studio, at an address without its version path or with two of them.
+  if (/^unexpected endpoint/i.test(message)) return 404
   const explicit = words.map(Number).find((word) => word >= 400 && word <= 599)
   if (explicit !== undefined) return explicit
   const all = words.join(' ')

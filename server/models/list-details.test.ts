@@ -267,3 +267,20 @@ it.each([
     message: expect.stringMatching(message),
   })
 })
+
+it.each([
+  ['a page that is not there', { status: 404, body: '404 page not found' }],
+  ['an error of LM Studio', { body: '{"error":"Unexpected endpoint or method. (GET /v1/v1/models)"}' }],
+])('%s, in place of a list, leaves the name to be typed', async (_, answer) => {
+  const { baseUrl } = await startScriptedServer(() => ({ type: 'application/json', ...answer }))
+  const request = {
+    provider: 'openai',
+    credential: { key: 'sk-key', baseUrl },
+    signal: new AbortController().signal,
+  } as const
+  await expect(listModels(virtualRuntime(), request)).rejects.toMatchObject({
+    code: 'provider-not-found',
+    message:
+      'OpenAI has no list of models at this address. Check its base address, which usually ends in /v1; if chats work, type the name of the model.',
+  })
+})

@@ -1,5 +1,6 @@
 import { rememberListedModels } from './catalog/listed-models.ts'
 import { fetchList, type ListRequest } from './fetch-list.ts'
+import { ModelFailure } from './model-failure.ts'
 import type { ModelRuntime } from './model-request.ts'
 import { getBaseUrl, isOwnAddress } from './provider-address.ts'
 import type { ListedModel } from './providers/provider.ts'
@@ -16,14 +17,21 @@ const maxNameLength = 200
  */
 export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<ListedModel[]> {
   const provider = getProvider(request.provider)
+  const context = { provider, secrets: { keys: [], privateTexts: [] } }
   const choice = { isOwnAddress: isOwnAddress(provider, request.credential) }
-  const entries = await fetchList(runtime, request, provider.modelsPath)
+  const entries = await fetchList(runtime, request, provider.modelsPath).catch((error: unknown) => {
+    if (!(error instanceof ModelFailure) || error.code !== 'provider-not-found') throw error
+    throw ownFailure(context, error.code, {
+      status: error.status,
+      message: `${provider.name} has no list of models at this address. Check its base address, which usually ends in /v1; if chats work, type the name of the model.`,
+    })
+  })
   const models = entries.flatMap((entry) => {
     const model = provider.readModel(entry, choice)
     return model && model.id.trim() !== '' && model.id.length <= maxNameLength ? [model] : []
   })
   if (models.length === 0)
-    throw ownFailure({ provider, secrets: { keys: [], privateTexts: [] } }, 'provider-protocol', {
+    throw ownFailure(context, 'provider-protocol', {
       message:
         entries.length === 0
           ? `${provider.name} lists no models for this key.`
