@@ -103,12 +103,17 @@ export async function voiceList(
 }
 
 /** The models this key may use, asked for now. */
-export async function modelsForKey(
+export function modelsForKey(services: Services, key: ChosenKey, provider: Provider): Promise<Heard<ListedModel>> {
+  return fetchModelList(services, key, { provider, fresh: true })
+}
+
+/** The models this key may use, as they were heard in the last hour unless `fresh`. */
+export async function fetchModelList(
   services: Services,
   key: ChosenKey,
-  provider: Provider,
+  { provider, fresh }: { provider: Provider; fresh: boolean },
 ): Promise<Heard<ListedModel>> {
-  const { heard } = await fetchWithKey(services, key, { what: 'models', provider, fresh: true }, (credential) =>
+  const { heard } = await fetchWithKey(services, key, { what: 'models', provider, fresh }, (credential) =>
     listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
   )
   return heard

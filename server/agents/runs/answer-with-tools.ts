@@ -1,9 +1,9 @@
 import { type ToolCall, toolLimits } from '#contract/agents/tools.ts'
 import { truncate } from '#contract/truncate.ts'
-import { chooseKey } from '#server/keys/choose-key.ts'
 import { type FinishReason, ModelFailure, type ModelToolCall } from '#server/models/run-model.ts'
 import { findAgentFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
+import { chooseRunKey } from '../model-lists/choose-run-key.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import { toolsFor } from '../tools/tools-for.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
@@ -115,7 +115,11 @@ async function askAgent(
   const personId = runner.person?.id ?? null
   const [key, { tools, notes }, context, seen] = await Promise.all([
     // As if the agent that was asked did it itself: nobody's key is spent through somebody else's agent.
-    chooseKey(services, { personId, agent: root }, agent.model_provider),
+    chooseRunKey(
+      services,
+      { personId, agent: root },
+      { provider: agent.model_provider, model: agent.model_settings.model },
+    ),
     toolsFor(services, { runner, agent, root, askedBy }),
     contextFor(services, { agent, askedBy, runner, run: work.run, input }),
     runner.person ? findAgentFor(services, runner.person, agent.id) : undefined,

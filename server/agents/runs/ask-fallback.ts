@@ -1,8 +1,8 @@
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import { getProviderName, isProvider } from '#contract/providers/registry.ts'
-import { chooseKey } from '#server/keys/choose-key.ts'
 import type { ModelFailureCode } from '#server/models/model-failure.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
+import { chooseRunKey } from '../model-lists/choose-run-key.ts'
 import type { AgentAtWork } from './agent-at-work.ts'
 import { visitorSettings } from './visitor-limits.ts'
 
@@ -30,7 +30,7 @@ export async function switchToFallback(work: AgentAtWork, error: unknown): Promi
   if (!fallback || !(error instanceof ModelFailure) || !unavailable.includes(error.code)) return false
   const isInUse = work.settings.model === fallback.model && agent.model_provider === fallback.provider
   if (isInUse || !isProvider(fallback.provider) || fallback.provider === 'elevenlabs') return false
-  const key = await chooseKey(services, { personId: run.personId, agent: root }, fallback.provider)
+  const key = await chooseRunKey(services, { personId: run.personId, agent: root }, fallback)
   if (key.source === 'mock') return false
   const { temperature, max_tokens, retry } = agent.model_settings
   const settings = completeSettings(fallback.provider, { model: fallback.model, temperature, max_tokens, retry })

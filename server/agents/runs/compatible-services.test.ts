@@ -5,20 +5,28 @@ import { keys } from '#contract/keys/keys.ts'
 import { providerCalls } from '#contract/providers/calls.ts'
 import { setConfiguredProviders } from '#contract/providers/registry.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { forgetListedModels } from '#server/models/catalog/listed-models.ts'
 import { engines } from '#tests/engines.ts'
 import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
 import { testApp } from '#tests/test-app.ts'
 
-beforeEach(resetBreakers)
+beforeEach(() => {
+  resetBreakers()
+  forgetListedModels()
+})
 
 describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
-  async function start() {
+  /** @param details what their lists say of each model; null: they have no list */
+  async function start(details: object | null = {}) {
     const serve = (name: string, model: string) =>
-      startScriptedServer(({ path }) =>
-        path.endsWith('/models')
-          ? { type: 'application/json', body: JSON.stringify({ data: [{ id: model }, { id: 'text-embedding-x' }] }) }
-          : { body: toStream(toChunk({ content: `From ${name}.` }), toChunk({}, 'stop')) },
-      )
+      startScriptedServer(({ path }) => {
+        if (!path.endsWith('/models'))
+          return { body: toStream(toChunk({ content: `From ${name}.` }), toChunk({}, 'stop')) }
+        const data = [{ id: model, ...details }, { id: 'text-embedding-x' }]
+        return details === null
+          ? { status: 404, type: 'text/plain', body: '404 page not found' }
+          : { type: 'application/json', body: JSON.stringify({ data }) }
+      })
     const [harbour, island] = await Promise.all([serve('harbour', 'tide-1'), serve('island', 'dune-2')])
     const services = {
       harbour: { name: 'Harbour models', url: `${harbour.baseUrl}/chat/completions`, key: 'harbour-key' },
@@ -40,14 +48,38 @@ describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
     const answers = await Promise.all(ids.map((agentId) => ada.call(agents.run, { body: { agentId, input: 'Hello' } })))
     expect(answers.map(({ data }) => data.response)).toEqual(['From harbour.', 'From island.'])
     expect(harbour.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v1/models', 'Bearer harbour-key'],
       ['/v1/chat/completions', 'Bearer harbour-key'],
     ])
     expect(island.requests.map(({ headers }) => [headers.authorization, headers['x-team']])).toEqual([
       [undefined, 'herons'],
+      [undefined, 'herons'],
     ])
     // Nothing is sent that nobody set.
     for (const name of ['temperature', 'max_tokens', 'top_p'])
-      expect(harbour.requests[0]?.body).not.toHaveProperty(name)
+      expect(harbour.requests[1]?.body).not.toHaveProperty(name)
+  })
+
+  it('are paid by their own list from the first run on, which is asked for once', async () => {
+    const { ada, harbour } = await start({ pricing: { prompt: '0.000003', completion: '0.000015' } })
+    const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
+    const { id: agentId } = (await ada.call(agents.create, { body })).data
+    const run = async () => (await ada.call(agents.run, { body: { agentId, input: 'Hello' } })).data.usage.cost_usd
+    expect(await run()).toBeGreaterThan(0)
+    expect(await run()).toBeGreaterThan(0)
+    expect(harbour.requests.filter(({ path }) => path === '/v1/models')).toHaveLength(1)
+  })
+
+  it('run without a list', async () => {
+    const { ada, harbour } = await start(null)
+    const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
+    const { id: agentId } = (await ada.call(agents.create, { body })).data
+    for (let time = 0; time < 2; time++)
+      expect((await ada.call(agents.run, { body: { agentId, input: 'Hello' } })).data).toMatchObject({
+        response: 'From harbour.',
+        usage: { cost_usd: null },
+      })
+    expect(harbour.requests.filter(({ path }) => path === '/v1/models')).toHaveLength(1)
   })
 
   it('are offered with their models, take a key of a person, and are forgotten by name alone', async () => {

@@ -1,10 +1,11 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Write } from '#server/db/database.ts'
-import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
+import type { ChosenKey } from '#server/keys/choose-key.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Turn } from '../chat/turns.ts'
+import { chooseRunKey } from '../model-lists/choose-run-key.ts'
 import { toolsFor } from '../tools/tools-for.ts'
 import { holdBudget, nothingHeld } from '../usage/hold-budget.ts'
 import { plannedCall } from './ask-model.ts'
@@ -36,7 +37,11 @@ export async function prepareRun(services: Services, beginning: Beginning): Prom
   const { runner, agent, run, turn, settings, wanted } = beginning
   if (agent.status !== 'ready') return refusedRun(beginning)
   const [key, { tools, notes }, context] = await Promise.all([
-    chooseKey(services, { personId: run.personId, agent }, agent.model_provider),
+    chooseRunKey(
+      services,
+      { personId: run.personId, agent },
+      { provider: agent.model_provider, model: settings.model },
+    ),
     toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
     wanted.context ?? contextFor(services, { agent, askedBy: [], runner, run, input: turn.input }),
   ])

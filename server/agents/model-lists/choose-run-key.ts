@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { builtInProviders } from '#contract/providers/registry.ts'
+import { type ChosenKey, chooseKey, type Spender } from '#server/keys/choose-key.ts'
+import { getListedModel } from '#server/models/catalog/listed-models.ts'
+import { getBaseUrl } from '#server/models/provider-address.ts'
+import { getProvider } from '#server/models/providers/registry.ts'
+import type { Services } from '#server/services.ts'
+import { fetchModelList } from './provider-lists.ts'
+
+/** A run waits this long for a list; a slower one counts from the next run on. */
+const maxWaitMs = 2000
+
+/**
+ * The key of a run. No catalog knows the windows and prices of a service that is set up here, so its list is fetched where
+ * this process has not heard of the model: budgets would count nothing otherwise.
+ */
+export async function chooseRunKey(
+  services: Services,
+  spender: Spender,
+  { provider, model }: { provider: Provider; model: string },
+): Promise<ChosenKey> {
+  const key = await chooseKey(services, spender, provider)
+  const isBuiltIn = builtInProviders.some(({ id }) => id === provider)
+  if (isBuiltIn || key.source === 'mock' || getListedModel(getBaseUrl(getProvider(provider), key), model)) return key
+  const done = new AbortController()
+  await Promise.race([
+    fetchModelList(services, key, { provider, fresh: false }),
+    sleep(maxWaitMs, undefined, { ref: false, signal: done.signal }).catch(() => {}),
+  ])
+  done.abort()
+  return key
+}
