@@ -95,6 +95,8 @@ it('reads every page of Google, with its limits', async () => {
         supportedGenerationMethods: ['generateContent'],
       },
       { name: 'models/embedding', supportedGenerationMethods: ['embedContent'] },
+      { name: 'models/gemini-flash-preview-tts', supportedGenerationMethods: ['generateContent'] },
+      { name: 'models/gemini-flash-native-audio-latest', supportedGenerationMethods: ['generateContent'] },
     ],
     ...(number === 1 && { nextPageToken: 'a/b' }),
   }))

@@ -3,6 +3,9 @@ import { readCount } from '../list-values.ts'
 import type { ProviderDefinition } from '../provider.ts'
 import { generateContent } from './generate-content.ts'
 
+/** Listed with `generateContent`, yet they answer no text, or only over a connection that stays open. */
+const notForChat = /-tts\b|native-audio|-live\b|^(?:imagen|veo|lyria)-/
+
 export const google: ProviderDefinition = {
   id: 'google',
   name: 'Google Gemini',
@@ -14,8 +17,10 @@ export const google: ProviderDefinition = {
   readModel({ name, displayName, supportedGenerationMethods, inputTokenLimit, outputTokenLimit }) {
     const isChat = Array.isArray(supportedGenerationMethods) && supportedGenerationMethods.includes('generateContent')
     if (typeof name !== 'string' || !isChat) return undefined
+    const id = name.replace(/^models\//, '')
+    if (notForChat.test(id)) return undefined
     return withoutUndefined({
-      id: name.replace(/^models\//, ''),
+      id,
       name: typeof displayName === 'string' ? displayName : undefined,
       window: readCount(inputTokenLimit),
       maxOutput: readCount(outputTokenLimit),
