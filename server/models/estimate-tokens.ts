@@ -24,6 +24,20 @@ export function estimateInputTokens({
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
+/** A server that cuts requests off fills a window first, and none is smaller. */
+const minWindowTokens = 1000
+
+/**
+ * Whether the server counted far fewer tokens than the texts hold: Ollama cuts off what its window has no room for and says
+ * nothing. Tools are left out of the estimate, because servers rewrite their descriptions.
+ */
+export function isTruncated(
+  { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
+  { input_tokens, estimated }: Pick<ModelUsage, 'input_tokens' | 'estimated'>,
+): boolean {
+  return !estimated && input_tokens >= minWindowTokens && input_tokens * 2 < estimateInputTokens({ system, messages })
+}
+
 /** A tool call as the model wrote it. */
 export function writtenCall({ name, arguments: given }: ModelToolCall): string {
   return name + JSON.stringify(given)

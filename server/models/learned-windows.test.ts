@@ -95,3 +95,19 @@ it('comes from the list, with the longest answer the model writes', async () => 
   await askModel({ provider: 'openai', model: 'listed', baseUrl: server.baseUrl, maxTokens: 4000 })
   expect(server.requests.at(-1)?.body.max_tokens).toBe(2048)
 })
+
+it.each([
+  ['a server that filled its window with a part of a request is noted', 2050, 20_000, 1],
+  ['one that read it all is not', 2700, 20_000, 0],
+  ['one that counts nothing is not', 12, 20_000, 0],
+])('%s', async (_, promptTokens, characters, notes) => {
+  const usage = { prompt_tokens: promptTokens, completion_tokens: 5, total_tokens: promptTokens + 5 }
+  const { baseUrl } = await startScriptedServer(() => ({
+    body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop'), { choices: [], usage }),
+  }))
+  const messages = [{ role: 'user' as const, content: 'a lamp '.repeat(characters / 7) }]
+  const { events } = await askModel({ provider: 'openai', model: 'silent', baseUrl, messages })
+  expect(events.filter((event) => event.type === 'note' && /may have read only a part/.test(event.text))).toHaveLength(
+    notes,
+  )
+})

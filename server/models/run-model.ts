@@ -4,7 +4,7 @@ import { callProvider } from './call-provider.ts'
 import { getKnownQuirks } from './catalog/known-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
 import { maxOutputTokens } from './context-windows.ts'
-import { toUsage, writtenCall } from './estimate-tokens.ts'
+import { isTruncated, toUsage, writtenCall } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
 import { findWindow, learnFromRefusal } from './learn-from-refusal.ts'
 import { getLimits } from './model-limits.ts'
@@ -247,11 +247,17 @@ async function* attempt(runtime: ModelRuntime, exchange: Exchange, asking: Askin
       type: 'note',
       text: `The provider ended the answer for a reason of its own: “${exchange.finishWord.slice(0, 80)}”.`,
     }
+  const usage = toUsage(request, characters, exchange.totalTokens)
+  if (!isOwnAddress(provider, request.credential) && isTruncated(request, usage))
+    yield {
+      type: 'note',
+      text: `${provider.name} counted only ${usage.input_tokens.toLocaleString('en-US')} tokens, fewer than this request has: the model may have read only a part of it. Raise the context length of its server.`,
+    }
   const value = reader.getTurn()
   yield {
     type: 'finish',
     reason: exchange.finish ?? (exchange.toolCalls.begun ? 'tool-calls' : 'stop'),
-    usage: toUsage(request, characters, exchange.totalTokens),
+    usage,
     turn: value === undefined ? undefined : { key: asking.getTurnKey(api), value },
   }
 }
