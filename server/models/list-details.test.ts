@@ -197,6 +197,20 @@ it('knows the unit of a price by its size, and counts no price that depends on t
   ])
 })
 
+it.each([
+  ['openai', 'text-embedding-3-small'],
+  ['openai', 'gpt-transcribe'],
+  ['openai', 'gpt-4o-mini-tts'],
+  ['openai', 'nomic-embed-text:latest'],
+  ['openai', 'snowflake-arctic-embed2'],
+  ['openai', 'openai/whisper-large-v3'],
+  ['together', 'BAAI/bge-reranker-v2'],
+])('leaves out what cannot chat by its name alone: %s, %s', async (provider, id) => {
+  const chats = [{ id: 'embedded-helper' }, { id: 'mixtral-8x7b-instruct' }, { id: 'ttsuki-7b' }]
+  const { models } = await list(provider, () => ({ data: [...chats, { id }] }))
+  expect(models).toEqual(chats)
+})
+
 it('leaves out what cannot chat, by what its list says of it', async () => {
   const { models } = await list('of-this-house', () => ({
     data: [

@@ -49,10 +49,15 @@ function readId({ id, identifier, name }: Record<string, unknown>): string | und
 const otherTask =
   /embed|rerank|moderation|transcri|text-to-(?:speech|image|video|audio)|^(?:tts|speech|image|video|audio)(?:-generation)?$/i
 
+/** Many lists say of a model only what it is called. */
+const otherTaskName =
+  /(?:^|[^a-z])(?:embed(?:ding|dings|der)?|rerank(?:er)?|whisper|transcri(?:be|ption)|tts|dall-e|moderation)(?:[^a-z]|$)/i
+
 function isNotForChat(entry: Record<string, unknown>): boolean {
   const capabilities = asObject(entry.capabilities)
   const outputs = entry.supported_output_modalities ?? asObject(entry.architecture).output_modalities
   return (
+    otherTaskName.test(readId(entry) ?? '') ||
     entry.active === false ||
     capabilities.completion_chat === false ||
     capabilities.chat_completion === false ||
