@@ -1,6 +1,6 @@
 /**
  * What somebody wrote, as data in a prompt: it neither hides orders nor ends its own quotation. That a model follows none
- * that stand there openly is asked of it in words, in server/agents/runs/run-prompt.ts and context-for.ts beside it.
+ * that stand there openly is asked of it in words, in server/agents/runs/prompt-context.ts.
  */
 
 /**

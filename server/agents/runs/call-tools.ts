@@ -9,9 +9,7 @@ import { reasonToAsk } from '../tools/reason-to-ask.ts'
 import { cutShort, resultForModel } from '../tools/result-for-model.ts'
 import type { Tool, ToolResult, ToolServerIdentity } from '../tools/tool.ts'
 import { isTrustedServer } from '../tools/tool-servers.ts'
-import type { AgentAtWork } from './agent-at-work.ts'
-import { wasGivenOfKeepers } from './given-of-keepers.ts'
-import { RunFailure } from './run-plan.ts'
+import { type AgentAtWork, RunFailure } from './run-context.ts'
 import { agentStep } from './run-trace.ts'
 import { type Turns, takeTurns } from './take-turns.ts'
 
@@ -267,4 +265,35 @@ function endsTheRun(error: unknown, signal: AbortSignal): boolean {
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : 'failed'
+}
+
+/**
+ * Whether the models of a run may have been shown anything of a keeper: put in by a scope, found or said by one of the
+ * keeper's tools, told by another agent of the run, or said earlier in its chat. Where that cannot be known, they may.
+ * What a person's own tool server returned counts as well, except for what is sent to that `server` itself.
+ */
+export async function wasGivenOfKeepers(
+  { services, run }: Pick<AgentAtWork, 'services' | 'run'>,
+  server?: string,
+): Promise<boolean> {
+  const isOfKeepers = ({ name, server: from }: Pick<ToolCall, 'name' | 'server'>) =>
+    (from?.personal && from.name !== server) ||
+    // Of two tools of one name the second has a number.
+    services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
+  // What operators wrote for a scope is of no keeper.
+  const wasShown = run.steps.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
+  if (wasShown || run.tools.some(isOfKeepers)) return true
+  if (run.sessionId === null) return false
+  const answers = await services.db
+    .selectFrom('messages')
+    .leftJoin('runs', 'runs.id', 'messages.run_id')
+    .select(['messages.run_id', 'runs.sources', 'runs.tools'])
+    .where('messages.session_id', '=', run.sessionId)
+    .where('messages.sender', '=', 'agent')
+    .execute()
+  // A run that was cut off, or is not there any more, does not say what it was given.
+  return answers.some(
+    ({ run_id, sources, tools }) =>
+      run_id !== run.id && (sources === null || sources.length > 0 || (tools ?? []).some(isOfKeepers)),
+  )
 }

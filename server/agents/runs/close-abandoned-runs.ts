@@ -5,7 +5,7 @@ import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { giveBackHolds } from '../usage/budget-holds.ts'
-import { interruptedText, leaseMs, msBetween } from './run-plan.ts'
+import { interruptedText, leaseMs, msBetween } from './run-context.ts'
 
 /** Ends what processes that are gone left running, and gives back what is held for nothing. */
 export async function clearUpAfterRuns(services: Services): Promise<void> {

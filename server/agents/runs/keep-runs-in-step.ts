@@ -1,7 +1,7 @@
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { clearUpAfterRuns } from './close-abandoned-runs.ts'
-import { leaseMs } from './run-plan.ts'
+import { leaseMs } from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 
 const beatMs = 1000

@@ -7,7 +7,7 @@ import type { ProviderApp } from '#tests/provider-app.ts'
 import { type SlowAgent, slowAgent } from '#tests/slow-agent.ts'
 import { eventsIn } from '#tests/test-app.ts'
 import { closeAbandonedRuns } from './close-abandoned-runs.ts'
-import { leaseMs } from './run-plan.ts'
+import { leaseMs } from './run-context.ts'
 
 describe.each(engines)('runs of other processes, on %s', (engine) => {
   let scene: SlowAgent

@@ -5,7 +5,7 @@ import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { msBetween, type RunPlan } from './run-plan.ts'
+import { msBetween, type RunPlan } from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 
 interface Beginning {

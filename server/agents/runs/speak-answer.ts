@@ -9,9 +9,8 @@ import { type Speech, speak } from '#server/models/speak.ts'
 import { voicesForKey } from '../model-lists/provider-lists.ts'
 import { endingOf } from '../usage/settlement.ts'
 import { withRetries } from '../usage/with-retries.ts'
-import type { RunUnderWay } from './agent-at-work.ts'
 import { keepVerdict, payingAgain } from './ask-model.ts'
-import { type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
+import { type Outcome, RunFailure, type RunPlan, type RunUnderWay } from './run-context.ts'
 
 /** Has ElevenLabs speak the input instead of asking a model, and keeps the recording. @throws ModelFailure, RunFailure */
 export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {

@@ -1,15 +1,28 @@
-import type { RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
-import type { Write } from '#server/db/database.ts'
+import type { AgentClass } from '#contract/agents/agent-words.ts'
+import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
+import type { KeySource, RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
+import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { ChosenKey } from '#server/keys/choose-key.ts'
+import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { orReplyUnderWay, prepareTurn, type TurnWanted } from '../chat/turns.ts'
+import { orReplyUnderWay, prepareTurn, type Turn, type TurnWanted } from '../chat/turns.ts'
+import { chooseRunKey } from '../model-lists/choose-run-key.ts'
 import type { Tool } from '../tools/tool.ts'
-import { carryOut } from './carry-out-run.ts'
-import type { AgentContext } from './context-for.ts'
-import { prepareRun } from './prepare-run.ts'
-import { runInsert } from './run-insert.ts'
-import type { RunPlan } from './run-plan.ts'
+import { toolsFor } from '../tools/tools-for.ts'
+import { holdBudget, nothingHeld } from '../usage/hold-budget.ts'
+import { plannedCall } from './ask-model.ts'
+import { executeRun } from './execute-run.ts'
+import {
+  type AgentContext,
+  contextFor,
+  fitHistory,
+  noteOfShortened,
+  nothingPutIn,
+  systemPrompt,
+} from './prompt-context.ts'
+import { leaseMs, RunFailure, type RunPlan } from './run-context.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { runsElsewhere } from './runs-elsewhere.ts'
@@ -63,7 +76,7 @@ export async function startRun(
     const { id: runId, personId, sessionId } = run
     if (personId) services.live.tell(personId, { type: 'run-started', runId, agentId: agent.id, sessionId })
     // Not awaited: the run belongs to itself from here on. It never rejects; failures end in its row.
-    void carryOut(services, run, plan)
+    void executeRun(services, run, plan)
     return run
   } finally {
     begun()
@@ -144,3 +157,186 @@ async function takePlace(services: Services, { person, visitor }: Runner, agent:
   if (visitor) refuseTooManyRuns(services, agent, elsewhere.ofVisitors)
   return services.runs.announce(whose)
 }
+
+interface Beginning {
+  runner: Runner
+  agent: AgentRow
+  run: LiveRun
+  turn: Turn
+  settings: ModelSettings
+  wanted: RunWanted
+}
+
+export interface PreparedRun
+  extends Pick<RunPlan, 'key' | 'tools' | 'context' | 'system' | 'messages' | 'past' | 'notes' | 'hold' | 'refusal'> {
+  /** Writes that belong to its beginning: what is read is noted before any model reads it, or the run does not begin. */
+  along: Write[]
+}
+
+/** What a model will be asked, and the money for it: who has no budget left has no run either. */
+export async function prepareRun(services: Services, beginning: Beginning): Promise<PreparedRun> {
+  const { runner, agent, run, turn, settings, wanted } = beginning
+  if (agent.status !== 'ready') return refusedRun(beginning)
+  const [key, { tools, notes }, context] = await Promise.all([
+    chooseRunKey(
+      services,
+      { personId: run.personId, agent },
+      { provider: agent.model_provider, model: settings.model },
+    ),
+    toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
+    wanted.context ?? contextFor(services, { agent, askedBy: [], runner, run, input: turn.input }),
+  ])
+  const system = await systemPrompt(services, runner, { agent, context, tools })
+  const asked: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
+  const rest = { system, messages: asked, tools }
+  const history = fitHistory(turn.history, {
+    provider: agent.model_provider,
+    settings,
+    rest,
+    baseUrl: key.baseUrl,
+  })
+  const messages = [...history, ...asked]
+  const hold = await holdBudget(
+    services,
+    plannedCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
+  )
+  const reads = runner.person
+    ? services.keeperMemory.noteReads(
+        services,
+        { person: runner.person, runId: run.id, agent, purpose: `Context of ${agent.name}` },
+        context.ofKeepers,
+      )
+    : []
+  return {
+    ...{ key, tools, context, system, messages, hold },
+    past: history.length,
+    notes: [...notes, ...noteOfShortened(turn.history.length, history.length)],
+    refusal: undefined,
+    along: [...reads, ...(wanted.along?.(run.id) ?? [])],
+  }
+}
+
+const noKey: ChosenKey = { source: 'none', key: null, baseUrl: null, payer: null }
+
+/** It becomes a run that failed: nobody is asked, nothing is read for it, and nobody pays. */
+function refusedRun({ agent, turn }: Beginning): PreparedRun {
+  return {
+    key: noKey,
+    tools: [],
+    context: nothingPutIn,
+    system: '',
+    messages: [{ role: 'user', content: turn.input }],
+    past: 0,
+    notes: [],
+    hold: nothingHeld,
+    refusal: new RunFailure(
+      'agent-not-ready',
+      `${agent.name} is not ready. Set its status to ready before running it.`,
+    ),
+    along: [],
+  }
+}
+
+/** The row of a run that begins: nothing is said yet, and its lease is this process's. */
+export function runInsert(
+  db: Database,
+  given: {
+    run: LiveRun
+    agent: AgentRow
+    settings: ModelSettings
+    key: ChosenKey
+    origin: RunOrigin
+    input: string
+    overrides: RunOverrides | null
+    now: number
+  },
+): Write {
+  const { run, agent, settings, key, now } = given
+  return insert.with(db, {
+    id: run.id,
+    agent_id: agent.id,
+    agent_name: agent.name,
+    agent_slug: agent.slug,
+    agent_class: agent.agent_class,
+    agent_owner_id: agent.owner_id,
+    agent_rev: agent.rev,
+    person_id: run.personId,
+    visitor_id: run.visitorId,
+    session_id: run.sessionId,
+    origin: given.origin,
+    input: given.input,
+    model_provider: agent.model_provider,
+    model: settings.model,
+    model_settings: json(settings),
+    overrides: given.overrides ? json(given.overrides) : null,
+    key_source: key.source,
+    payer: key.payer,
+    mock_mode: key.source === 'mock',
+    notes: json([]),
+    created_at: now,
+    lease_until: now + leaseMs,
+  })
+}
+
+/** Column by column: what stands for the values of a hot query cannot be spread. */
+const insert = preparedQuery<{
+  id: string
+  agent_id: string
+  agent_name: string
+  agent_slug: string
+  agent_class: AgentClass
+  agent_owner_id: string | null
+  agent_rev: number
+  person_id: string | null
+  visitor_id: string | null
+  session_id: string | null
+  origin: RunOrigin
+  input: string
+  model_provider: Provider
+  model: string
+  model_settings: JsonText<ModelSettings>
+  overrides: JsonText<RunOverrides> | null
+  key_source: KeySource
+  payer: string | null
+  mock_mode: boolean
+  notes: JsonText<string[]>
+  created_at: number
+  lease_until: number
+}>()((db, row) =>
+  db.insertInto('runs').values({
+    id: row.id,
+    agent_id: row.agent_id,
+    agent_name: row.agent_name,
+    agent_slug: row.agent_slug,
+    agent_class: row.agent_class,
+    agent_owner_id: row.agent_owner_id,
+    agent_rev: row.agent_rev,
+    person_id: row.person_id,
+    visitor_id: row.visitor_id,
+    session_id: row.session_id,
+    origin: row.origin,
+    input: row.input,
+    response: '',
+    output: null,
+    status: 'running',
+    error_code: null,
+    error: null,
+    model_provider: row.model_provider,
+    model: row.model,
+    model_settings: row.model_settings,
+    overrides: row.overrides,
+    key_source: row.key_source,
+    payer: row.payer,
+    mock_mode: row.mock_mode,
+    attempts: 0,
+    input_tokens: 0,
+    output_tokens: 0,
+    cost_micros: null,
+    usage_estimated: false,
+    notes: row.notes,
+    created_at: row.created_at,
+    execution_time_ms: null,
+    lease_until: row.lease_until,
+    stop_requested: false,
+  }),
+)

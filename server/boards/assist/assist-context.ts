@@ -2,7 +2,7 @@ import { mostProposals } from '#contract/boards/board-assist.ts'
 import { type FrameData, mostFrames } from '#contract/boards/boards.ts'
 import { codeLanguages, configuredEntities, previewedEntities } from '#contract/boards/frame-content.ts'
 import { accepts, engagementPatterns, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
-import type { AgentContext } from '#server/agents/runs/context-for.ts'
+import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
 import { dataLine } from '#server/models/data-in-prompts.ts'
 
 export interface ShownBoard {

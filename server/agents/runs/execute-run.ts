@@ -5,10 +5,19 @@ import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { withRetries } from '../usage/with-retries.ts'
-import { type AgentAtWork, Ledger, type RunUnderWay } from './agent-at-work.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import { GrowingText } from './growing-text.ts'
-import { failureToldTo, interruptedText, msBetween, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
+import {
+  type AgentAtWork,
+  failureToldTo,
+  interruptedText,
+  Ledger,
+  msBetween,
+  type Outcome,
+  RunFailure,
+  type RunPlan,
+  type RunUnderWay,
+} from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
 import { speakAnswer } from './speak-answer.ts'
@@ -17,7 +26,7 @@ import { speakAnswer } from './speak-answer.ts'
  * Asks the model, passes the words on as they come, and writes how it ended: one row, one terminal event, whatever
  * happens. Never rejects.
  */
-export async function carryOut(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
+export async function executeRun(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
   const trace = new RunTrace(services, run, plan)
   const { runner, input, stream, agent: root } = plan
   const under: RunUnderWay = { services, run, trace, root, runner, input, stream, ledger: new Ledger(services) }
