@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { trimEndOf } from '#contract/trim-end-of.ts'
 import type { Credential } from './model-request.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
@@ -24,4 +25,9 @@ export function toCallUrl(provider: ProviderDefinition, credential: Credential, 
   const [base = '', ...query] = getBaseUrl(provider, credential).split('?')
   if (query.length === 0) return base + path
   return `${trimEndOf(base, /\//)}${path}${path.includes('?') ? '&' : '?'}${query.join('?')}`
+}
+
+/** A short key for what is remembered of a model at an address, which may hold a secret. */
+export function toModelKey(baseUrl: string, model: string): string {
+  return createHash('sha256').update(`${baseUrl}\n${model}`).digest('base64url')
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
+import { toModelKey } from './provider-address.ts'
 
 /** What one model at one address takes otherwise than its API says. */
 export interface Quirks {
@@ -35,17 +35,15 @@ export function mergeQuirks(known: Quirks | undefined, learned: Quirks): Quirks 
 const maxRemembered = 2000
 const remembered = new LruMap<string, Quirks>(maxRemembered)
 
-/** An address and a model may each be long, and the address may hold what is nobody's business. */
-const toKey = (baseUrl: string, model: string) =>
-  createHash('sha256').update(`${baseUrl}\n${model}`).digest('base64url')
-
 /** What was learned of a model at an address since this process started. */
 export function getQuirks(baseUrl: string, model: string): Quirks {
-  return remembered.get(toKey(baseUrl, model)) ?? noQuirks
+  return remembered.get(toModelKey(baseUrl, model)) ?? noQuirks
 }
 
+/** Adds to what other requests learned in the meantime. */
 export function rememberQuirks(baseUrl: string, model: string, quirks: Quirks): void {
-  remembered.set(toKey(baseUrl, model), quirks)
+  const key = toModelKey(baseUrl, model)
+  remembered.set(key, mergeQuirks(remembered.get(key), quirks))
 }
 
 /** Forgets everything, for tests that share an address. */

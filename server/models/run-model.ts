@@ -12,7 +12,7 @@ import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
 import { getBaseUrl, isOwnAddress, toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
-import { applyQuirks, getQuirks, mergeQuirks, type Quirks, rememberQuirks } from './quirks.ts'
+import { applyQuirks, getQuirks, mergeQuirks, noQuirks, type Quirks, rememberQuirks } from './quirks.ts'
 import { readAnswer } from './read-answer.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
@@ -54,129 +54,127 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
     })
 
   const { call, notes } = fitSettings(provider, settings)
-  const asking = new Asking(provider, request, call)
-  for (const text of [...notes, ...asking.listKnownOmissions(), ...asking.listKnownLimits()])
+  const adaptive = new AdaptiveRequest(provider, request, call)
+  for (const text of [...notes, ...adaptive.listKnownOmissions(), ...adaptive.listKnownLimits()])
     yield { type: 'note', text }
   yield* withRetries(
     runtime,
     {
       ...{ provider, model: settings.model, context, credential, retry: settings.retry, signal, mayPayAgain },
       limits: { ...getLimits(runtime, credential, { isWhole: !request.stream }), ...request.limits },
-      adapt: (exchange) => asking.learn(exchange),
+      adapt: (exchange) => adaptive.learn(exchange),
     },
-    (exchange) => attempt(runtime, exchange, asking),
+    (exchange) => attempt(runtime, exchange, adaptive),
   )
 }
 
-/** One request as it is changed by what its refusals teach. */
-class Asking {
+/** One request, changed from attempt to attempt by what its refusals teach. */
+class AdaptiveRequest {
   readonly request: ModelRequest
   readonly provider: ProviderDefinition
-  readonly settings: CallSettings
+  readonly #settings: CallSettings
+  readonly #model: string
+  readonly #baseUrl: string
+  readonly #isOwnAddress: boolean
+  readonly #knownQuirks: Quirks | undefined
   readonly #withoutTools = new Set<string>()
-  #sent: { api: ChatApi; body: Record<string, unknown> } | undefined
+  #sent: { api: ChatApi; body: Record<string, unknown>; learned: Quirks } | undefined
 
   constructor(provider: ProviderDefinition, request: ModelRequest, settings: CallSettings) {
     this.provider = provider
     this.request = request
-    this.settings = settings
+    this.#settings = settings
+    this.#model = request.settings.model
+    this.#baseUrl = getBaseUrl(provider, request.credential)
+    this.#isOwnAddress = isOwnAddress(provider, request.credential)
+    this.#knownQuirks = getKnownQuirks(provider, this.#baseUrl, this.#model)
   }
 
-  get #model(): string {
-    return this.request.settings.model
-  }
-
-  get #baseUrl(): string {
-    return getBaseUrl(this.provider, this.request.credential)
-  }
-
-  get tools(): ChatCall['tools'] {
+  get #tools(): ChatCall['tools'] {
     return (this.request.tools ?? []).filter(({ name }) => !this.#withoutTools.has(name))
   }
 
-  /** Names the model, so that no other is sent what it wants back. */
-  getTurnKey(api: ChatApi): string {
-    return `${this.provider.id} ${api.id} ${this.#model}`
-  }
-
-  build(): { api: ChatApi; url: string; body: Record<string, unknown> } {
-    const { provider, request, tools } = this
-    const learned = getQuirks(this.#baseUrl, this.#model)
-    const ownAddress = isOwnAddress(provider, request.credential)
+  build(): { api: ChatApi; url: string; body: Record<string, unknown>; turnKey: string } {
+    const { provider, request } = this
+    const tools = this.#tools
+    const model = this.#model
+    const learned = getQuirks(this.#baseUrl, model)
     const api = provider.getChatApi?.({
-      model: this.#model,
+      model,
       hasTools: tools.length > 0,
       quirks: learned,
-      isOwnAddress: ownAddress,
+      isOwnAddress: this.#isOwnAddress,
     })
     if (!api) throw new Error(`${provider.id} has no chat`)
-    const quirks = mergeQuirks(getKnownQuirks(provider, this.#baseUrl, this.#model), learned)
+    const quirks = mergeQuirks(this.#knownQuirks, learned)
+    // Names the model, so that no other is sent what it wants back.
+    const turnKey = `${provider.id} ${api.id} ${model}`
     const call: ChatCall = {
-      model: this.#model,
-      turnKey: this.getTurnKey(api),
+      model,
+      turnKey,
       tools,
       mustCall: tools.some(({ name }) => name === request.mustCall) ? request.mustCall : undefined,
       stream: request.stream,
-      settings: { ...this.settings, maxTokens: this.#limitMaxTokens(quirks) },
+      settings: { ...this.#settings, maxTokens: this.#limitMaxTokens(quirks) },
       ...placeSystem(request, quirks.hasNoSystemRole === true),
     }
     const body = applyQuirks(api.buildBody(call), quirks)
-    this.#sent = { api, body }
-    return { api, body, url: toCallUrl(provider, request.credential, api.getPath(call)) }
+    this.#sent = { api, body, learned }
+    return { api, body, turnKey, url: toCallUrl(provider, request.credential, api.getPath(call)) }
   }
 
-  /** Settings that are left out because the model is known to refuse them, in words. */
+  /** A sentence for each setting that is left out because the model is known to refuse it. */
   listKnownOmissions(): string[] {
-    const { temperature, topP, frequencyPenalty, presencePenalty } = this.settings
+    const { temperature, topP, frequencyPenalty, presencePenalty } = this.#settings
     const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
-    const omitted = getKnownQuirks(this.provider, this.#baseUrl, this.#model)?.omitted ?? new Set()
     return Object.entries(sent).flatMap(([name, value]) =>
-      value !== undefined && !usualValues.includes(value) && omitted.has(name)
+      value !== undefined && !usualValues.includes(value) && this.#knownQuirks?.omitted.has(name)
         ? [`${this.#model} does not take ${name}, so it was left out.`]
         : [],
     )
   }
 
-  /** A limit of the answer that is lowered because of what is known of the model, in words. */
+  /** A sentence where the answer is limited further because of what is known of the model. */
   listKnownLimits(): string[] {
     const limit = maxOutputTokens(this.request)
-    return limit < (this.settings.maxTokens ?? 0) ? [describeLimit(limit)] : []
+    return limit < (this.#settings.maxTokens ?? 0) ? [describeLimit(limit)] : []
   }
 
   /** An answer that was left to the model stays so, unless the model itself named a limit. */
   #limitMaxTokens({ maxTokens: learned }: Quirks): number | undefined {
-    const { maxTokens = learned } = this.settings
+    const { maxTokens = learned } = this.#settings
     return maxTokens === undefined
       ? undefined
       : Math.min(maxTokens, learned ?? maxTokens, maxOutputTokens(this.request))
   }
 
-  /** What the next attempt does differently, in words; undefined where the refusal teaches nothing. */
+  /** A sentence for the change the next attempt makes; undefined where the refusal teaches nothing. */
   learn({ refused, failure }: Exchange): string | undefined {
-    if (refused && failure?.code === 'context-too-long') {
+    if (!refused || !this.#sent) return undefined
+    if (failure?.code === 'context-too-long') {
       const window = findWindow(refused.error.message)
       if (window === undefined) return undefined
       const known = maxOutputTokens(this.request)
-      rememberQuirks(this.#baseUrl, this.#model, { ...getQuirks(this.#baseUrl, this.#model), window })
+      rememberQuirks(this.#baseUrl, this.#model, { ...noQuirks, window })
       const limit = maxOutputTokens(this.request)
-      return limit < Math.min(known, this.settings.maxTokens ?? 0) ? describeLimit(limit) : undefined
+      return limit < Math.min(known, this.#settings.maxTokens ?? 0) ? describeLimit(limit) : undefined
     }
-    if (!refused || !this.#sent || (failure?.code !== 'provider-refused' && failure?.code !== 'provider-not-found'))
-      return undefined
-    const quirks = getQuirks(this.#baseUrl, this.#model)
+    if (failure?.code !== 'provider-refused' && failure?.code !== 'provider-not-found') return undefined
+    const { api, body, learned } = this.#sent
     const lesson = learnFromRefusal(
       {
         ...refused,
-        ...this.#sent,
+        api,
+        body,
         hasResponses: this.provider.hasResponses === true,
         hasSystem: Boolean(this.request.system),
-        toolNames: this.tools.map(({ name }) => name),
+        toolNames: this.#tools.map(({ name }) => name),
       },
-      quirks,
+      learned,
     )
     if (!lesson) return undefined
     if (lesson.withoutTool !== undefined) this.#withoutTools.add(lesson.withoutTool)
-    if (lesson.quirks !== quirks) rememberQuirks(this.#baseUrl, this.#model, lesson.quirks)
+    else rememberQuirks(this.#baseUrl, this.#model, lesson.quirks)
     return lesson.note
   }
 }
@@ -205,9 +203,13 @@ function placeSystem(
   }
 }
 
-async function* attempt(runtime: ModelRuntime, exchange: Exchange, asking: Asking): AsyncGenerator<ModelEvent> {
-  const { provider, request } = asking
-  const { api, url, body } = asking.build()
+async function* attempt(
+  runtime: ModelRuntime,
+  exchange: Exchange,
+  adaptive: AdaptiveRequest,
+): AsyncGenerator<ModelEvent> {
+  const { provider, request } = adaptive
+  const { api, url, body, turnKey } = adaptive.build()
   const headers = { ...provider.getHeaders(request.credential.key), ...request.credential.headers }
   const reader = api.createReader()
   let characters = 0
@@ -258,7 +260,7 @@ async function* attempt(runtime: ModelRuntime, exchange: Exchange, asking: Askin
     type: 'finish',
     reason: exchange.finish ?? (exchange.toolCalls.begun ? 'tool-calls' : 'stop'),
     usage,
-    turn: value === undefined ? undefined : { key: asking.getTurnKey(api), value },
+    turn: value === undefined ? undefined : { key: turnKey, value },
   }
 }
 

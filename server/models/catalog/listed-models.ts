@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
+import { toModelKey } from '../provider-address.ts'
 import type { ListedModel } from '../providers/provider.ts'
 
 const maxModels = 5000
@@ -7,13 +7,9 @@ const byModel = new LruMap<string, ListedModel>(maxModels)
 /** Prices go by the provider: what a call costs is asked without its address. */
 const prices = new LruMap<string, NonNullable<ListedModel['price']>>(maxModels)
 
-/** An address may hold what is nobody's business. */
-const toKey = (baseUrl: string, model: string) =>
-  createHash('sha256').update(`${baseUrl}\n${model}`).digest('base64url')
-
 /** What the provider's list said of a model since this process started. */
 export function getListedModel(baseUrl: string, model: string): ListedModel | undefined {
-  return byModel.get(toKey(baseUrl, model))
+  return byModel.get(toModelKey(baseUrl, model))
 }
 
 export function getListedPrice(provider: string, model: string): ListedModel['price'] {
@@ -22,7 +18,7 @@ export function getListedPrice(provider: string, model: string): ListedModel['pr
 
 export function rememberListedModels(provider: string, baseUrl: string, models: readonly ListedModel[]): void {
   for (const model of models) {
-    byModel.set(toKey(baseUrl, model.id), model)
+    byModel.set(toModelKey(baseUrl, model.id), model)
     if (model.price) prices.set(`${provider}/${model.id}`, model.price)
   }
 }
