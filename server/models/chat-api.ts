@@ -75,13 +75,64 @@ export function getKeptTurn({ turnKey }: Pick<ChatCall, 'turnKey'>, message: Mod
   return message.role === 'assistant' && message.turn?.key === turnKey ? message.turn.value : undefined
 }
 
+/** Every API's own, with those of servers that only speak like it. */
+const finishReasons: Record<string, FinishReason | 'failed'> = {
+  stop: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  // Together's word for a model that ended by itself.
+  eos: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  model_context_window_exceeded: 'length',
+  content_filter: 'content-filter',
+  safety: 'content-filter',
+  sensitive: 'content-filter',
+  recitation: 'content-filter',
+  blocklist: 'content-filter',
+  prohibited_content: 'content-filter',
+  spii: 'content-filter',
+  image_safety: 'content-filter',
+  image_prohibited_content: 'content-filter',
+  image_recitation: 'content-filter',
+  refusal: 'refusal',
+  tool_calls: 'tool-calls',
+  tool_use: 'tool-calls',
+  function_call: 'tool-calls',
+  error: 'failed',
+  network_error: 'failed',
+  insufficient_system_resource: 'failed',
+  malformed_function_call: 'failed',
+  malformed_response: 'failed',
+  unexpected_tool_call: 'failed',
+  too_many_tool_calls: 'failed',
+}
+
 /** `stop`, `STOP` and `Stop` are one word. An empty one says nothing. */
-export function readFinish(reasons: Record<string, FinishReason | 'failed'>, word: unknown): Partial<AnswerPart> {
+export function readFinish(word: unknown): Partial<AnswerPart> {
   if (typeof word !== 'string' || word.trim() === '') return {}
-  const finish = reasons[word.trim().toLowerCase()]
+  const finish = finishReasons[word.trim().toLowerCase()]
   if (finish === undefined) return { finish: 'other', finishWord: word }
   if (finish !== 'failed') return { finish }
   return { error: { error: { message: `The answer ended with "${word}".`, type: 'server_error' } } }
+}
+
+/** Messages as turns that alternate: one of the same role joins the turn before it, and an empty one is left out. */
+export function toTurns<Part>(
+  call: ChatCall,
+  toParts: (call: ChatCall, message: ModelMessage) => Part[],
+): { role: 'user' | 'assistant'; parts: Part[] }[] {
+  const turns: { role: 'user' | 'assistant'; parts: Part[] }[] = []
+  for (const message of call.messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const parts = toParts(call, message)
+    const last = turns.at(-1)
+    if (parts.length === 0) continue
+    if (last?.role === role) last.parts.push(...parts)
+    else turns.push({ role, parts })
+  }
+  return turns
 }
 
 /** Removes what is undefined, so that it neither overwrites nor is sent. */

@@ -6,31 +6,14 @@ import {
   getKeptTurn,
   readFinish,
   type TokenCounts,
+  toTurns,
   withoutUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
-import type { FinishReason, ModelMessage } from '../../model-request.ts'
+import type { ModelMessage } from '../../model-request.ts'
 import { parseJson } from '../../parse-json.ts'
 import { isProviderError } from '../../provider-error.ts'
 import type { ToolCallPiece } from '../../tool-call-pieces.ts'
-
-const finishReasons: Record<string, FinishReason | 'failed'> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  stop: 'stop',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  length: 'length',
-  refusal: 'refusal',
-  content_filter: 'content-filter',
-  sensitive: 'content-filter',
-  tool_use: 'tool-calls',
-  tool_calls: 'tool-calls',
-  error: 'failed',
-  network_error: 'failed',
-  malformed_function_call: 'failed',
-  insufficient_system_resource: 'failed',
-}
 
 /** Every request has to name a limit; the one of models that are not known. */
 const defaultMaxTokens = 8192
@@ -56,7 +39,7 @@ export const messages: ChatApi = {
       model,
       max_tokens: settings.maxTokens ?? defaultMaxTokens,
       system: system ? [{ type: 'text', text: system, ...cached }] : undefined,
-      messages: toTurns(call),
+      messages: toTurns(call, toBlocks).map(({ role, parts }) => ({ role, content: parts })),
       temperature: settings.temperature,
       top_p: settings.topP,
       ...(tools.length > 0 && {
@@ -72,20 +55,7 @@ export const messages: ChatApi = {
 
 type Block = Record<string, unknown>
 
-/** Results of one turn's calls stand together, as what the user says next. Blank texts are refused, so none is sent. */
-function toTurns(call: ChatCall): { role: 'user' | 'assistant'; content: Block[] }[] {
-  const turns: { role: 'user' | 'assistant'; content: Block[] }[] = []
-  for (const message of call.messages) {
-    const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const content = toBlocks(call, message)
-    const last = turns.at(-1)
-    if (content.length === 0) continue
-    if (last?.role === role) last.content.push(...content)
-    else turns.push({ role, content })
-  }
-  return turns
-}
-
+/** Results of calls are what the user says next. Blank texts are refused, so none is sent. */
 function toBlocks(call: ChatCall, message: ModelMessage): Block[] {
   if (message.role === 'tool') {
     const { callId, content, failed } = message
@@ -128,7 +98,7 @@ class MessagesReader implements AnswerReader {
       case 'content_block_delta':
         return this.#growBlock(at, asObject(delta))
       case 'message_delta':
-        return { ...readFinish(finishReasons, asObject(delta).stop_reason), tokens: readTokens(usage) }
+        return { ...readFinish(asObject(delta).stop_reason), tokens: readTokens(usage) }
       case 'message_stop':
         return { end: true }
       default:
@@ -144,7 +114,7 @@ class MessagesReader implements AnswerReader {
       text: parts.map(({ text = '' }) => text).join(''),
       reasoning: parts.map(({ reasoning = '' }) => reasoning).join(''),
       toolCalls: parts.flatMap(({ toolCalls = [] }) => toolCalls),
-      ...readFinish(finishReasons, stop_reason),
+      ...readFinish(stop_reason),
       tokens: readTokens(usage),
       end: true,
     }

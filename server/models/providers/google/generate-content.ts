@@ -6,30 +6,12 @@ import {
   getKeptTurn,
   readFinish,
   type TokenCounts,
+  toTurns,
   withoutUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
-import type { FinishReason, ModelMessage } from '../../model-request.ts'
+import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
-
-const finishReasons: Record<string, FinishReason | 'failed'> = {
-  stop: 'stop',
-  // A word of servers that only speak like Gemini.
-  function_call: 'tool-calls',
-  max_tokens: 'length',
-  safety: 'content-filter',
-  recitation: 'content-filter',
-  blocklist: 'content-filter',
-  prohibited_content: 'content-filter',
-  spii: 'content-filter',
-  image_safety: 'content-filter',
-  image_prohibited_content: 'content-filter',
-  image_recitation: 'content-filter',
-  malformed_function_call: 'failed',
-  malformed_response: 'failed',
-  unexpected_tool_call: 'failed',
-  too_many_tool_calls: 'failed',
-}
 
 /** Takes the place of a signature that is not there, such as of a turn that another model wrote. */
 const noSignature = 'skip_thought_signature_validator'
@@ -47,7 +29,7 @@ export const generateContent: ChatApi = {
     const { system, tools, mustCall, settings } = call
     return withoutUndefined({
       systemInstruction: system ? { parts: [{ text: system }] } : undefined,
-      contents: toContents(call),
+      contents: toTurns(call, toParts).map(({ role, parts }) => ({ role: role === 'user' ? role : 'model', parts })),
       ...(tools.length > 0 && {
         tools: [
           {
@@ -74,24 +56,6 @@ export const generateContent: ChatApi = {
   },
 
   createReader: () => new GenerateContentReader(),
-}
-
-interface Content {
-  role: 'user' | 'model'
-  parts: unknown[]
-}
-
-function toContents(call: ChatCall): Content[] {
-  const contents: Content[] = []
-  for (const message of call.messages) {
-    const role = message.role === 'assistant' ? 'model' : 'user'
-    const parts = toParts(call, message)
-    const last = contents.at(-1)
-    if (parts.length === 0) continue
-    if (last?.role === role) last.parts.push(...parts)
-    else contents.push({ role, parts })
-  }
-  return contents
 }
 
 function toParts(call: ChatCall, message: ModelMessage): unknown[] {
@@ -135,7 +99,7 @@ class GenerateContentReader implements AnswerReader {
     const { finishReason, continuationToken } = candidate
     if (finishReason === 'CONTINUATION' && typeof continuationToken === 'string')
       return { ...answer, continuation: continuationToken }
-    const finish = readFinish(finishReasons, finishReason)
+    const finish = readFinish(finishReason)
     return {
       ...answer,
       ...finish,

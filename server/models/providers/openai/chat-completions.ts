@@ -5,37 +5,14 @@ import {
   type ChatCall,
   getKeptTurn,
   readFinish,
-  type TokenCounts,
   withoutUndefined,
 } from '../../chat-api.ts'
-import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
-import type { FinishReason, ModelMessage } from '../../model-request.ts'
+import { asList, asObject, asText } from '../../json-values.ts'
+import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 import { ThinkTags } from '../../think-tags.ts'
 import type { ToolCallPiece } from '../../tool-call-pieces.ts'
-
-const finishReasons: Record<string, FinishReason | 'failed'> = {
-  stop: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  // Together's word for a model that ended by itself.
-  eos: 'stop',
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  model_context_window_exceeded: 'length',
-  content_filter: 'content-filter',
-  safety: 'content-filter',
-  sensitive: 'content-filter',
-  refusal: 'refusal',
-  tool_calls: 'tool-calls',
-  tool_use: 'tool-calls',
-  function_call: 'tool-calls',
-  error: 'failed',
-  network_error: 'failed',
-  malformed_function_call: 'failed',
-  insufficient_system_resource: 'failed',
-}
+import { readTokens } from './token-counts.ts'
 
 /** OpenAI's chat completions, which nearly every other service and local server speaks too. */
 export const chatCompletions: ChatApi = {
@@ -134,10 +111,10 @@ class ChatCompletionsReader implements AnswerReader {
       text,
       reasoning: this.#readReasoning(message) + content.reasoning + reasoning,
       toolCalls: readCalls(message),
-      ...readFinish(finishReasons, choice.finish_reason),
+      ...readFinish(choice.finish_reason),
       // A refusal ends with an ordinary `stop`; only the field it came in tells.
       ...(refusal !== '' && { finish: 'refusal' as const }),
-      tokens: readTokens(top),
+      tokens: readTokens(top.usage ?? asObject(top.x_groq).usage),
     }
   }
 
@@ -197,23 +174,5 @@ function readCall(call: Record<string, unknown>): ToolCallPiece {
     arguments:
       input === undefined || input === null || typeof input === 'string' ? (input ?? undefined) : JSON.stringify(input),
     extra: extra.length > 0 ? Object.fromEntries(extra) : undefined,
-  })
-}
-
-/** What is not in one of the two counts but in the total was written by the model, such as the thoughts of Gemini. */
-function readTokens({ usage, x_groq }: Record<string, unknown>): TokenCounts | undefined {
-  const counts = asObject(usage ?? asObject(x_groq).usage)
-  const input = tokenCount(counts.prompt_tokens)
-  const written = tokenCount(counts.completion_tokens)
-  if (input === undefined && written === undefined) return undefined
-  const inputDetails = asObject(counts.prompt_tokens_details)
-  const thought = tokenCount(asObject(counts.completion_tokens_details).reasoning_tokens) ?? 0
-  const total = tokenCount(counts.total_tokens) ?? 0
-  const output = written !== undefined && thought > written ? written + thought : written
-  return withoutUndefined({
-    input,
-    output: output === undefined ? undefined : Math.max(output, total - (input ?? 0)),
-    cachedInput: tokenCount(inputDetails.cached_tokens ?? counts.prompt_cache_hit_tokens),
-    cacheWrites: tokenCount(inputDetails.cache_write_tokens),
   })
 }

@@ -4,13 +4,13 @@ import {
   type ChatApi,
   type ChatCall,
   getKeptTurn,
-  type TokenCounts,
   withoutUndefined,
 } from '../../chat-api.ts'
-import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
+import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 import type { ToolCallPiece } from '../../tool-call-pieces.ts'
+import { readTokens } from './token-counts.ts'
 
 /**
  * OpenAI's Responses: the only API under which its reasoning models take tools. Nothing is stored there, so what a model
@@ -161,19 +161,4 @@ class ResponsesReader implements AnswerReader {
     if (this.#isRefusal) return { finish: 'refusal' }
     return { finish: this.#calls > 0 ? 'tool-calls' : 'stop' }
   }
-}
-
-function readTokens(usage: unknown): TokenCounts | undefined {
-  const { input_tokens, output_tokens, total_tokens, input_tokens_details, output_tokens_details } = asObject(usage)
-  const input = tokenCount(input_tokens)
-  const written = tokenCount(output_tokens)
-  if (input === undefined && written === undefined) return undefined
-  const thought = tokenCount(asObject(output_tokens_details).reasoning_tokens) ?? 0
-  const output = written !== undefined && thought > written ? written + thought : written
-  return withoutUndefined({
-    input,
-    output: output === undefined ? undefined : Math.max(output, (tokenCount(total_tokens) ?? 0) - (input ?? 0)),
-    cachedInput: tokenCount(asObject(input_tokens_details).cached_tokens),
-    cacheWrites: tokenCount(asObject(input_tokens_details).cache_write_tokens),
-  })
 }
