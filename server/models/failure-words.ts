@@ -22,8 +22,6 @@ const sentences: Record<ModelFailureCode, (provider: string) => string> = {
     'This agent has no voice to speak with. Choose one in its form, under Voice (config.voice_id).',
   'provider-protocol': (provider) =>
     `${provider} sent an answer that cannot be read. Try again; if it stays so, check the provider's address.`,
-  'max-tokens': (provider) =>
-    `${provider} spent all of max tokens on thinking and wrote no answer. Raise max tokens in the agent's form.`,
   interrupted: (provider) => `${provider} broke off in the middle of the answer. What arrived is kept.`,
   stopped: () => 'The run was stopped.',
 }

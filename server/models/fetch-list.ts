@@ -7,7 +7,7 @@ import type { Credential, ModelRuntime } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
-import { ownFailure, requireSendableKey } from './translate-failure.ts'
+import { ownFailure, requireSendableKey, toFailureContext } from './translate-failure.ts'
 
 /** Entries and pages read of one list; a provider offers a few hundred. */
 const maxEntries = 2000
@@ -31,7 +31,7 @@ export async function fetchList(
   path: string,
 ): Promise<Record<string, unknown>[]> {
   const provider = getProvider(id)
-  const context = { provider, secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [] } }
+  const context = toFailureContext(provider, credential)
   requireSendableKey(context, credential.key)
   const wallMs = getListMs(runtime, credential)
   const limits = { ...getLimits(runtime, credential, { isWhole: true }), firstByteMs: wallMs, wallMs }

@@ -5,7 +5,7 @@ import type { ModelRuntime } from './model-request.ts'
 import { getBaseUrl, isOwnAddress } from './provider-address.ts'
 import type { ListedModel } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
-import { ownFailure } from './translate-failure.ts'
+import { ownFailure, toFailureContext } from './translate-failure.ts'
 
 const maxNameLength = 200
 
@@ -17,7 +17,7 @@ const maxNameLength = 200
  */
 export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<ListedModel[]> {
   const provider = getProvider(request.provider)
-  const context = { provider, secrets: { keys: [], privateTexts: [] } }
+  const context = toFailureContext(provider)
   const choice = { isOwnAddress: isOwnAddress(provider, request.credential) }
   const entries = await fetchList(runtime, request, provider.modelsPath).catch((error: unknown) => {
     if (!(error instanceof ModelFailure) || error.code !== 'provider-not-found') throw error

@@ -1,7 +1,7 @@
 import { toUsage, writtenCall } from './estimate-tokens.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime, ModelToolCall } from './model-request.ts'
 import { getProvider } from './providers/registry.ts'
-import { ownFailure } from './translate-failure.ts'
+import { ownFailure, toFailureContext } from './translate-failure.ts'
 
 const wordMs = 12
 const longestQuote = 160
@@ -31,9 +31,7 @@ export async function* mockModel(
   const answer = mockAnswer(request)
   for (const delta of stream ? (answer.trimEnd().match(/\s*\S+/g) ?? []) : [answer]) {
     if (stream) await runtime.sleep(wordMs, signal).catch(() => undefined)
-    if (signal.aborted) {
-      throw ownFailure({ provider: getProvider(provider), secrets: { keys: [], privateTexts: [] } }, 'stopped')
-    }
+    if (signal.aborted) throw ownFailure(toFailureContext(getProvider(provider)), 'stopped')
     yield { type: 'text', delta }
   }
   yield { type: 'finish', reason: 'stop', usage: toUsage(request, answer.length) }

@@ -13,7 +13,6 @@ export type ModelFailureCode =
   | 'content-filter'
   | 'provider-refused'
   | 'voice-missing'
-  | 'max-tokens'
   | 'provider-protocol'
   | 'interrupted'
   | 'stopped'

@@ -14,7 +14,7 @@ import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
 import { applyQuirks, getQuirks, mergeQuirks, noQuirks, type Quirks, rememberQuirks } from './quirks.ts'
 import { readAnswer } from './read-answer.ts'
-import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
+import { ownFailure, toFailureContext } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
 
 export { ModelFailure } from './model-failure.ts'
@@ -40,14 +40,16 @@ const maxContinuations = 20
  * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted.
  */
 export async function* runModel(runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
-  const { settings, credential, signal, mayPayAgain } = request
+  const { settings, credential, system, messages, signal, mayPayAgain } = request
   const provider = getProvider(request.provider)
-  const context = toFailureContext(provider, request)
+  const context = toFailureContext(provider, credential, [
+    ...(system ? [system] : []),
+    ...messages.map(({ content }) => content),
+  ])
   if (!provider.getChatApi)
     throw ownFailure(context, 'provider-refused', {
       message: `${provider.name} speaks texts, it does not answer them.`,
     })
-  requireSendableKey(context, credential.key)
   if (settings.model.trim() === '')
     throw ownFailure(context, 'model-not-found', {
       message: 'No model is chosen. Choose one in the form of the agent.',
@@ -286,12 +288,4 @@ function fitSettings(
       ? [`Temperature ${temperature} was lowered to ${maxTemperature}, the most ${provider.name} takes.`]
       : [],
   }
-}
-
-export function toFailureContext(
-  provider: ProviderDefinition,
-  { credential, system, messages }: Pick<ModelRequest, 'credential' | 'system' | 'messages'>,
-): FailureContext {
-  const privateTexts = [...(system ? [system] : []), ...messages.map(({ content }) => content)]
-  return { provider, secrets: { keys: credential.key ? [credential.key] : [], privateTexts } }
 }

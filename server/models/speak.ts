@@ -3,23 +3,18 @@ import { bodyChunks } from './body-chunks.ts'
 import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
-import { getLimits, type ModelLimits } from './model-limits.ts'
-import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
+import type { ModelEvent, ModelRuntime } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 import { toCallUrl } from './provider-address.ts'
 import { isProviderError } from './provider-error.ts'
 import { getProvider } from './providers/registry.ts'
-import { type FailureContext, innerFailure, ownFailure, requireSendableKey } from './translate-failure.ts'
-import { withRetries } from './with-retries.ts'
+import { requestWhole, type WholeRequest } from './request-whole.ts'
+import { innerFailure, ownFailure, toFailureContext } from './translate-failure.ts'
 
-export interface SpeechRequest {
+export interface SpeechRequest extends Pick<WholeRequest, 'credential' | 'signal' | 'limits' | 'mayPayAgain'> {
   settings: ModelSettings
   text: string
   voiceId: string
-  credential: Credential
-  signal: AbortSignal
-  limits?: Partial<ModelLimits>
-  mayPayAgain?: MayPayAgain
 }
 
 export interface Speech {
@@ -29,53 +24,37 @@ export interface Speech {
 }
 
 /** Spoken slowly, so many characters stay under the answer limit of 8 MB; a recording that exceeds it is paid for nothing. */
-const mostCharacters = 10_000
-const tooLong = `A recording holds at most ${mostCharacters.toLocaleString('en-US')} characters. Shorten the text, or have it spoken in parts.`
+const maxCharacters = 10_000
+const tooLong = `A recording holds at most ${maxCharacters.toLocaleString('en-US')} characters. Shorten the text, or have it spoken in parts.`
+
 /**
- * Has ElevenLabs speak a text, under the same clocks, limits and retries as `runModel`. `note` is told of each
- * `attempt`, each `retry` and the `finish`.
+ * Has ElevenLabs speak a text; `onEvent` as in {@link requestWhole}.
  *
  * @throws ModelFailure
  */
 export async function speak(
   runtime: ModelRuntime,
   request: SpeechRequest,
-  note: (event: ModelEvent) => void = () => undefined,
+  onEvent?: (event: ModelEvent) => void,
 ): Promise<Speech> {
-  const { settings, text, voiceId, credential, signal, mayPayAgain } = request
+  const { settings, text, voiceId, credential } = request
   const provider = getProvider('elevenlabs')
-  const context: FailureContext = {
-    provider,
-    secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [text] },
-  }
-  const limits = { ...getLimits(runtime, credential, { isWhole: true }), ...request.limits }
-  requireSendableKey(context, credential.key)
+  const context = toFailureContext(provider, credential, [text])
   // The voice becomes a part of the address, so it must not be able to point elsewhere.
   if (!/^[\w-]{1,64}$/.test(voiceId)) throw ownFailure(context, 'voice-missing')
-  if ([...text].length > mostCharacters) throw ownFailure(context, 'request-too-large', { message: tooLong })
-
-  let speech: Speech | undefined
-  const call = {
-    provider,
-    model: settings.model,
-    context,
-    credential,
-    retry: settings.retry,
-    signal,
-    limits,
-    mayPayAgain,
-  }
-  const events = withRetries(runtime, call, async function* (exchange) {
-    speech = await recording(runtime, exchange, request)
-    const usage = { input_tokens: estimateTokens(text), output_tokens: 0, estimated: true }
-    yield { type: 'finish', reason: 'stop', usage }
-  })
-  for await (const event of events) note(event)
-  if (!speech) throw ownFailure(context, 'provider-protocol')
-  return speech
+  if ([...text].length > maxCharacters) throw ownFailure(context, 'request-too-large', { message: tooLong })
+  return requestWhole(
+    runtime,
+    { ...request, provider, context, model: settings.model, retry: settings.retry },
+    async (exchange) => ({
+      answer: await fetchSpeech(runtime, exchange, request),
+      usage: { input_tokens: estimateTokens(text), output_tokens: 0, estimated: true },
+    }),
+    onEvent,
+  )
 }
 
-async function recording(
+async function fetchSpeech(
   runtime: ModelRuntime,
   exchange: Exchange,
   { settings, text, voiceId, credential }: SpeechRequest,
@@ -87,23 +66,23 @@ async function recording(
     headers: { accept: 'audio/mpeg', ...provider.getHeaders(credential.key), ...credential.headers },
     body: speech.buildBody({ text, model: settings.model }),
   })
-  const mime = audioType(response.headers.get('content-type')) ?? 'audio/mpeg'
-  return { mime, bytes: await wholeBody(response.body, exchange, mime) }
+  const mime = readAudioType(response.headers.get('content-type')) ?? 'audio/mpeg'
+  return { mime, bytes: await readAudio(response.body, exchange, mime) }
 }
 
 /** `application/octet-stream` says nothing, so it stays what was asked for. */
-function audioType(contentType: string | null): string | undefined {
+function readAudioType(contentType: string | null): string | undefined {
   return /^audio\/[\w.+-]{1,40}/i.exec(contentType ?? '')?.[0].toLowerCase()
 }
 
 /** A page of a hotel's Wi-Fi or an error, sent as sound, is none. */
-function looksLike(mime: string, bytes: Uint8Array): boolean {
+function isAudio(mime: string, bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes
   const isMp3 = (first === 0xff && (second & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
   return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0 && !'<{['.includes(String.fromCharCode(first))
 }
 
-async function wholeBody(
+async function readAudio(
   body: ReadableStream<Uint8Array>,
   exchange: Exchange,
   mime: string,
@@ -117,7 +96,7 @@ async function wholeBody(
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)
-  if (!looksLike(mime, bytes)) {
+  if (!isAudio(mime, bytes)) {
     const value = parseJson(bytes.toString())
     exchange.fail(
       isProviderError(value)

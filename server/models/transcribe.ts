@@ -1,14 +1,12 @@
-import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { callProvider } from './call-provider.ts'
 import type { Exchange } from './exchange.ts'
 import { asObject } from './json-values.ts'
-import { getLimits, type ModelLimits } from './model-limits.ts'
-import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
+import type { ModelEvent, ModelRuntime, ModelUsage } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
-import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
-import { withRetries } from './with-retries.ts'
+import { requestWhole, type WholeRequest } from './request-whole.ts'
+import { ownFailure, toFailureContext } from './translate-failure.ts'
 
 /** Those who write recordings down. */
 export const transcribers = ['openai', 'together'] as const
@@ -17,15 +15,9 @@ export type Transcriber = (typeof transcribers)[number]
 /** Recordings are sold by the second; in the ledger, which knows tokens, a second is so many. */
 export const tokensPerSecond = 20
 
-export interface TranscriptionRequest {
+export interface TranscriptionRequest extends WholeRequest {
   provider: Transcriber
-  model: string
   recording: { bytes: Uint8Array; mime: string }
-  credential: Credential
-  retry: ModelSettings['retry']
-  signal: AbortSignal
-  limits?: Partial<ModelLimits>
-  mayPayAgain?: MayPayAgain
 }
 
 export interface Transcription {
@@ -36,8 +28,8 @@ export interface Transcription {
   seconds: number | null
 }
 
-/** Providers tell the kind of a recording by the end of its name. */
-const endings: Record<string, string> = {
+/** Providers tell the kind of a recording by its file extension. */
+const fileExtensions: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
   'audio/wav': 'wav',
@@ -47,69 +39,50 @@ const endings: Record<string, string> = {
   'audio/flac': 'flac',
 }
 /** A long recording comes back whole: the first byte of its answer is as late as its last. */
-const patience = { idleMs: 300_000, wallMs: 300_000 }
+const defaultTimeouts = { idleMs: 300_000, wallMs: 300_000 }
 
 /**
- * Has a provider write a recording down, under the same clocks, limits and retries as `runModel`. `note` is told of each
- * `attempt`, each `retry` and the `finish`.
+ * Has a provider write a recording down; `onEvent` as in {@link requestWhole}.
  *
  * @throws ModelFailure
  */
 export async function transcribe(
   runtime: ModelRuntime,
   request: TranscriptionRequest,
-  note: (event: ModelEvent) => void = () => undefined,
+  onEvent?: (event: ModelEvent) => void,
 ): Promise<Transcription> {
-  const { model, credential, retry, signal, mayPayAgain } = request
   const provider = getProvider(request.provider)
-  const context: FailureContext = {
-    provider,
-    secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [] },
-  }
-  const limits = {
-    ...getLimits({ timeouts: { ...patience, ...runtime.timeouts } }, credential, { isWhole: true }),
-    ...request.limits,
-  }
-  requireSendableKey(context, credential.key)
-  let transcription: Transcription | undefined
-  const call = {
-    provider,
-    model,
-    context,
-    credential,
-    retry,
-    signal,
-    limits,
-    mayPayAgain,
-  }
-  const events = withRetries(runtime, call, async function* (exchange) {
-    transcription = await written(runtime, exchange, request)
-    yield { type: 'finish', reason: 'stop', usage: usageOf(transcription) }
-  })
-  for await (const event of events) note(event)
-  if (!transcription) throw ownFailure(context, 'provider-protocol')
-  return transcription
+  return requestWhole(
+    { ...runtime, timeouts: { ...defaultTimeouts, ...runtime.timeouts } },
+    { ...request, provider, context: toFailureContext(provider, request.credential) },
+    async (exchange) => {
+      const answer = await fetchTranscription(runtime, exchange, request)
+      return { answer, usage: toUsage(answer) }
+    },
+    onEvent,
+  )
 }
 
-function usageOf({ seconds }: Transcription) {
+function toUsage({ seconds }: Transcription): ModelUsage {
   const input_tokens = Math.ceil((seconds ?? 0) * tokensPerSecond)
   return { input_tokens, output_tokens: 0, estimated: seconds === null }
 }
 
-async function written(
+async function fetchTranscription(
   runtime: ModelRuntime,
   exchange: Exchange,
   { provider: id, model, recording, credential }: TranscriptionRequest,
 ): Promise<Transcription> {
-  const provider = getProvider(id)
+  const { transcription, ...provider } = getProvider(id)
+  if (!transcription) throw ownFailure(exchange.context, 'provider-refused')
   const form = new FormData()
   const file = new Blob([new Uint8Array(recording.bytes)], { type: recording.mime })
-  form.set('file', file, `recording.${endings[recording.mime] ?? 'bin'}`)
+  form.set('file', file, `recording.${fileExtensions[recording.mime] ?? 'bin'}`)
   form.set('model', model)
   // Only Whisper says language and length itself.
   form.set('response_format', /whisper/i.test(model) ? 'verbose_json' : 'json')
   const response = await callProvider(runtime, exchange, {
-    url: toCallUrl(provider, credential, '/audio/transcriptions'),
+    url: toCallUrl(provider, credential, transcription.path),
     headers: { ...provider.getHeaders(credential.key), ...credential.headers },
     body: form,
   })

@@ -1,6 +1,7 @@
 import { statusMeant, statusOfInnerError, toFailureKind } from './failure-kind.ts'
 import { failureSentence, type Timeout } from './failure-words.ts'
 import { ModelFailure, type ModelFailureCode } from './model-failure.ts'
+import type { Credential } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 import { type ProviderError, readErrorText, readProviderError } from './provider-error.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
@@ -11,6 +12,14 @@ import { type Secrets, scrub } from './scrub.ts'
 export interface FailureContext {
   provider: Pick<ProviderDefinition, 'name' | 'isForbiddenTooLong'>
   secrets: Secrets
+}
+
+export function toFailureContext(
+  provider: FailureContext['provider'],
+  { key }: Pick<Credential, 'key'> = { key: null },
+  privateTexts: string[] = [],
+): FailureContext {
+  return { provider, secrets: { keys: key ? [key] : [], privateTexts } }
 }
 
 /** A failure we noticed ourselves: a timeout, a broken answer, a stop. Never retried unless `retryable` says so. */

@@ -8,7 +8,7 @@ import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-
 import { getBaseUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { planRetry } from './retry-plan.ts'
-import { type FailureContext, ownFailure } from './translate-failure.ts'
+import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 
 export interface RetriedCall {
   provider: ProviderDefinition
@@ -39,6 +39,7 @@ export async function* withRetries(
   attempt: (exchange: Exchange) => AsyncGenerator<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
   const { provider, model, credential, context, retry, signal, limits, mayPayAgain, adapt } = call
+  requireSendableKey(context, credential.key)
   const startedAt = runtime.now()
   const circuit = { provider: provider.id, address: getBaseUrl(provider, credential), key: credential.key, model }
   const restMs = getRestMs(circuit, startedAt)

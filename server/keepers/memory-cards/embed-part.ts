@@ -1,7 +1,7 @@
 import { builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
 import { withRetries } from '#server/agents/usage/with-retries.ts'
 import type { Write } from '#server/db/database.ts'
-import { mostTextsAtOnce } from '#server/models/embed.ts'
+import { maxBatchSize } from '#server/models/embed.ts'
 import type { Services } from '#server/services.ts'
 import { askEmbeddings } from './ask-embeddings.ts'
 import { builtInEmbedding } from './built-in-embedding.ts'
@@ -37,7 +37,7 @@ export async function embedPart(
       .select(['id', 'content', 'ai_visible', 'state'])
       .where('id', '>', after)
       .orderBy('id')
-      .limit(mostTextsAtOnce),
+      .limit(maxBatchSize),
   )
   const cards = withinOneRequest(rows)
   const { from } = model

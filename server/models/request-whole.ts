@@ -1,0 +1,45 @@
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import type { Exchange } from './exchange.ts'
+import { getLimits, type ModelLimits } from './model-limits.ts'
+import type { Credential, MayPayAgain, ModelEvent, ModelRuntime, ModelUsage } from './model-request.ts'
+import type { ProviderDefinition } from './providers/provider.ts'
+import { type FailureContext, ownFailure } from './translate-failure.ts'
+import { withRetries } from './with-retries.ts'
+
+export interface WholeRequest {
+  model: string
+  credential: Credential
+  retry: ModelSettings['retry']
+  signal: AbortSignal
+  limits?: Partial<ModelLimits>
+  mayPayAgain?: MayPayAgain
+}
+
+/**
+ * Requests an answer that is never streamed, under the same clocks, limits and retries as `runModel`. `onEvent` receives
+ * each `attempt`, each `retry` and the `finish`.
+ *
+ * @throws ModelFailure
+ */
+export async function requestWhole<Answer>(
+  runtime: ModelRuntime,
+  request: WholeRequest & { provider: ProviderDefinition; context: FailureContext },
+  attempt: (exchange: Exchange) => Promise<{ answer: Answer; usage: ModelUsage }>,
+  onEvent: (event: ModelEvent) => void = () => undefined,
+): Promise<Answer> {
+  const { provider, context, model, credential, retry, signal, mayPayAgain } = request
+  const limits = { ...getLimits(runtime, credential, { isWhole: true }), ...request.limits }
+  let answer: Answer | undefined
+  const events = withRetries(
+    runtime,
+    { provider, context, model, credential, retry, signal, limits, mayPayAgain },
+    async function* (exchange) {
+      const result = await attempt(exchange)
+      answer = result.answer
+      yield { type: 'finish', reason: 'stop', usage: result.usage }
+    },
+  )
+  for await (const event of events) onEvent(event)
+  if (answer === undefined) throw ownFailure(context, 'provider-protocol')
+  return answer
+}
