@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addressBook } from '#contract/index.ts'
 import { builtInProviders } from '#contract/providers/registry.ts'
+import { timeoutSettings } from '#server/models/model-limits.ts'
 import { readSourceTree } from '#tests/source-tree.ts'
 import { root } from './fingerprint.ts'
 import { questionsIn } from './questions.ts'
@@ -21,7 +22,7 @@ test('the table of settings names every setting that is read, and no other', () 
   ])
   const table = read('README.md').match(/^\| `[^|]+\|/gm) ?? []
   const named = table.flatMap((row) => [...row.matchAll(/`([A-Z0-9_]+)`/g)].map((match) => match[1]))
-  expect(named.toSorted()).toEqual([...settings, ...ofProviders].toSorted())
+  expect(named.toSorted()).toEqual([...settings, ...Object.values(timeoutSettings), ...ofProviders].toSorted())
 })
 
 test('every npm command that is named exists', () => {

@@ -7,7 +7,7 @@ import { type BuiltInProvider, builtInProviders } from '#contract/providers/regi
 import { type OutgoingProxy, readOutgoingProxy } from './http/outgoing-proxy.ts'
 import type { TrustedCertificates } from './http/trusted-certificates.ts'
 import { checkBaseUrl } from './models/check-base-url.ts'
-import type { ModelTimeouts } from './models/model-limits.ts'
+import { type ModelTimeouts, timeoutSettings } from './models/model-limits.ts'
 import { BadSetting, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
 
 export { BadSetting } from './setting-reader.ts'
@@ -321,15 +321,12 @@ function readHeaders(headers: unknown, bad: () => BadSetting): Record<string, st
 
 /** Each in seconds; 0, as when it is not set, is the default, which depends on the address. */
 function readModelTimeouts(read: SettingReader): ModelTimeouts {
-  const seconds = {
-    connectMs: read.wholeNumber('KEEPER_MODEL_TIMEOUT_CONNECT', 0, 0, 86_400),
-    firstByteMs: read.wholeNumber('KEEPER_MODEL_TIMEOUT_FIRST_BYTE', 0, 0, 86_400),
-    idleMs: read.wholeNumber('KEEPER_MODEL_TIMEOUT_SILENCE', 0, 0, 86_400),
-    wallMs: read.wholeNumber('KEEPER_MODEL_TIMEOUT_TOTAL', 0, 0, 86_400),
-    maxMs: read.wholeNumber('KEEPER_MODEL_TIMEOUT_ANSWER', 0, 0, 86_400),
-    listMs: read.wholeNumber('KEEPER_MODEL_TIMEOUT_LIST', 0, 0, 86_400),
-  }
-  return Object.fromEntries(Object.entries(seconds).flatMap(([limit, set]) => (set > 0 ? [[limit, set * 1000]] : [])))
+  return Object.fromEntries(
+    Object.entries(timeoutSettings).flatMap(([limit, name]) => {
+      const seconds = read.wholeNumber(name, 0, 0, 86_400)
+      return seconds > 0 ? [[limit, seconds * 1000]] : []
+    }),
+  )
 }
 
 /** `{"name": {"url": "https://…", "headers": {…}}}`. What is wrong is told without the headers, which are secrets. */

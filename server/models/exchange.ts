@@ -1,6 +1,6 @@
 import type { TokenCounts } from './chat-api.ts'
 import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
-import { type ModelLimits, timeoutSettings } from './model-limits.ts'
+import { type ModelLimits, timeoutNames, timeoutSettings } from './model-limits.ts'
 import type { FinishReason } from './model-request.ts'
 import type { ProviderError } from './provider-error.ts'
 import { ToolCallPieces } from './tool-call-pieces.ts'
@@ -146,9 +146,9 @@ export class Exchange {
     else this.#wallTimer = setTimeout(this.#checkProgress, left)
   }
 
-  #failAsTimeout(limit: keyof typeof timeoutSettings): void {
-    const { name, setting } = timeoutSettings[limit]
-    this.failAs('provider-timeout', { timeout: { name, setting, ms: this.limits[limit] } })
+  #failAsTimeout(limit: keyof typeof timeoutNames): void {
+    const timeout = { name: timeoutNames[limit], setting: timeoutSettings[limit], ms: this.limits[limit] }
+    this.failAs('provider-timeout', { timeout })
   }
 
   /** Stops every clock, and the request too unless its answer is complete. */

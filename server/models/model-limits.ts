@@ -28,19 +28,26 @@ export const defaultLimits: ModelLimits = {
 /** A model on the operator's own machines loads before it answers, and reads and writes more slowly. */
 const localLimits: Partial<ModelLimits> = { firstByteMs: 600_000, idleMs: 300_000, wallMs: 1_200_000 }
 
-/** Clocks as a message names them, and the settings that change them. */
+/** The setting of each clock. `listMs`: of a list of models or voices, for which a page waits. */
 export const timeoutSettings = {
-  firstByteMs: { name: 'first-byte timeout', setting: 'KEEPER_MODEL_TIMEOUT_FIRST_BYTE' },
-  idleMs: { name: 'silence timeout', setting: 'KEEPER_MODEL_TIMEOUT_SILENCE' },
-  wallMs: { name: 'total timeout', setting: 'KEEPER_MODEL_TIMEOUT_TOTAL' },
-  maxMs: { name: 'longest answer', setting: 'KEEPER_MODEL_TIMEOUT_ANSWER' },
+  connectMs: 'KEEPER_MODEL_TIMEOUT_CONNECT',
+  firstByteMs: 'KEEPER_MODEL_TIMEOUT_FIRST_BYTE',
+  idleMs: 'KEEPER_MODEL_TIMEOUT_SILENCE',
+  wallMs: 'KEEPER_MODEL_TIMEOUT_TOTAL',
+  maxMs: 'KEEPER_MODEL_TIMEOUT_ANSWER',
+  listMs: 'KEEPER_MODEL_TIMEOUT_LIST',
 } as const
 
-/** What the operator set, in milliseconds; what is left out has its default. */
-export type ModelTimeouts = Partial<Pick<ModelLimits, 'connectMs' | keyof typeof timeoutSettings>> & {
-  /** A list of models or voices, for which a page waits. */
-  listMs?: number
-}
+/** Clocks as a message names them. */
+export const timeoutNames = {
+  firstByteMs: 'first-byte timeout',
+  idleMs: 'silence timeout',
+  wallMs: 'total timeout',
+  maxMs: 'longest answer',
+} as const
+
+/** Timeouts the operator set, in milliseconds; those left out have their default. */
+export type ModelTimeouts = Partial<Record<keyof typeof timeoutSettings, number>>
 
 /** The limits of a call. An answer that comes whole has its first byte as late as its last. */
 export function getLimits(
