@@ -12,7 +12,7 @@ import type { Services } from '#server/services.ts'
  */
 export function getDefaultModel({ settings, lists }: Services, provider: Provider): { model?: string } {
   const { baseUrl } = getProviderSettings(settings, provider)
-  const models = lists.getLatest<ListedModel>({ what: 'models', provider, baseUrl })
+  const models = lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
   const model = chooseRecommended(provider, toListedState({ settings }, provider, models), purposeFor(provider))
   return model === null ? {} : { model }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '#server/accounts/person.ts'
 import { SessionCache } from '#server/accounts/session-cache.ts'
-import { type Heard, ListCache } from '#server/agents/model-lists/list-cache.ts'
+import { ListCache, type ListResult } from '#server/agents/model-lists/list-cache.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { createLog } from '#server/http/log.ts'
@@ -11,7 +11,7 @@ import { eventually } from '#tests/eventually.ts'
 import { type BusMessage, ProcessBus } from './process-bus.ts'
 
 const log = createLog('fatal', { write: () => undefined })
-const key = { what: 'models', provider: 'openai', payer: 'ada', key: 'k', baseUrl: null } as const
+const key = { kind: 'models', provider: 'openai', payer: 'ada', key: 'k', baseUrl: null } as const
 const ada = { id: 'ada', sessionId: 'one', sessionExpiresAt: 1000 } as Person
 
 describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () => {
@@ -111,8 +111,8 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     const [sessions, othersSessions] = [new SessionCache(here), new SessionCache(there)]
     const [lists, othersLists] = [new ListCache(here), new ListCache(there)]
     let asked = 0
-    const ask = async (): Promise<Heard<number>> => ({ items: [++asked], problem: null })
-    const list = (from: ListCache) => from.get(key, { fresh: false, now: () => 0, ask })
+    const ask = async (): Promise<ListResult<number>> => ({ items: [++asked], problem: null })
+    const list = (from: ListCache) => from.get(key, { fresh: false, now: () => 0, fetchList: ask })
     const remember = () => othersSessions.remember('hash', ada, 0, othersSessions.forgotten)
     remember()
     await list(othersLists)
@@ -120,19 +120,19 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     sessions.forgetSession('two')
     await eventually(() => expect(othersSessions.forgotten).toBe(1))
     expect(othersSessions.find('hash', 0), 'another session').toBe(ada)
-    expect((await list(othersLists)).heard.items, 'the key of another').toEqual([1])
+    expect((await list(othersLists)).result.items, 'the key of another').toEqual([1])
 
     lists.forget('ada', 'openai')
     sessions.forgetSession('one')
     await eventually(() => expect(othersSessions.find('hash', 0)).toBeUndefined())
-    expect((await list(othersLists)).heard.items).toEqual([2])
+    expect((await list(othersLists)).result.items).toEqual([2])
 
     remember()
     const missed = new Promise<void>((resolve) => there.onMissed(resolve))
     await cut(fresh.db)
     await missed
     expect(othersSessions.find('hash', 0)).toBeUndefined()
-    expect((await list(othersLists)).heard.items).toEqual([3])
+    expect((await list(othersLists)).result.items).toEqual([3])
     sessions.forgetPerson('ada')
     const before = othersSessions.forgotten
     await eventually(() => expect(othersSessions.forgotten).toBeGreaterThan(before))

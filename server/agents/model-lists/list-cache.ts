@@ -4,71 +4,70 @@ import { hourMs } from '#server/hours-and-days.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import type { ModelFailure } from '#server/models/model-failure.ts'
 
-const keptMs = hourMs
-/** A refusal is asked about again soon, but not by every form that is opened. */
-const failureKeptMs = 60 * 1000
+const cacheMs = hourMs
+/** A failed list is fetched again soon, but not by every form that is opened. */
+const failureCacheMs = 60 * 1000
 const maxLists = 1000
 const maxAddresses = 200
 
-/** What a list depends on. */
 export interface ListKey {
-  what: 'models' | 'voices'
+  kind: 'models' | 'voices'
   provider: string
-  /** Whose key asks: a person's id, `platform`, or `null` for none. */
+  /** The owner of the key: a person's id, `platform`, or `null` for none. */
   payer: string | null
   key: string | null
   baseUrl: string | null
 }
 
-/** What a provider said, or why it did not; `failure` where it was asked. */
-export type Heard<Item> =
+/** The items, or the problem; with `failure` where the provider was reached or tried. */
+export type ListResult<Item> =
   | { items: Item[]; problem: null }
   | { items: null; problem: string; failure?: Pick<ModelFailure, 'code' | 'status'> }
 
-interface Kept {
-  heard: Heard<unknown>
+interface CachedList {
+  result: ListResult<unknown>
   at: number
-  belongsTo: string
+  ownerKey: string
 }
 
-/** Lists for an hour, by provider and key; a key that was changed finds nothing of the old one's. Keys themselves are not in it. */
+/** Caches lists for an hour, by provider and key; a changed key finds nothing of the old one's. Stores no keys. */
 export class ListCache {
-  readonly #kept = new LruMap<string, Kept>(maxLists)
+  readonly #cached = new LruMap<string, CachedList>(maxLists)
   readonly #latest = new LruMap<string, readonly unknown[]>(maxAddresses)
-  readonly #asked = new Map<string, Promise<Kept>>()
+  readonly #pending = new Map<string, Promise<CachedList>>()
   readonly #bus: ProcessBus
 
   constructor(bus = new ProcessBus()) {
     this.#bus = bus
     bus.on('lists-forgotten', ({ owner, provider }) => this.#forget(owner, provider))
-    bus.onMissed(() => this.#kept.clear())
+    bus.onMissed(() => this.#cached.clear())
   }
 
-  /** The list and when it was heard (milliseconds). Who asks while somebody asks already gets the same answer. */
+  /** The list and when it was fetched (milliseconds). Concurrent callers share one request. */
   async get<Item>(
     key: ListKey,
-    { fresh, now, ask }: { fresh: boolean; now: () => number; ask: () => Promise<Heard<Item>> },
-  ): Promise<{ heard: Heard<Item>; at: number }> {
-    const name = nameOf(key)
-    const known = this.#kept.get(name)
-    if (known && !fresh && now() - known.at < (known.heard.problem === null ? keptMs : failureKeptMs))
-      return known as Kept & { heard: Heard<Item> }
-    let asked = this.#asked.get(name)
-    if (!asked) {
-      asked = ask()
-        .then((heard) => {
-          if (heard.items) this.#latest.set(addressKey(key), heard.items)
-          return this.#keep(name, { heard, at: now(), belongsTo: owned(key.payer, key.provider) })
+    { fresh, now, fetchList }: { fresh: boolean; now: () => number; fetchList: () => Promise<ListResult<Item>> },
+  ): Promise<{ result: ListResult<Item>; at: number }> {
+    const cacheKey = toCacheKey(key)
+    const cached = this.#cached.get(cacheKey)
+    if (cached && !fresh && now() - cached.at < (cached.result.problem === null ? cacheMs : failureCacheMs))
+      return cached as CachedList & { result: ListResult<Item> }
+    let pending = this.#pending.get(cacheKey)
+    if (!pending) {
+      pending = fetchList()
+        .then((result) => {
+          if (result.items) this.#latest.set(toAddressKey(key), result.items)
+          return this.#store(cacheKey, { result, at: now(), ownerKey: toOwnerKey(key.payer, key.provider) })
         })
-        .finally(() => this.#asked.delete(name))
-      this.#asked.set(name, asked)
+        .finally(() => this.#pending.delete(cacheKey))
+      this.#pending.set(cacheKey, pending)
     }
-    return asked as Promise<Kept & { heard: Heard<Item> }>
+    return pending as Promise<CachedList & { result: ListResult<Item> }>
   }
 
-  /** What an address listed last, whoever asked; undefined before it was asked. For choices only, never to be shown. */
-  getLatest<Item>(key: Pick<ListKey, 'what' | 'provider' | 'baseUrl'>): readonly Item[] | undefined {
-    return this.#latest.get(addressKey(key)) as readonly Item[] | undefined
+  /** The latest list of an address for any key; undefined before the first. For choices only, never to be shown. */
+  getLatest<Item>(key: Pick<ListKey, 'kind' | 'provider' | 'baseUrl'>): readonly Item[] | undefined {
+    return this.#latest.get(toAddressKey(key)) as readonly Item[] | undefined
   }
 
   /** The key of this owner (a person's id or `platform`) changed. */
@@ -78,24 +77,25 @@ export class ListCache {
   }
 
   #forget(owner: string, provider: string): void {
-    for (const [name, { belongsTo }] of this.#kept) if (belongsTo === owned(owner, provider)) this.#kept.delete(name)
+    for (const [cacheKey, { ownerKey }] of this.#cached)
+      if (ownerKey === toOwnerKey(owner, provider)) this.#cached.delete(cacheKey)
   }
 
-  #keep(name: string, kept: Kept): Kept {
-    this.#kept.set(name, kept)
-    return kept
+  #store(cacheKey: string, list: CachedList): CachedList {
+    this.#cached.set(cacheKey, list)
+    return list
   }
 }
 
-function owned(payer: string | null, provider: string): string {
+function toOwnerKey(payer: string | null, provider: string): string {
   return `${provider} ${payer ?? ''}`
 }
 
-const addressKey = ({ what, provider, baseUrl }: Pick<ListKey, 'what' | 'provider' | 'baseUrl'>) =>
-  JSON.stringify([what, provider, baseUrl])
+const toAddressKey = ({ kind, provider, baseUrl }: Pick<ListKey, 'kind' | 'provider' | 'baseUrl'>) =>
+  JSON.stringify([kind, provider, baseUrl])
 
-function nameOf({ what, provider, payer, key, baseUrl }: ListKey): string {
+function toCacheKey({ kind, provider, payer, key, baseUrl }: ListKey): string {
   return createHash('sha256')
-    .update(JSON.stringify([what, provider, payer, key, baseUrl]))
+    .update(JSON.stringify([kind, provider, payer, key, baseUrl]))
     .digest('base64url')
 }

@@ -23,25 +23,25 @@ import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { purposeFor, toListedState } from '../default-model.ts'
 import { priceBook } from '../usage/price-book.ts'
-import type { Heard } from './list-cache.ts'
+import type { ListResult } from './list-cache.ts'
 
-const freshTries = { kind: 'provider-list-fresh', limit: 6, windowMs: 60_000 }
+const refreshLimit = { kind: 'provider-list-fresh', limit: 6, windowMs: 60_000 }
 
 /**
- * The models the asking person may choose from: what the provider offers their key (the one that would pay for their
- * run), and after them those that come with Keeper; a local server has only what it says. Where nothing was heard, those
- * that come with Keeper, with the reason. A provider that fails is no failure of this call.
+ * The models this person can choose from: those the provider offers their key (the one that would pay for their run), then
+ * the built-in ones, which a local server does not get. Without a list, the built-in ones and the problem. A provider that
+ * fails is no failure of this call.
  */
 export async function modelList(
   services: Services,
   person: Person,
   { provider, fresh = false }: { provider: Provider; fresh?: boolean },
 ): Promise<ModelList> {
-  const { key, heard, at } = await hearModels(services, person, { provider, fresh })
+  const { key, result, at } = await fetchModels(services, person, { provider, fresh })
   const { baseUrl } = getProviderSettings(services.settings, provider)
-  const offered = heard?.items ?? undefined
-  const known = offered && baseUrl ? [] : getProviderFacts(provider).offeredModels
-  const names = [...new Set([...(offered ?? []).map(({ id }) => id), ...known])]
+  const offered = result?.items ?? undefined
+  const offeredByKeeper = offered && baseUrl ? [] : getProviderFacts(provider).offeredModels
+  const names = [...new Set([...(offered ?? []).map(({ id }) => id), ...offeredByKeeper])]
   const state = toListedState(services, provider, offered)
   const book = await priceBook(services)
   return {
@@ -59,20 +59,20 @@ export async function modelList(
     key_source: key.source,
     local_host: baseUrl ? new URL(baseUrl).host : null,
     fetched_at: offered ? new Date(at).toISOString() : null,
-    problem: heard?.problem ?? null,
+    problem: result?.problem ?? null,
   }
 }
 
-function hearModels(services: Services, person: Person, { provider, fresh }: { provider: Provider; fresh: boolean }) {
-  return hearList(services, person, { what: 'models', provider, fresh }, (credential) =>
+function fetchModels(services: Services, person: Person, { provider, fresh }: { provider: Provider; fresh: boolean }) {
+  return fetchForPerson(services, person, { kind: 'models', provider, fresh }, (credential) =>
     listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
   )
 }
 
-/** What the provider lists for the asking person's key, as far as it could be asked. */
+/** The provider's list for this person's key, as far as it could be fetched. */
 export async function listedState(services: Services, person: Person, provider: Provider): Promise<ListedState> {
-  const { heard } = await hearModels(services, person, { provider, fresh: false })
-  return toListedState(services, provider, heard?.items ?? undefined)
+  const { result } = await fetchModels(services, person, { provider, fresh: false })
+  return toListedState(services, provider, result?.items ?? undefined)
 }
 
 export function toLifecycleFields({ status, shutdownDate, replacement }: ModelLifecycle) {
@@ -83,119 +83,126 @@ function toPriceFields(price: Price | null): ModelDetails['price'] {
   return price && { input_usd: price.input, cached_input_usd: price.cachedInput ?? null, output_usd: price.output }
 }
 
-/** The voices of ElevenLabs for the asking person's key. There are none without asking, so a missing key is a problem. */
+/** The voices of ElevenLabs for this person's key. None are built in, so a missing key is a problem. */
 export async function voiceList(
   services: Services,
   person: Person,
   { fresh = false }: { fresh?: boolean },
 ): Promise<VoiceList> {
   const provider = 'elevenlabs'
-  const { key, heard, at } = await hearList(services, person, { what: 'voices', provider, fresh }, (credential) =>
-    listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
+  const { key, result, at } = await fetchForPerson(
+    services,
+    person,
+    { kind: 'voices', provider, fresh },
+    (credential) => listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
   )
   const noKey = 'Voices come from ElevenLabs, which is not asked without a key. Add one under Personal API Keys.'
   return {
-    voices: heard?.items ?? [],
+    voices: result?.items ?? [],
     key_source: key.source,
-    fetched_at: heard?.items ? new Date(at).toISOString() : null,
-    problem: heard ? heard.problem : noKey,
+    fetched_at: result?.items ? new Date(at).toISOString() : null,
+    problem: result ? result.problem : noKey,
   }
 }
 
-/** The models this key may use, asked for now. */
-export function modelsForKey(services: Services, key: ChosenKey, provider: Provider): Promise<Heard<ListedModel>> {
+/** Fetches the models this key can use, past the cache. */
+export function modelsForKey(services: Services, key: ChosenKey, provider: Provider): Promise<ListResult<ListedModel>> {
   return fetchModelList(services, key, { provider, fresh: true })
 }
 
-/** The models this key may use, as they were heard in the last hour unless `fresh`. */
+/** The models this key can use, at most an hour old unless `fresh`. */
 export async function fetchModelList(
   services: Services,
   key: ChosenKey,
   { provider, fresh }: { provider: Provider; fresh: boolean },
-): Promise<Heard<ListedModel>> {
-  const { heard } = await fetchWithKey(services, key, { what: 'models', provider, fresh }, (credential) =>
+): Promise<ListResult<ListedModel>> {
+  const { result } = await fetchWithKey(services, key, { kind: 'models', provider, fresh }, (credential) =>
     listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
   )
-  return heard
+  return result
 }
 
-/** The voices this key may speak with, as they were heard in the last hour; `null` where they cannot be listed. */
+/** The voices this key can speak with, at most an hour old; `null` where they cannot be listed. */
 export async function voicesForKey(services: Services, key: ChosenKey): Promise<Voice[] | null> {
-  const { heard } = await fetchWithKey(
+  const { result } = await fetchWithKey(
     services,
     key,
-    { what: 'voices', provider: 'elevenlabs', fresh: false },
+    { kind: 'voices', provider: 'elevenlabs', fresh: false },
     (credential) => listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
   )
-  return heard.items
+  return result.items
 }
 
-interface Wanted {
-  what: 'models' | 'voices'
+interface ListOptions {
+  kind: 'models' | 'voices'
   provider: Provider
   fresh: boolean
 }
 
-/** `heard` is undefined where there is nobody to ask. */
-async function hearList<Item>(
+/** `result` is undefined without a key. */
+async function fetchForPerson<Item>(
   services: Services,
   person: Person,
-  wanted: Wanted,
-  ask: (credential: Credential) => Promise<Item[]>,
-): Promise<{ key: Pick<ChosenKey, 'source'>; heard?: Heard<Item>; at: number }> {
-  if (wanted.fresh) await holdToFreshTries(services, person)
+  options: ListOptions,
+  fetchItems: (credential: Credential) => Promise<Item[]>,
+): Promise<{ key: Pick<ChosenKey, 'source'>; result?: ListResult<Item>; at: number }> {
+  if (options.fresh) await requireRefreshQuota(services, person)
   let key: ChosenKey
   try {
     const agent = { owner_id: null, visitors_spend_owner_key: false }
-    key = await chooseKey(services, { personId: person.id, agent }, wanted.provider)
+    key = await chooseKey(services, { personId: person.id, agent }, options.provider)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    // A saved key that cannot be opened any more: no other is spent in its place.
-    return { key: { source: 'none' }, heard: { items: null, problem: error.message }, at: 0 }
+    // The saved key cannot be decrypted any more. Another one must not pay in its place.
+    return { key: { source: 'none' }, result: { items: null, problem: error.message }, at: 0 }
   }
   if (key.source === 'mock') return { key, at: 0 }
-  return { key, ...(await fetchWithKey(services, key, wanted, ask)) }
+  return { key, ...(await fetchWithKey(services, key, options, fetchItems)) }
 }
 
 async function fetchWithKey<Item>(
   services: Services,
   { key, payer, baseUrl, headers }: Omit<ChosenKey, 'source'>,
-  { what, provider, fresh }: Wanted,
-  ask: (credential: Credential) => Promise<Item[]>,
-): Promise<{ heard: Heard<Item>; at: number }> {
+  { kind, provider, fresh }: ListOptions,
+  fetchItems: (credential: Credential) => Promise<Item[]>,
+): Promise<{ result: ListResult<Item>; at: number }> {
   return services.lists.get<Item>(
-    { what, provider, payer, key, baseUrl },
+    { kind, provider, payer, key, baseUrl },
     {
       fresh,
       now: () => services.now().getTime(),
-      ask: () => heardFrom(services, { provider, payer, key }, () => ask({ key, baseUrl, headers })),
+      fetchList: () =>
+        fetchFromProvider(services, { provider, payer, key }, () => fetchItems({ key, baseUrl, headers })),
     },
   )
 }
 
-/** Never rejects: what went wrong becomes the problem that is shown, and what it says of the key is kept. */
-async function heardFrom<Item>(
+/** Never rejects: a failure becomes the visible problem, and its verdict on the key is saved. */
+async function fetchFromProvider<Item>(
   services: Services,
-  used: { provider: Provider; payer: string | null; key: string | null },
-  ask: () => Promise<Item[]>,
-): Promise<Heard<Item>> {
+  keyInUse: { provider: Provider; payer: string | null; key: string | null },
+  fetchItems: () => Promise<Item[]>,
+): Promise<ListResult<Item>> {
   try {
-    const items = await ask()
-    await noteKeyVerdict(services, used, 'works')
+    const items = await fetchItems()
+    await noteKeyVerdict(services, keyInUse, 'works')
     return { items, problem: null }
   } catch (error) {
     if (error instanceof ModelFailure) {
-      await noteKeyVerdict(services, used, error)
+      await noteKeyVerdict(services, keyInUse, error)
       return { items: null, problem: error.message, failure: { code: error.code, status: error.status } }
     }
-    services.log.error({ err: error, provider: used.provider }, 'the list of a provider could not be read')
-    return { items: null, problem: `The list of ${getProviderName(used.provider)} could not be read. Try again later.` }
+    services.log.error({ err: error, provider: keyInUse.provider }, 'the list of a provider could not be read')
+    return {
+      items: null,
+      problem: `The list of ${getProviderName(keyInUse.provider)} could not be read. Try again later.`,
+    }
   }
 }
 
-async function holdToFreshTries(services: Services, person: Person): Promise<void> {
-  const { within, waitSeconds } = await countTry(services, freshTries, person.id)
-  if (within) return
+async function requireRefreshQuota(services: Services, person: Person): Promise<void> {
+  const { within: isWithinLimit, waitSeconds } = await countTry(services, refreshLimit, person.id)
+  if (isWithinLimit) return
   throw new Problem('too-many', {
     message: 'The lists were refreshed often just now. They are kept for an hour; wait a minute to ask again.',
     retryAfterSeconds: waitSeconds,

@@ -37,7 +37,7 @@ async function chooseModel(services: Services, person: Person, provider: Transcr
   const [first = 'whisper-1'] = recommended
   const { baseUrl } = services.settings.providers[provider]
   if (baseUrl === null) return first
-  const listed = () => services.lists.getLatest<ListedModel>({ what: 'models', provider, baseUrl })
+  const listed = () => services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
   if (!listed()) await modelList(services, person, { provider })
   const names = listed()?.map(({ id }) => id) ?? []
   return (
