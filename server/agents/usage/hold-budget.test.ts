@@ -49,6 +49,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     return Object.fromEntries(rows.map((row) => [row.bucket.replace(ada.id, 'ada'), row.micros]))
   }
   const ledger = () => app.services.db.selectFrom('model_calls').selectAll().execute()
+  const holds = () => app.services.db.selectFrom('budget_holds').select(['run_id', 'micros']).execute()
   const hold = (more: Partial<PlannedCall> = {}) => holdBudget(app.services, planned(more))
   const refusal = (more: Partial<PlannedCall> = {}) =>
     hold(more).then(
@@ -75,7 +76,6 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
   )
 
   describe('for another attempt after one that is paid for too', () => {
-    const holds = () => app.services.db.selectFrom('budget_holds').select(['run_id', 'micros']).execute()
     it('the worst case is held once more in every budget, and given back with the call', async () => {
       await set('platform', 2_000)
       await set('mine', 5_000, ada.id)
@@ -113,7 +113,6 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
   })
 
   describe('what a process that died left held', () => {
-    const holds = () => app.services.db.selectFrom('budget_holds').select(['run_id', 'micros']).execute()
     it('is given back when the server that has the database to itself starts, once', async () => {
       await set('platform', 50_000)
       await set('mine', 50_000, ada.id)
@@ -347,56 +346,48 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await ledger()).toEqual([])
   })
 
-  describe('what a call costs that did not end well', () => {
-    const settled = async (outcome: CallOutcome) => {
-      await set('platform', 10_000)
-      const held = await hold({ inputTokens: 40 })
-      await app.services.db.batch(held.settle(outcome))
-      expect((await windows()).platform ?? 0, 'budget and ledger agree').toBe((await ledger())[0]?.cost_micros)
-      return (await ledger())[0]
-    }
-    it('nothing, where the provider refused it', async () =>
-      expect(await settled({ ...used(0, 0, true), failure: 'key-rejected' })).toMatchObject({
-        cost_micros: 0,
-        failure: 'key-rejected',
-      }))
-    it('what was told, where the provider told it', async () =>
-      expect(await settled({ ...used(40, 10), failure: 'content-filter' })).toMatchObject({
-        cost_micros: 200,
-      }))
-    it('what it read and wrote so far, where it was stopped', async () =>
-      expect(await settled({ ...used(0, 10, true), failure: 'stopped' })).toMatchObject({
-        cost_micros: 200,
-        input_tokens: 40,
-        estimated: true,
-      }))
-    it('nothing, where it was stopped while no request was with the provider', async () =>
-      expect(await settled({ ...used(0, 0, true), failure: 'stopped', inFlight: false })).toMatchObject({
-        cost_micros: 0,
-        input_tokens: 0,
-        failure: 'stopped',
-      }))
-    it('what it read, where its answer had begun when it failed', async () =>
-      expect(await settled({ ...used(0, 0, true), failure: 'provider-unreachable', answerBegan: true })).toMatchObject({
-        cost_micros: 100,
-        input_tokens: 40,
-      }))
-    it('what it read once more for each attempt whose answer was lost', async () =>
-      expect(await settled({ ...used(40, 10), lostAnswers: 2 })).toMatchObject({
-        cost_micros: 400,
-        input_tokens: 120,
-        estimated: true,
-      }))
-    it('the same, where it was stopped before the next attempt', async () =>
-      expect(await settled({ ...used(0, 0, true), failure: 'stopped', inFlight: false, lostAnswers: 1 })).toMatchObject(
-        { cost_micros: 100, input_tokens: 40 },
-      ))
-    it('the same on top of its worst case', async () =>
-      expect(await settled({ ...used(40, 10, true), lostAnswers: 1 })).toMatchObject({ cost_micros: 1_200 }))
-    it('its worst case, where an answer came without figures', async () =>
-      expect(await settled(used(40, 10, true))).toMatchObject({ cost_micros: 1_100, estimated: true }))
-    it.each([-1, 1e15, Number.NaN, 0.5])('its worst case, where the figure is %d', async (absurd) =>
-      expect(await settled(used(40, absurd))).toMatchObject({ cost_micros: 1_100, estimated: true }),
-    )
+  const nothingUsed = used(0, 0, true)
+  const costs: [string, CallOutcome, { cost_micros: number; input_tokens?: number; estimated?: boolean }][] = [
+    ['nothing where the provider refused it', { ...nothingUsed, failure: 'key-rejected' }, { cost_micros: 0 }],
+    ['the usage the provider sent', { ...used(40, 10), failure: 'content-filter' }, { cost_micros: 200 }],
+    [
+      'its usage so far where it was stopped',
+      { ...used(0, 10, true), failure: 'stopped' },
+      { cost_micros: 200, input_tokens: 40, estimated: true },
+    ],
+    [
+      'nothing where it was stopped with no request in flight',
+      { ...nothingUsed, failure: 'stopped', inFlight: false },
+      { cost_micros: 0, input_tokens: 0 },
+    ],
+    [
+      'its input where its answer had begun',
+      { ...nothingUsed, failure: 'provider-unreachable', answerBegan: true },
+      { cost_micros: 100, input_tokens: 40 },
+    ],
+    [
+      'its input again for each lost answer',
+      { ...used(40, 10), lostAnswers: 2 },
+      { cost_micros: 400, input_tokens: 120, estimated: true },
+    ],
+    [
+      'its input for a lost answer where it was stopped before the next attempt',
+      { ...nothingUsed, failure: 'stopped', inFlight: false, lostAnswers: 1 },
+      { cost_micros: 100, input_tokens: 40 },
+    ],
+    ['its worst case and a lost answer', { ...used(40, 10, true), lostAnswers: 1 }, { cost_micros: 1_200 }],
+    ['its worst case without usage', used(40, 10, true), { cost_micros: 1_100, estimated: true }],
+    ...[-1, 1e15, Number.NaN, 0.5].map((output): (typeof costs)[number] => [
+      `its worst case with ${output} output tokens`,
+      used(40, output),
+      { cost_micros: 1_100, estimated: true },
+    ]),
+  ]
+  it.each(costs)('a call costs %s', async (_, outcome, row) => {
+    await set('platform', 10_000)
+    const held = await hold({ inputTokens: 40 })
+    await app.services.db.batch(held.settle(outcome))
+    expect(await ledger()).toMatchObject([{ ...row, failure: outcome.failure }])
+    expect((await windows()).platform ?? 0, 'budget and ledger agree').toBe(row.cost_micros)
   })
 })

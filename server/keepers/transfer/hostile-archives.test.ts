@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -10,7 +10,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
-import { imported, importJob, jobThatIs, lookedAt, png, takenOut, uploadArchive, zipped } from '#tests/archives.ts'
+import { imported, importJob, jobThatIs, lookedAt, png, takenOut, zipped } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -325,83 +325,6 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     const looking = lookedAt(ben, bytes)
     expect((await ada.fetch('/api/keeper/keepers')).status).toBe(200)
     expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('more than can be read') })
-  })
-
-  it('of twelve that come at once five are taken', async () => {
-    const bytes = await zipped({ 'keeper.json': archive({}) })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => uploadArchive(ben, bytes)))
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
-    expect(statuses.filter((status) => status === 409)).toHaveLength(7)
-    expect((await uploadArchive(ada, bytes)).status).toBe(200)
-  })
-
-  it('of more than 20 GB together do not wait, and what was begun or taken back makes room', async () => {
-    const bytes = await zipped({ 'keeper.json': archive({}) })
-    const { id } = await lookedAt(ben, bytes)
-    const setBytes = (count: number) =>
-      app.services.db.updateTable('import_jobs').set({ bytes: count }).where('id', '=', id).execute()
-    await setBytes(20 * 1024 * mebibyte - bytes.length + 1)
-    const refused = await uploadArchive(ben, bytes)
-    expect(refused.status).toBe(409)
-    expect(await refused.text()).toContain('With the imports that wait it would be more than 20 GB.')
-    const untold = await ben.fetch('/api/keeper/imports?fileName=a.zip', {
-      method: 'POST',
-      headers: { 'content-type': 'application/zip' },
-      body: new Uint8Array(bytes),
-    })
-    expect(untold.status, 'one that does not say how long it is').toBe(409)
-    expect(readdirSync(join(app.services.settings.dataDir, 'imports')).length).toBe(1)
-    expect((await app.services.db.selectFrom('import_jobs').select('id').execute()).length).toBe(1)
-    expect((await uploadArchive(ada, bytes)).status).toBe(200)
-    await setBytes(20 * 1024 * mebibyte - bytes.length)
-    expect((await uploadArchive(ben, bytes)).status).toBe(200)
-    expect((await uploadArchive(ben, bytes)).status).toBe(409)
-    await ben.call(transfer.cancel, { params: { jobId: id } })
-    expect((await uploadArchive(ben, bytes)).status).toBe(200)
-  })
-
-  it('that breaks off on its way leaves neither file nor job, says so, and is no fault of the server', async () => {
-    const bytes = await zipped({ 'keeper.json': archive({}) })
-    let sent = 0
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (sent++ === 0) controller.enqueue(bytes.subarray(0, 40))
-        else controller.error(new Error('the line went dead'))
-      },
-    })
-    const logged = app.logLines.length
-    const headers = { 'content-type': 'application/zip', 'content-length': String(bytes.length) }
-    const init = { method: 'POST', headers, body, duplex: 'half' }
-    const answer = await ben.fetch('/api/keeper/imports?fileName=a.zip', init as RequestInit)
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('The upload broke off.')])
-    expect(app.logLines.slice(logged).filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
-    expect(readdirSync(join(app.services.settings.dataDir, 'imports'))).toEqual([])
-    expect(await app.services.db.selectFrom('import_jobs').select('id').execute()).toEqual([])
-  })
-
-  it('that comes as the fifth is taken, though the fourth was written down just now and not answered yet', async () => {
-    const bytes = await zipped({ 'keeper.json': archive({}) })
-    for (let n = 0; n < 3; n++) expect((await uploadArchive(ben, bytes)).status).toBe(200)
-    const executor = app.services.db.getExecutor()
-    const execute = executor.executeQuery.bind(executor)
-    const [written, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
-      const found = await execute(query)
-      if (query.query.kind !== 'InsertQueryNode' || !query.sql.includes('import_jobs')) return found as never
-      written.resolve()
-      await answered.promise
-      return found as never
-    })
-    const fourth = uploadArchive(ben, bytes)
-    await written.promise
-    slow.mockRestore()
-    const fifth = uploadArchive(ben, bytes)
-    expect((await fifth).status).toBe(200)
-    const sixth = uploadArchive(ben, bytes)
-    expect((await sixth).status).toBe(409)
-    answered.resolve()
-    expect((await fourth).status).toBe(200)
   })
 
   it('of which twenty entries are left out says so of eight, and how many more there are', async () => {
