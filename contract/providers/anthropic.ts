@@ -1,4 +1,4 @@
-import { defineFacts, usualRetry } from './provider-facts.ts'
+import { defaultRetry, defineFacts } from './provider-facts.ts'
 
 export const anthropic = defineFacts({
   id: 'anthropic',
@@ -12,5 +12,5 @@ export const anthropic = defineFacts({
     platformCostTier: 'High',
   },
   offeredModels: ['claude-3-5-sonnet', 'claude-3-5-haiku', 'claude-3-opus', 'claude-3-sonnet', 'claude-3-haiku'],
-  settings: { model: 'claude-haiku-5-5', temperature: 0.7, max_tokens: 4000, retry: usualRetry },
+  settings: { model: 'claude-haiku-5-5', temperature: 0.7, max_tokens: 4000, retry: defaultRetry },
 })

@@ -1,4 +1,4 @@
-import { defineFacts, usualRetry } from './provider-facts.ts'
+import { defaultRetry, defineFacts } from './provider-facts.ts'
 
 export const elevenlabs = defineFacts({
   id: 'elevenlabs',
@@ -12,5 +12,5 @@ export const elevenlabs = defineFacts({
     platformCostTier: 'Medium',
   },
   offeredModels: ['eleven_monolingual_v1', 'eleven_multilingual_v2', 'eleven_turbo_v2'],
-  settings: { model: 'eleven_multilingual_v2', temperature: 0.5, max_tokens: 1000, retry: usualRetry },
+  settings: { model: 'eleven_multilingual_v2', temperature: 0.5, max_tokens: 1000, retry: defaultRetry },
 })

@@ -1,4 +1,4 @@
-import { defineFacts, usualRetry } from './provider-facts.ts'
+import { defaultRetry, defineFacts } from './provider-facts.ts'
 
 export const google = defineFacts({
   id: 'google',
@@ -12,5 +12,5 @@ export const google = defineFacts({
     platformCostTier: 'Medium',
   },
   offeredModels: ['gemini-4-argon', 'gemini-3.8-flash', 'gemini-3.5-flash-lite'],
-  settings: { model: 'gemini-3.8-flash', temperature: 0.7, max_tokens: 4000, retry: usualRetry },
+  settings: { model: 'gemini-3.8-flash', temperature: 0.7, max_tokens: 4000, retry: defaultRetry },
 })

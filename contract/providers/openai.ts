@@ -1,4 +1,4 @@
-import { defineFacts, usualRetry } from './provider-facts.ts'
+import { defaultRetry, defineFacts } from './provider-facts.ts'
 
 export const openai = defineFacts({
   id: 'openai',
@@ -19,7 +19,7 @@ export const openai = defineFacts({
     top_p: 1,
     frequency_penalty: 0,
     presence_penalty: 0,
-    retry: usualRetry,
+    retry: defaultRetry,
   },
   hasPenalties: true,
 })

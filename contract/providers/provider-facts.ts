@@ -31,4 +31,4 @@ export interface KeyFormat {
 export const defineFacts = <const Id extends string>(facts: ProviderFacts & { id: Id }): ProviderFacts & { id: Id } =>
   facts
 
-export const usualRetry = { max_retries: 3, retry_delay_ms: 1000 }
+export const defaultRetry = { max_retries: 3, retry_delay_ms: 1000 }

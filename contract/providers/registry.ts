@@ -2,7 +2,7 @@ import { anthropic } from './anthropic.ts'
 import { elevenlabs } from './elevenlabs.ts'
 import { google } from './google.ts'
 import { openai } from './openai.ts'
-import { type ProviderFacts, usualRetry } from './provider-facts.ts'
+import { defaultRetry, type ProviderFacts } from './provider-facts.ts'
 import { together } from './together.ts'
 
 /** One line for each provider that comes with Keeper; the four of the specification come first. */
@@ -52,7 +52,7 @@ function toFacts({ id, name }: ConfiguredProvider): ProviderFacts {
     },
     offeredModels: [],
     // The service says which models it has, and each has limits of its own.
-    settings: { model: '', temperature: null, max_tokens: null, retry: usualRetry },
+    settings: { model: '', temperature: null, max_tokens: null, retry: defaultRetry },
     hasPenalties: true,
   }
 }

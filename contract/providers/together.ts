@@ -1,4 +1,4 @@
-import { defineFacts, usualRetry } from './provider-facts.ts'
+import { defaultRetry, defineFacts } from './provider-facts.ts'
 
 export const together = defineFacts({
   id: 'together',
@@ -17,5 +17,5 @@ export const together = defineFacts({
     'meta-llama/Llama-2-7b-chat-hf',
     'mistralai/Mixtral-8x7B-Instruct-v0.1',
   ],
-  settings: { model: 'openai/gpt-oss-120b', temperature: 0.7, max_tokens: 2000, retry: usualRetry },
+  settings: { model: 'openai/gpt-oss-120b', temperature: 0.7, max_tokens: 2000, retry: defaultRetry },
 })

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts'
-import { networkFailure } from './translate-failure.ts'
+import { toNetworkFailure } from './translate-failure.ts'
 
 const drainMs = 250
 
@@ -8,7 +8,10 @@ const drainMs = 250
  * noted on the exchange, when the connection breaks or a limit is met. A body left before its end is given a moment
  * to finish, so that the connection can be used again, and is cancelled then.
  */
-export async function* bodyChunks(body: ReadableStream<Uint8Array>, exchange: Exchange): AsyncGenerator<Uint8Array> {
+export async function* readBodyChunks(
+  body: ReadableStream<Uint8Array>,
+  exchange: Exchange,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   const cancel = () => void reader.cancel().catch(() => undefined)
   exchange.signal.addEventListener('abort', cancel)
@@ -24,20 +27,20 @@ export async function* bodyChunks(body: ReadableStream<Uint8Array>, exchange: Ex
       yield next.value
     }
   } catch (error) {
-    exchange.fail(networkFailure(exchange.context, error))
+    exchange.fail(toNetworkFailure(exchange.context, error))
   } finally {
     exchange.signal.removeEventListener('abort', cancel)
     if (!done) void drain(reader, exchange.failure ? 0 : drainMs)
   }
 }
 
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, patienceMs: number): Promise<void> {
-  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), patienceMs)
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, timeoutMs: number): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), timeoutMs)
   try {
-    while (patienceMs > 0 && !(await reader.read()).done);
+    while (timeoutMs > 0 && !(await reader.read()).done);
   } catch {
-    // Whatever happens after the end of an answer does not concern it.
+    // The answer is complete, so a failure after it does not count.
   } finally {
-    if (patienceMs > 0) clearTimeout(timer)
+    if (timeoutMs > 0) clearTimeout(timer)
   }
 }

@@ -2,46 +2,46 @@ import { beforeEach, expect, it } from 'vitest'
 import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
-import { type Circuit, getRestMs, reportDown, reportUp, resetBreakers } from './breaker.ts'
+import { type Circuit, getCooldownMs, reportFailure, reportSuccess, resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
 const openai: Circuit = { provider: 'openai', address: 'https://api.openai.com/v1', key: 'sk-ada', model: 'gpt-4o' }
 
-it('lets a provider rest for 10 seconds after 5 failures in a row', () => {
-  for (const at of [0, 1000, 2000, 3000]) reportDown(openai, at)
-  expect(getRestMs(openai, 3000)).toBe(0)
-  reportDown(openai, 4000)
-  expect(getRestMs(openai, 4000)).toBe(10_000)
-  expect(getRestMs(openai, 13_999)).toBe(1)
+it('opens for 10 seconds after 5 consecutive failures', () => {
+  for (const at of [0, 1000, 2000, 3000]) reportFailure(openai, at)
+  expect(getCooldownMs(openai, 3000)).toBe(0)
+  reportFailure(openai, 4000)
+  expect(getCooldownMs(openai, 4000)).toBe(10_000)
+  expect(getCooldownMs(openai, 13_999)).toBe(1)
   const others: Partial<Circuit>[] = [
     { provider: 'anthropic' },
     { address: 'http://ollama/v1' },
     { key: 'sk-ben' },
     { key: null },
   ]
-  for (const other of [...others, { model: 'gpt-4' }]) expect(getRestMs({ ...openai, ...other }, 4000)).toBe(0)
+  for (const other of [...others, { model: 'gpt-4' }]) expect(getCooldownMs({ ...openai, ...other }, 4000)).toBe(0)
 })
 
 it('forgets failures older than 30 seconds, and all of them after a success', () => {
-  for (const at of [0, 1000, 20_000, 25_000, 31_500]) reportDown(openai, at)
-  expect(getRestMs(openai, 31_500)).toBe(0)
-  reportUp(openai)
-  for (const at of [32_000, 32_001, 32_002, 32_003]) reportDown(openai, at)
-  expect(getRestMs(openai, 32_003)).toBe(0)
+  for (const at of [0, 1000, 20_000, 25_000, 31_500]) reportFailure(openai, at)
+  expect(getCooldownMs(openai, 31_500)).toBe(0)
+  reportSuccess(openai)
+  for (const at of [32_000, 32_001, 32_002, 32_003]) reportFailure(openai, at)
+  expect(getCooldownMs(openai, 32_003)).toBe(0)
 })
 
-it('lets one call probe after the rest, and rests again when it fails', () => {
-  for (const at of [0, 1, 2, 3, 4]) reportDown(openai, at)
-  expect(getRestMs(openai, 10_004)).toBe(0)
-  expect(getRestMs(openai, 10_004)).toBeGreaterThan(0)
-  reportDown(openai, 10_500)
-  expect(getRestMs(openai, 20_499)).toBe(1)
-  expect(getRestMs(openai, 20_500)).toBe(0)
-  reportUp(openai)
-  expect(getRestMs(openai, 20_501)).toBe(0)
+it('lets one call probe, and opens again when it fails', () => {
+  for (const at of [0, 1, 2, 3, 4]) reportFailure(openai, at)
+  expect(getCooldownMs(openai, 10_004)).toBe(0)
+  expect(getCooldownMs(openai, 10_004)).toBeGreaterThan(0)
+  reportFailure(openai, 10_500)
+  expect(getCooldownMs(openai, 20_499)).toBe(1)
+  expect(getCooldownMs(openai, 20_500)).toBe(0)
+  reportSuccess(openai)
+  expect(getCooldownMs(openai, 20_501)).toBe(0)
 })
 
-it('fails runs fast while a provider is down, and finds it again when it is back', async () => {
+it('fails runs fast while a provider is down, and recovers with it', async () => {
   const fake = await startProviderFake({ provider: 'openai' })
   const runtime = virtualRuntime()
   const ask = () => askModel({ provider: 'openai', baseUrl: fake.baseUrl, maxRetries: 0 }, runtime)
@@ -73,7 +73,7 @@ it("does not fail other people's runs for one person's broken key or model", asy
   await fake.close()
 })
 
-it('does not count what is the caller’s own trouble', async () => {
+it('does not count faults of the caller', async () => {
   const fake = await startProviderFake({ provider: 'openai' })
   for (let run = 0; run < 8; run += 1) {
     await askModel({ provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-401' })

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
 
 const failuresToOpen = 5
-const countedWithinMs = 30_000
+const failureWindowMs = 30_000
 const openForMs = 10_000
 
-/** What calls fail or succeed together: one person's broken key or model says nothing about anybody else's. */
+/** The scope of a breaker: one person's broken key or model must not block the calls of others. */
 export interface Circuit {
   provider: string
   address: string
@@ -23,7 +23,7 @@ interface CircuitState {
 const maxCircuits = 5000
 const circuits = new LruMap<string, CircuitState>(maxCircuits)
 
-/** Neither keys nor long names are kept. */
+/** Hashed, so that neither keys nor long names stay in memory. */
 const toKey = ({ provider, address, key, model }: Circuit) =>
   createHash('sha256')
     .update(JSON.stringify([provider, address, key, model]))
@@ -33,7 +33,7 @@ const toKey = ({ provider, address, key, model }: Circuit) =>
  * How many milliseconds a call should not even be tried, 0 when it may go ahead. After 5 failures in a row within 30 s a
  * circuit rests for 10 s; then one call may probe it while the others keep failing fast.
  */
-export function getRestMs(circuit: Circuit, now: number): number {
+export function getCooldownMs(circuit: Circuit, now: number): number {
   if (circuits.size === 0) return 0
   const state = circuits.get(toKey(circuit))
   if (!state || state.openUntil === 0) return 0
@@ -42,15 +42,15 @@ export function getRestMs(circuit: Circuit, now: number): number {
   return 0
 }
 
-export function reportUp(circuit: Circuit): void {
+export function reportSuccess(circuit: Circuit): void {
   if (circuits.size > 0) circuits.delete(toKey(circuit))
 }
 
-export function reportDown(circuit: Circuit, now: number): void {
+export function reportFailure(circuit: Circuit, now: number): void {
   const key = toKey(circuit)
   const state = circuits.get(key) ?? { failures: [], openUntil: 0 }
-  state.failures = [...state.failures.filter((at) => now - at < countedWithinMs), now].slice(-failuresToOpen)
-  // A failed probe opens the circuit again whatever the count.
+  state.failures = [...state.failures.filter((at) => now - at < failureWindowMs), now].slice(-failuresToOpen)
+  // A failed probe opens the circuit again at once.
   if (state.failures.length >= failuresToOpen || state.openUntil > 0) state.openUntil = now + openForMs
   circuits.set(key, state)
 }

@@ -1,7 +1,7 @@
 import { watchConnection } from './connection-watch.ts'
 import type { Exchange } from './exchange.ts'
 import type { ModelRuntime } from './model-request.ts'
-import { answeredFailure, networkFailure, ownFailure } from './translate-failure.ts'
+import { createFailure, toNetworkFailure, toResponseFailure } from './translate-failure.ts'
 
 const maxErrorBytes = 64 * 1024
 
@@ -34,10 +34,10 @@ export async function callProvider(
   if (!response.ok) {
     const text = await readStart(response, exchange)
     const answer = { status: response.status, headers: response.headers, body: text, now: runtime.now() }
-    const { failure, status, error } = answeredFailure(exchange.context, answer)
+    const { failure, status, error } = toResponseFailure(exchange.context, answer)
     exchange.refused = { status, error }
     exchange.fail(failure)
-  } else if (response.body === null) exchange.fail(ownFailure(exchange.context, 'provider-protocol'))
+  } else if (response.body === null) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
   if (exchange.failure) throw exchange.failure
   exchange.answerBegan = true
   return response as ProviderResponse
@@ -49,14 +49,14 @@ async function send(runtime: ModelRuntime, exchange: Exchange, url: string, init
       exchange.waitFor(runtime.fetch(url, { ...init, redirect: 'error', signal: exchange.signal })),
     )
   } catch (error) {
-    exchange.fail(networkFailure(exchange.context, error))
+    exchange.fail(toNetworkFailure(exchange.context, error))
     throw exchange.failure
   } finally {
     exchange.connected()
   }
 }
 
-/** The beginning of a body that is no answer. However the reading ends, the status says more than it. */
+/** The start of an error body. A failed read is ignored because the status is known already. */
 async function readStart(response: Response, exchange: Exchange): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()

@@ -1,5 +1,5 @@
 import type { FinishReason, ModelMessage, ModelRequest } from './model-request.ts'
-import type { ToolCallPiece } from './tool-call-pieces.ts'
+import type { ToolCallChunk } from './tool-call-pieces.ts'
 
 /** Token counts of one answer; each is left out where the provider did not send it. */
 export interface TokenCounts {
@@ -14,11 +14,11 @@ export interface TokenCounts {
 /** One event of a stream, or one whole answer. */
 export interface AnswerPart {
   text?: string | undefined
-  /** What the model thinks; shown, but never part of the answer. */
+  /** The model's thoughts; shown, but never part of the answer. */
   reasoning?: string | undefined
-  toolCalls?: ToolCallPiece[] | undefined
+  toolCalls?: ToolCallChunk[] | undefined
   finish?: FinishReason | undefined
-  /** The provider's own word for the finish, where we do not know it. */
+  /** The provider's finish reason where it is not in our table. */
   finishWord?: string | undefined
   tokens?: TokenCounts | undefined
   /** The provider's error: the answer failed although its status was 200. */
@@ -31,7 +31,7 @@ export interface AnswerPart {
   continuation?: string | undefined
 }
 
-/** The settings of a request as its provider takes them; what is left out is the model's own. */
+/** The settings of a request as its provider takes them; one that is left out has the model's default. */
 export interface CallSettings {
   temperature?: number
   maxTokens?: number
@@ -42,24 +42,24 @@ export interface CallSettings {
 
 export interface ChatCall extends Pick<ModelRequest, 'system' | 'messages' | 'mustCall' | 'stream'> {
   model: string
-  /** Names who made a turn: it goes back to the same model of the same provider only. */
+  /** Identifies the author of a turn, which is only sent back to the same model of the same provider. */
   turnKey: string
   tools: NonNullable<ModelRequest['tools']>
   settings: CallSettings
 }
 
-/** Reads one answer. It may keep what the provider wants back with the next request. */
+/** Reads one answer, and collects the turn its provider wants back with the next request. */
 export interface AnswerReader {
   readEvent(name: string, value: unknown): AnswerPart
   /** undefined: this is no answer of this API. */
   readWhole(value: unknown): AnswerPart | undefined
-  /** What was held back until the end of the answer. */
-  end(): Pick<AnswerPart, 'text' | 'reasoning'>
+  /** Flushes text that was buffered until the end of the answer. */
+  end?(): Pick<AnswerPart, 'text' | 'reasoning'>
   /** The turn as the provider wants it back, uninterpreted; undefined where text and tool calls say it all. */
   getTurn(): unknown
 }
 
-/** How one family of providers is asked and answers. */
+/** The request and answer format of one family of providers. */
 export interface ChatApi {
   id: string
   /** The path of a call below the base address, with its query. */
@@ -70,8 +70,8 @@ export interface ChatApi {
   createReader(): AnswerReader
 }
 
-/** The turn kept by {@link AnswerReader.getTurn}, if the model that is asked made it. */
-export function getKeptTurn({ turnKey }: Pick<ChatCall, 'turnKey'>, message: ModelMessage): unknown {
+/** The turn from {@link AnswerReader.getTurn}, if this model wrote it. */
+export function getProviderTurn({ turnKey }: Pick<ChatCall, 'turnKey'>, message: ModelMessage): unknown {
   return message.role === 'assistant' && message.turn?.key === turnKey ? message.turn.value : undefined
 }
 
@@ -109,13 +109,13 @@ const finishReasons: Record<string, FinishReason | 'failed'> = {
   too_many_tool_calls: 'failed',
 }
 
-/** `stop`, `STOP` and `Stop` are one word. An empty one says nothing. */
-export function readFinish(word: unknown): Partial<AnswerPart> {
-  if (typeof word !== 'string' || word.trim() === '') return {}
-  const finish = finishReasons[word.trim().toLowerCase()]
-  if (finish === undefined) return { finish: 'other', finishWord: word }
+/** Ignores case. An empty reason counts as none. */
+export function readFinish(reason: unknown): Partial<AnswerPart> {
+  if (typeof reason !== 'string' || reason.trim() === '') return {}
+  const finish = finishReasons[reason.trim().toLowerCase()]
+  if (finish === undefined) return { finish: 'other', finishWord: reason }
   if (finish !== 'failed') return { finish }
-  return { error: { error: { message: `The answer ended with "${word}".`, type: 'server_error' } } }
+  return { error: { error: { message: `The answer ended with "${reason}".`, type: 'server_error' } } }
 }
 
 /** Messages as turns that alternate: one of the same role joins the turn before it, and an empty one is left out. */

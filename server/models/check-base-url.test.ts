@@ -64,7 +64,7 @@ describe('base addresses', () => {
     expect(check(baseUrl), 'and stays so').toEqual({ baseUrl, query: '', note: null })
   })
 
-  it('a query is kept for behind the call path, and is in no note', () => {
+  it('a query goes behind the call path and into no note', () => {
     const azure = 'https://res.openai.azure.com/openai/deployments/d'
     expect(check(`${azure}/chat/completions?api-version=2024-10-21`)).toEqual({
       baseUrl: azure,
@@ -78,7 +78,7 @@ describe('base addresses', () => {
     })
   })
 
-  it('one that ends in # is taken as it is', () => {
+  it('one that ends in # is not corrected', () => {
     const taken = { query: '', note: null }
     expect(check('https://api.perplexity.ai#')).toEqual({ baseUrl: 'https://api.perplexity.ai', ...taken })
     expect(check('https://a.example/models/#')).toEqual({ baseUrl: 'https://a.example/models', ...taken })

@@ -3,18 +3,18 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { Exchange } from './exchange.ts'
 
 const exchanges = new AsyncLocalStorage<Exchange>()
-const underWay = new WeakMap<object, Exchange>()
+const exchangesByRequest = new WeakMap<object, Exchange>()
 
-// `fetch` does not tell when the connection stands. Node's own HTTP client publishes it: a request is created before
-// its socket is looked for, and its headers are sent once the socket (TLS included) is there.
+// `fetch` does not report when the connection is established. Node's HTTP client publishes it: a request is created
+// before its socket is opened, and its headers are sent once the socket (TLS included) is ready.
 subscribe('undici:request:create', (message) => {
   const exchange = exchanges.getStore()
   if (!exchange) return
-  underWay.set((message as { request: object }).request, exchange)
+  exchangesByRequest.set((message as { request: object }).request, exchange)
   exchange.connecting()
 })
 subscribe('undici:client:sendHeaders', (message) => {
-  underWay.get((message as { request: object }).request)?.connected()
+  exchangesByRequest.get((message as { request: object }).request)?.connected()
 })
 
 /** Calls `send` so that the exchange learns when its request starts to connect and when the connection stands. */

@@ -7,12 +7,12 @@ import { getBaseUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { getQuirks } from './quirks.ts'
 
-/** Of a model that is not known: where it turns out to be less, the request is asked once more with less of the chat. */
+/** Of an unknown model. If its window is smaller, the request is retried with less of the chat. */
 const unknownWindow = 200_000
-/** What an answer may take where its limit is left to the model. */
-const usualMaxTokens = 8192
+/** Reserved for the answer where its limit is left to the model. */
+const defaultMaxTokens = 8192
 /** Characters / 4 counts too few tokens in many languages and in code. */
-const trusted = 0.75
+const safetyFactor = 0.75
 
 /** The least an answer is cut to so that it fits beside a long request; below it the request is what is too long. */
 const minAnswerTokens = 256
@@ -20,8 +20,8 @@ const minAnswerTokens = 256
 type Address = Pick<Credential, 'baseUrl'>
 
 /**
- * The most a request may hold by our own estimate, so that what the model reads and `max_tokens` together fit it. An answer
- * that may take more than half of the window gives way.
+ * The maximum size of a request by our own estimate, so that input and `max_tokens` fit the window. An answer that may take
+ * more than half of the window gives way.
  */
 export function maxInputTokens(
   provider: string,
@@ -31,8 +31,8 @@ export function maxInputTokens(
   // A voice is sent the text alone, and holds that to a limit of its own.
   if (provider === 'elevenlabs') return Number.POSITIVE_INFINITY
   const window = findModelWindow(provider, model, credential) ?? unknownWindow
-  const answer = Math.min(max_tokens ?? usualMaxTokens, window / 2)
-  return Math.floor((window - answer) * trusted)
+  const answer = Math.min(max_tokens ?? defaultMaxTokens, window / 2)
+  return Math.floor((window - answer) * safetyFactor)
 }
 
 /** The most an answer may be asked for: what the model writes, and what its window leaves beside this request. */
@@ -44,7 +44,7 @@ export function maxOutputTokens({
 }: Pick<ModelRequest, 'provider' | 'settings' | 'credential' | 'system' | 'messages' | 'tools'>): number {
   const maxOutput = getListedModel(getBaseUrl(getProvider(provider), credential), model)?.maxOutput
   const window = findModelWindow(provider, model, credential)
-  const left = window === undefined ? undefined : Math.floor(window - estimateInputTokens(sent) / trusted)
+  const left = window === undefined ? undefined : Math.floor(window - estimateInputTokens(sent) / safetyFactor)
   return Math.min(
     maxOutput ?? Number.POSITIVE_INFINITY,
     left === undefined || left < minAnswerTokens ? Number.POSITIVE_INFINITY : left,

@@ -1,23 +1,23 @@
 import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
-import { asList, asObject, tokenCount } from './json-values.ts'
+import { asList, asObject, readTokenCount } from './json-values.ts'
 import type { ModelRuntime, ModelUsage } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
 import { requestWhole, type WholeRequest } from './request-whole.ts'
-import { ownFailure, toFailureContext } from './translate-failure.ts'
+import { createFailure, toFailureContext } from './translate-failure.ts'
 
-/** What providers take in one request, and what stays far below `maxResponseBytes`. */
+/** Texts of one request. Providers take more, but the answer must stay far below `maxResponseBytes`. */
 export const maxBatchSize = 100
 
 export interface EmbeddingRequest extends WholeRequest {
   provider: 'openai' | 'together'
   /** Values of each vector. */
   dimensions: number
-  /** Ask for so many: only some models can shorten their vectors. */
+  /** Send `dimensions`; only some models can shorten their vectors. */
   shortened: boolean
   texts: readonly string[]
 }
@@ -60,14 +60,14 @@ async function fetchEmbeddings(
   request: Omit<EmbeddingRequest, 'provider'> & { provider: ProviderDefinition },
 ): Promise<Omit<Embeddings, 'lostAnswers'>> {
   const { provider, model, dimensions, shortened, texts, credential } = request
-  if (!provider.embedding) throw ownFailure(exchange.context, 'provider-refused')
+  if (!provider.embedding) throw createFailure(exchange.context, 'provider-refused')
   const response = await callProvider(runtime, exchange, {
     url: toCallUrl(provider, credential, provider.embedding.path),
     headers: { accept: 'application/json', ...provider.getHeaders(credential.key), ...credential.headers },
     body: { model, input: texts, encoding_format: 'float', ...(shortened && { dimensions }) },
   })
   const { data, usage } = asObject(await readJsonBody(response, exchange))
-  const inputTokens = tokenCount(asObject(usage).prompt_tokens)
+  const inputTokens = readTokenCount(asObject(usage).prompt_tokens)
   return {
     vectors: readVectors(data, exchange, request),
     usage: {
@@ -78,7 +78,7 @@ async function fetchEmbeddings(
   }
 }
 
-/** In the order of their `index`, whatever order they came in. */
+/** One vector for each text, by the `index` of the answer. */
 function readVectors(
   data: unknown,
   { context }: Exchange,
@@ -89,13 +89,13 @@ function readVectors(
     if (!Array.isArray(embedding) || !embedding.every((value) => Number.isFinite(value))) continue
     if (embedding.length !== dimensions) {
       const message = `${provider.name} answered with vectors of ${embedding.length} values where ${dimensions} were expected.`
-      throw ownFailure(context, 'provider-protocol', { message })
+      throw createFailure(context, 'provider-protocol', { message })
     }
     vectors.set(typeof index === 'number' ? index : position, embedding)
   }
   return texts.map((_, index) => {
     const vector = vectors.get(index)
-    if (!vector) throw ownFailure(context, 'provider-protocol')
+    if (!vector) throw createFailure(context, 'provider-protocol')
     return vector
   })
 }

@@ -59,12 +59,12 @@ describe('the finish reason of an answer', () => {
     expect(asked).toMatchObject({ ending: `ok:${ending}`, text: 'Seven herons.', notes: [] })
   })
 
-  it('that nobody knows is quoted in a note', async () => {
+  it('that is unknown is quoted in a note', async () => {
     const asked = await ask(toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'tide_turned'), done))
     expect(asked).toMatchObject({ ending: 'ok:other', notes: [expect.stringContaining('“tide_turned”')] })
   })
 
-  it('beside an error in the choice is that error', async () => {
+  it('with an error in the choice is that error', async () => {
     const error = { code: 502, message: 'upstream lost' }
     const last = toChunk({ content: '' }, 'error', { error })
     expect((await ask(toStream(toChunk({ content: 'Seven ' }), last, done))).ending).toBe('interrupted')
@@ -95,7 +95,7 @@ describe('the form of an answer', () => {
     expect(await ask(toStream(toChunk({ content: 'Seven herons.' }), usageChunk(12, 5), done))).toMatchObject(good)
   })
 
-  it('is interrupted when it is cut, whatever stood in it', async () => {
+  it('is interrupted when it is cut, whatever its content', async () => {
     expect((await ask(toStream(toChunk({ content: 'Seven ' })), { isCut: true })).ending).toBe('interrupted')
     expect((await ask(complete, { isCut: true })).ending).toBe('interrupted')
     expect((await ask(toStream(toChunk({ content: 'Seven ' })))).ending).toBe('interrupted')
@@ -120,7 +120,7 @@ describe('the form of an answer', () => {
     },
   )
 
-  it('is refused when it is a page, under any label', async () => {
+  it('is refused when it is a page, with any content type', async () => {
     for (const type of ['text/html', 'application/json', 'text/event-stream'])
       expect((await ask('<!doctype html><title>Sign in</title>', { type })).ending).toBe('provider-protocol')
   })

@@ -3,24 +3,24 @@ import type { ModelRequest, ModelToolCall, ModelUsage } from './model-request.ts
 
 const charactersPerToken = 4
 
-/** A rough count for answers whose provider gave none: characters / 4, at least 1 for any text. */
+/** A rough count where the provider sends none: characters / 4, at least 1 for any text. */
 export function estimateTokens(text: string): number {
-  return tokensOf(text.length)
+  return toTokenCount(text.length)
 }
 
-function tokensOf(characters: number): number {
+function toTokenCount(characters: number): number {
   return Math.ceil(characters / charactersPerToken)
 }
 
-/** Everything that is sent: texts, what tools were called with, and how the tools are described. */
+/** Of everything that is sent: texts, arguments of tool calls, and descriptions of tools. */
 export function estimateInputTokens({
   system = '',
   messages,
   tools = [],
 }: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): number {
   const described = tools.map(({ name, description, parameters }) => name + description + JSON.stringify(parameters))
-  const called = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
-  const texts = [system, ...described, ...called.map(writtenCall), ...messages.map(({ content }) => content)]
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+  const texts = [system, ...described, ...calls.map(serializeCall), ...messages.map(({ content }) => content)]
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
@@ -39,8 +39,8 @@ export function isTruncated(
 }
 
 /** A tool call as the model wrote it. */
-export function writtenCall({ name, arguments: given }: ModelToolCall): string {
-  return name + JSON.stringify(given)
+export function serializeCall({ name, arguments: input }: ModelToolCall): string {
+  return name + JSON.stringify(input)
 }
 
 /** The provider's counts when both are believable, else our estimate from the length of the answer, marked as such. */
@@ -51,7 +51,7 @@ export function toUsage(
 ): ModelUsage {
   const isBelievable = input !== undefined && output !== undefined && (output > 0 || characters === 0)
   if (!isBelievable)
-    return { input_tokens: estimateInputTokens(request), output_tokens: tokensOf(characters), estimated: true }
+    return { input_tokens: estimateInputTokens(request), output_tokens: toTokenCount(characters), estimated: true }
   return {
     input_tokens: input,
     output_tokens: output,

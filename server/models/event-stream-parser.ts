@@ -5,7 +5,7 @@ export interface ServerSentEvent {
 }
 
 /**
- * Takes the bytes of an event stream as they come and returns the events completed so far. Tolerates what the
+ * Takes the bytes of an event stream as they arrive and returns the events completed so far. Tolerates everything the
  * standard allows: CR, LF and CRLF, comments, unknown fields, characters split over chunks.
  *
  * `push` throws a RangeError when an event outgrows the limit and a TypeError when the bytes are not plain UTF-8.
@@ -31,7 +31,7 @@ export class EventStreamParser {
     return events
   }
 
-  /** The rest at the end of the stream: some servers leave out the blank line after the last event. */
+  /** Flushes the last event: some servers leave out the blank line after the last event. */
   end(): ServerSentEvent[] {
     return this.#take(`${this.#decoder.decode()}\n\n`)
   }
@@ -42,17 +42,17 @@ export class EventStreamParser {
       throw new TypeError('The event stream starts with a byte order mark.')
     this.#atStart = false
     // A CRLF may be split over two chunks; its LF must not count as a blank line.
-    const fresh = this.#afterCarriageReturn && text.startsWith('\n') ? text.slice(1) : text
+    const unread = this.#afterCarriageReturn && text.startsWith('\n') ? text.slice(1) : text
     this.#afterCarriageReturn = text.endsWith('\r')
 
     const events: ServerSentEvent[] = []
-    const lines = fresh.split(/\r\n|\r|\n/)
-    const rest = lines.pop() ?? ''
+    const lines = unread.split(/\r\n|\r|\n/)
+    const remaining = lines.pop() ?? ''
     for (const line of lines) {
       this.#endLine(this.#line + line, events)
       this.#line = ''
     }
-    this.#line += rest
+    this.#line += remaining
     return events
   }
 

@@ -35,12 +35,12 @@ async function failsAfter(one: Exchange, milliseconds: number): Promise<void> {
 }
 
 /** A part of the answer arrives. */
-function hear(one: Exchange): void {
+function receive(one: Exchange): void {
   one.receive()
   one.advance()
 }
 
-test('a silent provider fails at the first-byte limit, and after a part of the answer at the silence limit', async () => {
+test('silence fails at the first-byte limit, and within an answer at the silence limit', async () => {
   const silent = exchange()
   await failsAfter(silent, 1_000)
   expect(silent.failure?.message).toContain('first-byte timeout of 1 second ran out')
@@ -48,12 +48,12 @@ test('a silent provider fails at the first-byte limit, and after a part of the a
 
   const spoke = exchange()
   await waited(spoke, 900)
-  hear(spoke)
+  receive(spoke)
   await failsAfter(spoke, 400)
   expect(spoke.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_SILENCE')
 })
 
-test('bytes of any kind end a silence, up to the total timeout', async () => {
+test('any bytes end a silence, up to the total timeout', async () => {
   const pinging = exchange()
   for (let ping = 0; ping < 65; ping++) {
     await waited(pinging, 900)
@@ -67,44 +67,44 @@ test('bytes of any kind end a silence, up to the total timeout', async () => {
   expect(pinging.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_TOTAL')
 })
 
-test('an answer that keeps coming outlasts the total timeout, up to the longest answer', async () => {
+test('a steady answer outlasts the total timeout, up to its own limit', async () => {
   const talks = exchange()
   for (let word = 0; word < 400; word++) {
     await waited(talks, 300)
-    hear(talks)
+    receive(talks)
   }
   expect(talks.failure).toBeUndefined()
   const endless = exchange({ maxMs: 2_000 })
   for (let word = 0; word < 8; word++) {
     await waited(endless, 300)
-    hear(endless)
+    receive(endless)
   }
   expect(endless.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_ANSWER')
 })
 
 test('waits without a byte between them are one silence', async () => {
-  const mutters = exchange()
-  await waited(mutters, 200)
-  hear(mutters)
-  await waited(mutters, 300)
-  await failsAfter(mutters, 100)
+  const sendsPings = exchange()
+  await waited(sendsPings, 200)
+  receive(sendsPings)
+  await waited(sendsPings, 300)
+  await failsAfter(sendsPings, 100)
 })
 
-test('time spent on our own side is no silence of the provider', async () => {
+test('time spent by the consumer is no silence of the provider', async () => {
   const patient = exchange()
   await waited(patient, 300)
-  hear(patient)
+  receive(patient)
   await waited(patient, 300)
   await vi.advanceTimersByTimeAsync(20_000)
   await waited(patient, 90)
   expect(patient.failure).toBeUndefined()
 })
 
-test('any number of chunks share one clock of silence, and none is left when the exchange is closed', async () => {
+test('all chunks share one silence timer, which ends with the exchange', async () => {
   const one = exchange()
   for (let chunk = 0; chunk < 20; chunk++) {
     await waited(one, 10)
-    hear(one)
+    receive(one)
   }
   void one.waitFor(new Promise(() => undefined))
   // Of the whole answer, and of the silence.

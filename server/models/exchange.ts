@@ -3,17 +3,17 @@ import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
 import { type ModelLimits, timeoutNames, timeoutSettings } from './model-limits.ts'
 import type { FinishReason } from './model-request.ts'
 import type { ProviderError } from './provider-error.ts'
-import { ToolCallPieces } from './tool-call-pieces.ts'
-import { type FailureContext, ownFailure } from './translate-failure.ts'
+import { ToolCallAssembler } from './tool-call-pieces.ts'
+import { createFailure, type FailureContext } from './translate-failure.ts'
 
-/** One request to a provider and its answer: holds the clocks, and what the bytes said. */
+/** One request to a provider: its timeouts, its failure, and the state of its answer. */
 export class Exchange {
   readonly context: FailureContext
   readonly limits: ModelLimits
   /** Aborts the request: the caller stopped, a clock ran out, or a limit was met. */
   readonly signal: AbortSignal
   failure: ModelFailure | undefined
-  /** A refused request and what the provider said of it; never shown, it may quote the prompt. */
+  /** The provider's refusal; never shown, it can quote the prompt. */
   refused: { status: number; error: ProviderError } | undefined
   /** True once an answer with a good status began, which is no error in disguise. */
   answerBegan = false
@@ -21,10 +21,10 @@ export class Exchange {
   complete = false
   finish: FinishReason | undefined
   finishWord: string | undefined
-  /** Of the request under way; {@link totalTokens} adds those before it. */
+  /** Of the current request; {@link totalTokens} adds the previous ones. */
   tokens: TokenCounts = {}
   #tokensBefore: TokenCounts[] = []
-  readonly toolCalls = new ToolCallPieces()
+  readonly toolCalls = new ToolCallAssembler()
 
   readonly #abort = new AbortController()
   readonly #callerSignal: AbortSignal
@@ -79,8 +79,8 @@ export class Exchange {
     this.#abort.abort(failure)
   }
 
-  failAs(code: ModelFailureCode, options?: Parameters<typeof ownFailure>[2]): void {
-    this.fail(ownFailure(this.context, code, options))
+  failAs(code: ModelFailureCode, options?: Parameters<typeof createFailure>[2]): void {
+    this.fail(createFailure(this.context, code, options))
   }
 
   connecting(): void {
@@ -96,7 +96,7 @@ export class Exchange {
 
   /**
    * Waits for the network under the clock in force: the first-byte limit until the answer made progress, then the silence
-   * limit. Only time spent waiting counts, so a slow reader on our side is not the provider's fault.
+   * limit. Only time spent waiting counts, so a slow consumer on our side does not count against the provider.
    */
   async waitFor<T>(work: Promise<T>): Promise<T> {
     const since = performance.now()
@@ -110,7 +110,7 @@ export class Exchange {
     }
   }
 
-  /** Bytes arrived, whatever they say: the provider is alive. */
+  /** Any bytes show that the provider is alive. */
   receive(): void {
     this.#silentMs = 0
   }
@@ -135,7 +135,7 @@ export class Exchange {
     this.#silenceTimer = undefined
     if (this.#waitingSince === undefined) return
     const left = this.#silenceLeft() - (performance.now() - this.#waitingSince)
-    // Timers may come a little early.
+    // Timers can fire slightly early.
     if (left < 1) this.#failAsTimeout(this.#isAnswering ? 'idleMs' : 'firstByteMs')
     else this.#silenceTimer = setTimeout(this.#checkSilence, left)
   }

@@ -7,9 +7,9 @@ export interface FailureKind {
 }
 
 const final = (code: ModelFailureCode): FailureKind => ({ code, retryable: false })
-const passing = (code: ModelFailureCode): FailureKind => ({ code, retryable: true })
+const retryable = (code: ModelFailureCode): FailureKind => ({ code, retryable: true })
 
-const quotaWords = [
+const quotaCodes = [
   'insufficient_quota',
   'credit_balance_exhausted',
   'organization_spend_limit_exceeded',
@@ -22,15 +22,15 @@ const quotaWords = [
 ]
 // Not /billing/: OpenAI's temporary limits end with a link to the billing page.
 const quotaText = /credit balance|exceeded your current quota|spend(?:ing)? limit|usage limits?\b/i
-const tooLargeWords = ['request_too_large', 'max_character_limit_exceeded', 'text_too_long']
+const tooLargeCodes = ['request_too_large', 'max_character_limit_exceeded', 'text_too_long']
 const tooLargeText = /request too large|request_too_large|character limit/i
-const contextWords = ['context_length_exceeded', 'string_above_max_length']
+const contextCodes = ['context_length_exceeded', 'string_above_max_length']
 const contextText =
   /context (?:length|window|size)|maximum number of tokens allowed|maximum context|prompt is too long|too many (?:input )?tokens|max_new_tokens/i
-const filterWords = ['content_filter', 'content_policy_violation', 'invalid_prompt']
-const keyWords = ['invalid_api_key', 'authentication_error', 'missing_api_key', 'api_key_invalid']
+const filterCodes = ['content_filter', 'content_policy_violation', 'invalid_prompt']
+const keyCodes = ['invalid_api_key', 'authentication_error', 'missing_api_key', 'api_key_invalid']
 const keyText = /api.?key (?:is )?(?:not valid|invalid)|invalid api.?key/i
-const modelWords = [
+const modelCodes = [
   'model_not_found',
   'model_not_available',
   'model_decommissioned',
@@ -43,66 +43,68 @@ const modelText =
   /(?:invalid|unknown) model|not a (?:valid model|chat model)|model (?:(?!model ).)*(?:does not exist|not exist|not found|decommissioned|retired)|unable to access (?:\S+ )?model|no endpoints found for/i
 
 /** A wrong address is answered with 404 as well, and no other model would help. */
-const isAboutModel = ({ words, message, param }: ProviderError) =>
-  words.some((word) => modelWords.includes(word)) ||
+const isAboutModel = ({ codes, message, param }: ProviderError) =>
+  codes.some((code) => modelCodes.includes(code)) ||
   param === 'model' ||
   modelText.test(message) ||
   (/\bmodels?\b/i.test(message) && !/\b(?:url|route|path|endpoint)\b/i.test(message))
 
-/** What an HTTP error (or the status an in-stream error stands for) means for a run. Pure. */
+/** Classifies an HTTP error, or an in-stream error by the status it stands for. Pure. */
 export function toFailureKind(
   status: number,
   error: ProviderError,
   { isForbiddenTooLong = false }: { isForbiddenTooLong?: boolean | undefined } = {},
 ): FailureKind {
-  const says = (words: string[], text?: RegExp) =>
-    error.words.some((word) => words.includes(word)) || (text?.test(error.message) ?? false)
+  const matches = (words: string[], text?: RegExp) =>
+    error.codes.some((word) => words.includes(word)) || (text?.test(error.message) ?? false)
 
   // ElevenLabs answers both a bad key and an empty quota with 400 or 401, so the word decides, not the status.
-  if (status === 402 || says(quotaWords)) return final('provider-quota')
-  if (status === 401 || (status < 500 && says(keyWords)) || (status === 400 && says([], keyText)))
+  if (status === 402 || matches(quotaCodes)) return final('provider-quota')
+  if (status === 401 || (status < 500 && matches(keyCodes)) || (status === 400 && matches([], keyText)))
     return final('key-rejected')
-  if (status === 413 || (status < 500 && says(tooLargeWords))) return final('request-too-large')
+  if (status === 413 || (status < 500 && matches(tooLargeCodes))) return final('request-too-large')
   if (status === 400 || status === 422) {
-    if (says([], quotaText)) return final('provider-quota')
-    if (says(contextWords, contextText)) return final('context-too-long')
-    if (says(filterWords)) return final('content-filter')
-    if (says(modelWords, modelText)) return final('model-not-found')
+    if (matches([], quotaText)) return final('provider-quota')
+    if (matches(contextCodes, contextText)) return final('context-too-long')
+    if (matches(filterCodes)) return final('content-filter')
+    if (matches(modelCodes, modelText)) return final('model-not-found')
     return final('provider-refused')
   }
   // Together answers 403 when input + max_tokens do not fit the model.
   if (status === 403) {
-    const aboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
+    const isAboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
     return final(
-      says(contextWords, contextText) || (isForbiddenTooLong && !aboutAccess) ? 'context-too-long' : 'key-rejected',
+      matches(contextCodes, contextText) || (isForbiddenTooLong && !isAboutAccess)
+        ? 'context-too-long'
+        : 'key-rejected',
     )
   }
   if (status === 404 && /voice/i.test(error.message)) return final('voice-missing')
   if (status === 404 || status === 405 || status === 410)
     return final(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
   if (status === 429) {
-    if (says([], tooLargeText)) return final('request-too-large')
-    // Google says of a limit of a minute, too, that the quota is exceeded, and then when it is over.
-    const isOver = says([], quotaText) && error.retryAfterMs === undefined
-    return isOver ? final('provider-quota') : passing('provider-busy')
+    if (matches([], tooLargeText)) return final('request-too-large')
+    // Google calls a limit per minute an exceeded quota, too, but then says when to retry.
+    const isExhausted = matches([], quotaText) && error.retryAfterMs === undefined
+    return isExhausted ? final('provider-quota') : retryable('provider-busy')
   }
-  if (status === 408 || status === 504) return passing('provider-timeout')
-  if (status === 409 || status === 425 || status === 503 || status === 529) return passing('provider-busy')
-  if (status >= 500) return passing('provider-failed')
+  if (status === 408 || status === 504) return retryable('provider-timeout')
+  if (status === 409 || status === 425 || status === 503 || status === 529) return retryable('provider-busy')
+  if (status >= 500) return retryable('provider-failed')
   return final(status >= 400 ? 'provider-refused' : 'provider-protocol')
 }
 
-const permissionWords = ['missing_permissions', 'missing_scope', 'detected_unusual_activity']
+const permissionCodes = ['missing_permissions', 'missing_scope', 'detected_unusual_activity']
 const permissionText = /insufficient permissions|missing (?:the )?(?:scope|permission)/i
 
 /** The HTTP status an answer stands for: OpenAI and ElevenLabs say 401, too, of a good key that may not do this. */
-export function statusMeant(status: number, { words, message }: ProviderError): number {
+export function toEffectiveStatus(status: number, { codes: words, message }: ProviderError): number {
   if (status !== 401) return status
-  return permissionText.test(message) || words.some((word) => permissionWords.includes(word)) ? 403 : status
+  return permissionText.test(message) || words.some((word) => permissionCodes.includes(word)) ? 403 : status
 }
 
 /** The HTTP status an error inside a 200 stream (or in a 200 body) stands for; 500 when it does not say. */
-export function statusOfInnerError({ words, message }: ProviderError): number {
+export function toInnerErrorStatus({ codes: words, message }: ProviderError): number {
   // LM Studio, at an address without its version path or with two of them.
   if (/^unexpected endpoint/i.test(message)) return 404
   const explicit = words.map(Number).find((word) => word >= 400 && word <= 599)

@@ -1,7 +1,7 @@
 import type { ModelFailureCode } from './model-failure.ts'
 
-/** One plain sentence or two for each way a call can end: what happened, what to do. */
-const sentences: Record<ModelFailureCode, (provider: string) => string> = {
+/** For each failure, in one or two plain sentences: the cause and the remedy. */
+const messages: Record<ModelFailureCode, (provider: string) => string> = {
   'provider-unreachable': (provider) => `${provider} could not be reached. Check the network and try again.`,
   'provider-timeout': (provider) => `${provider} took too long to answer. Try again, or ask for a shorter answer.`,
   'provider-busy': (provider) => `${provider} is busy just now. Try again in a moment.`,
@@ -26,25 +26,25 @@ const sentences: Record<ModelFailureCode, (provider: string) => string> = {
   stopped: () => 'The run was stopped.',
 }
 
-const forbidden = (provider: string) =>
+const formatForbidden = (provider: string) =>
   `${provider} does not let this key do that. Check what the key may do there, or use another key.`
 
-const worthWaiting: ModelFailureCode[] = [
+const temporaryCodes: ModelFailureCode[] = [
   'provider-busy',
   'provider-failed',
   'provider-timeout',
   'provider-unreachable',
 ]
 
-/** Which clock ran out, and what changes it. */
+/** The timeout that was exceeded, and the setting that changes it. */
 export interface Timeout {
   name: string
   setting: string
   ms: number
 }
 
-/** The sentence for people; `quote` is the provider's own text, already scrubbed. */
-export function failureSentence(
+/** The message for people; `quote` is the provider's text, already scrubbed. */
+export function formatFailure(
   code: ModelFailureCode,
   provider: string,
   {
@@ -55,24 +55,24 @@ export function failureSentence(
   }: { status?: number; retryAfterMs?: number; quote?: string; timeout?: Timeout | undefined } = {},
 ): string {
   if (timeout)
-    return `${provider} took too long to answer: its ${timeout.name} of ${toDuration(timeout.ms)} ran out. Try again, or have ${timeout.setting} raised on the server.`
-  let text = code === 'key-rejected' && status === 403 ? forbidden(provider) : sentences[code](provider)
-  if (retryAfterMs && worthWaiting.includes(code))
-    text = `${firstSentence(text)} Please try again in ${toDuration(retryAfterMs)}.`
+    return `${provider} took too long to answer: its ${timeout.name} of ${formatDuration(timeout.ms)} ran out. Try again, or have ${timeout.setting} raised on the server.`
+  let text = code === 'key-rejected' && status === 403 ? formatForbidden(provider) : messages[code](provider)
+  if (retryAfterMs && temporaryCodes.includes(code))
+    text = `${getFirstSentence(text)} Please try again in ${formatDuration(retryAfterMs)}.`
   return quote ? `${text} ${provider} said: “${quote}”` : text
 }
 
-function firstSentence(text: string): string {
+function getFirstSentence(text: string): string {
   return text.slice(0, text.indexOf('. ') + 1) || text
 }
 
-function toDuration(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
-  if (seconds < 120) return counted(seconds, 'second')
+  if (seconds < 120) return pluralize(seconds, 'second')
   const minutes = Math.ceil(seconds / 60)
-  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')
+  return minutes < 120 ? pluralize(minutes, 'minute') : pluralize(Math.ceil(minutes / 60), 'hour')
 }
 
-function counted(count: number, unit: string): string {
+function pluralize(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -7,7 +7,7 @@ import type { Credential, ModelRuntime } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
-import { ownFailure, requireSendableKey, toFailureContext } from './translate-failure.ts'
+import { createFailure, requireSendableKey, toFailureContext } from './translate-failure.ts'
 
 /** Entries and pages read of one list; a provider offers a few hundred. */
 const maxEntries = 2000
@@ -20,7 +20,7 @@ export interface ListRequest {
 }
 
 /**
- * The first 2,000 entries of one of a provider's lists, whichever member they come under, over at most 20 pages. One try,
+ * The first 2,000 entries of one of a provider's lists, under any of the usual keys, over at most 20 pages. One attempt
  * within a few seconds for all of it.
  *
  * @throws ModelFailure, also where there is no list in the answer
@@ -51,7 +51,7 @@ export async function fetchList(
       const answer = asObject(value)
       const list = Array.isArray(value) ? value : (answer.data ?? answer.voices ?? answer.models)
       if (!Array.isArray(list))
-        throw ownFailure(context, 'provider-protocol', {
+        throw createFailure(context, 'provider-protocol', {
           message: `${provider.name} answered, but with no list. Check the address: it ends with the version path, such as /v1.`,
         })
       entries.push(...asList(list))
@@ -59,7 +59,7 @@ export async function fetchList(
     } finally {
       exchange.close()
     }
-    // A list whose next page is one that was read already has no end.
+    // A page that was read already would repeat forever.
     if (query !== undefined && seen.has(query)) break
     if (query !== undefined) seen.add(query)
   } while (query !== undefined && seen.size < maxPages && entries.length < maxEntries)

@@ -16,7 +16,7 @@ const lookUp = { name: 'look_up', description: 'Looks up.', parameters: { type: 
 type Question = Parameters<typeof askModel>[0]
 
 /** The two requests of a run whose first answer calls a tool, and what the second one was answered. */
-async function askTwice(
+async function requestTwice(
   first: string,
   {
     provider = 'openai',
@@ -52,7 +52,7 @@ const call = { index: 0, id: 'g1', type: 'function', function: { name: 'look_up'
 
 it('a thought signature goes back with its call', async () => {
   const extra_content = { google: { thought_signature: 'SIG-1' } }
-  const { two, server } = await askTwice(
+  const { two, server } = await requestTwice(
     toStream(
       toChunk({ role: 'assistant', tool_calls: [{ ...call, extra_content }] }),
       toChunk({}, 'tool_calls'),
@@ -73,7 +73,7 @@ it('a thought signature goes back with its call', async () => {
 })
 
 it.each(['I should look this up.', ''])('reasoning_content goes back with its calls: "%s"', async (thought) => {
-  const { two } = await askTwice(
+  const { two } = await requestTwice(
     toStream(
       toChunk({ role: 'assistant', content: null, reasoning_content: thought }),
       toChunk({ tool_calls: [call] }),
@@ -84,9 +84,9 @@ it.each(['I should look this up.', ''])('reasoning_content goes back with its ca
   expect(two.ending).toBe('ok:stop')
 })
 
-it('reasoning_details go back as one list, their pieces put together', async () => {
+it('reasoning_details go back as one list with joined chunks', async () => {
   const text = (part: string, more = {}) => ({ type: 'reasoning.text', index: 0, text: part, ...more })
-  const { two, server } = await askTwice(
+  const { two, server } = await requestTwice(
     toStream(
       toChunk({ reasoning: 'Let me ', reasoning_details: [text('Let me ')] }),
       toChunk({ reasoning: 'see.', reasoning_details: [text('see.', { signature: 'S' })] }),
@@ -102,8 +102,8 @@ it('reasoning_details go back as one list, their pieces put together', async () 
   ])
 })
 
-it('is never sent to another model, nor once it is history', async () => {
-  const { ask, messages, server } = await askTwice(
+it('is never sent to another model, nor in a later run', async () => {
+  const { ask, messages, server } = await requestTwice(
     toStream(
       toChunk({
         reasoning_content: 'Secret.',
@@ -119,7 +119,7 @@ it('is never sent to another model, nor once it is history', async () => {
 })
 
 it("Anthropic's blocks go back in their order, with their signatures and without blank texts", async () => {
-  const { two, server } = await askTwice(
+  const { two, server } = await requestTwice(
     toNamedStream(
       { type: 'message_start', message: { usage: { input_tokens: 1 } } },
       { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
@@ -169,7 +169,7 @@ it("Gemini's parts go back with their signatures, and what another model said wi
     candidates: [{ content: { role: 'model', parts }, ...(finishReason && { finishReason }) }],
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, thoughtsTokenCount: 6, totalTokenCount: 20 },
   })
-  const { one, two, server, ask, messages } = await askTwice(
+  const { one, two, server, ask, messages } = await requestTwice(
     toStream(answer([{ text: 'I think.', thought: true }]), answer([{ functionCall, thoughtSignature: 'G1' }], 'STOP')),
     { provider: 'google', second: toStream(answer([{ text: 'A ' }]), answer([{ text: 'letter.' }], 'STOP')) },
   )
@@ -198,7 +198,7 @@ it("Gemini's parts go back with their signatures, and what another model said wi
   ])
 })
 
-it('an answer of Gemini that goes on is asked for until it ends, as one', async () => {
+it('an answer of Gemini with continuations is fetched to its end as one', async () => {
   const piece = (text: string, more: object) => ({
     candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }],
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, totalTokenCount: 14 },
@@ -214,12 +214,12 @@ it('an answer of Gemini that goes on is asked for until it ends, as one', async 
   expect(asked.finish?.usage).toMatchObject({ input_tokens: 20, output_tokens: 8 })
 })
 
-it('a prompt that Gemini blocks is a matter of content', async () => {
+it('a prompt that Gemini blocks ends as content-filter', async () => {
   const server = await startScriptedServer(() => ({ body: toStream({ promptFeedback: { blockReason: 'SAFETY' } }) }))
   expect((await askModel({ provider: 'google', baseUrl: server.baseUrl })).ending).toBe('ok:content-filter')
 })
 
-it('what a Responses model thought goes back as it came', async () => {
+it('the reasoning of a Responses model goes back unchanged', async () => {
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'E1' }
   const functionCall = {
     type: 'function_call',

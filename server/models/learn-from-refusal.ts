@@ -18,13 +18,12 @@ export interface Lesson {
   quirks: Quirks
   /** A tool that this request goes without. */
   withoutTool?: string
-  /** What the run says about it. */
   note: string
 }
 
-const badRequest = [400, 404, 405, 422]
+const badRequestStatuses = [400, 404, 405, 422]
 /** Without these there is no request. */
-const essential = new Set([
+const essentialFields = new Set([
   'model',
   'messages',
   'input',
@@ -38,12 +37,12 @@ const essential = new Set([
 ])
 
 /**
- * What a refused request teaches about its model: the field the provider does not take, another name for it, another role
- * for the purpose, another API, or a tool whose schema it does not take. undefined: nothing that another try could use.
+ * Derives a quirk of the model from a refused request: a field the provider does not take, another name for it, another
+ * role for the purpose, another API, or a tool whose schema it does not take. undefined: a retry would not help.
  */
 export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | undefined {
   const { status, error, body, api, hasResponses, hasSystem } = refusal
-  if (!badRequest.includes(status)) return undefined
+  if (!badRequestStatuses.includes(status)) return undefined
   const { message, param } = error
   if (
     api.id === 'responses' &&
@@ -71,7 +70,7 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
       quirks: { ...quirks, maxTokens },
       note: `This model writes at most ${maxTokens.toLocaleString('en-US')} tokens, so max tokens was lowered to that.`,
     }
-  const tool = findToolByPlace(refusal)
+  const tool = findToolByPosition(refusal)
   const field = tool === undefined ? findRefusedField(body, { message, param }) : undefined
   if (field !== undefined) return learnField(field, message, quirks)
   const named = tool ?? findToolByName(refusal)
@@ -164,7 +163,7 @@ function isAboutAField(message: string): boolean {
 
 function listFields(body: Record<string, unknown>): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
-    if (essential.has(name)) return []
+    if (essentialFields.has(name)) return []
     const inner = groups.has(name) ? Object.keys(value as object).map((field) => `${name}.${field}`) : []
     return name === 'generationConfig' ? inner : [name, ...inner]
   })
@@ -172,11 +171,11 @@ function listFields(body: Record<string, unknown>): string[] {
 
 /** In snake case or camel case, as a word of its own. */
 function mentions(text: string, field: string): boolean {
-  const words = field
+  const parts = field
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[_.]/)
-  const pattern = words.map((word) => word.replace(/[^a-z0-9]/g, '')).join('[_ .-]?')
+  const pattern = parts.map((word) => word.replace(/[^a-z0-9]/g, '')).join('[_ .-]?')
   return new RegExp(`(?<![A-Za-z0-9])${pattern}(?![A-Za-z0-9])(?!_)`, 'i').test(text)
 }
 
@@ -199,11 +198,11 @@ function isAboutSystemRole(message: string, param: string): boolean {
 }
 
 /** `tools.3.…`, `tools[3]…`, `tools[0].function_declarations[3]…`. */
-function findToolByPlace({ error: { message, param }, toolNames }: Refusal): string | undefined {
-  const place = /\b(?:tools\[0\]\.)?(?:tools|functions|function_declarations)(?:\[|\.)(\d+)/.exec(
+function findToolByPosition({ error: { message, param }, toolNames }: Refusal): string | undefined {
+  const position = /\b(?:tools\[0\]\.)?(?:tools|functions|function_declarations)(?:\[|\.)(\d+)/.exec(
     `${param} ${message}`,
   )?.[1]
-  return place === undefined ? undefined : toolNames[Number(place)]
+  return position === undefined ? undefined : toolNames[Number(position)]
 }
 
 function findToolByName({ error: { message }, toolNames }: Refusal): string | undefined {

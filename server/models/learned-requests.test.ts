@@ -118,7 +118,7 @@ describe('a parameter that is refused', () => {
     expect(first).toMatchObject({ ending: 'ok:stop', count: 2 })
   })
 
-  it('is not sent at its usual value', async () => {
+  it('is not sent at its default value', async () => {
     const { first } = await ask(() => undefined, { presencePenalty: 0, frequencyPenalty: 0, topP: 1 })
     expect(Object.keys(first.body)).not.toEqual(expect.arrayContaining(['presence_penalty']))
     for (const name of ['presence_penalty', 'frequency_penalty', 'top_p']) expect(first.body).not.toHaveProperty(name)
@@ -148,14 +148,14 @@ describe('a parameter that is refused', () => {
     expect(first.body.tools).toHaveLength(1)
   })
 
-  it('that is named for another reason is not left out', async () => {
+  it('that is mentioned for another reason is not left out', async () => {
     const { first } = await ask(() => ({
       error: { message: 'Your organization must be verified to use this model with temperature.' },
     }))
     expect(first).toMatchObject({ ending: 'provider-refused', count: 1 })
   })
 
-  it('is tried again a few times only', async () => {
+  it('is retried a few times only', async () => {
     const { first } = await ask(({ body }) => ({ error: { message: `${Object.keys(body).at(-1)} is not supported` } }))
     expect(first.ending).toBe('provider-refused')
     expect(first.count).toBeLessThan(10)
@@ -233,7 +233,7 @@ describe('a reasoning model that takes tools on the Responses API only', () => {
     },
   )
 
-  it('is asked there, and from then on at once', async () => {
+  it('is called there, and from then on without a detour', async () => {
     const server = await startScriptedServer(({ path }) =>
       path.endsWith('/responses')
         ? { body: answered }
@@ -256,7 +256,7 @@ describe('a reasoning model that takes tools on the Responses API only', () => {
     })
   })
 
-  it('is asked not to think where the address has no such API', async () => {
+  it('runs without reasoning where the address has no such API', async () => {
     const server = await startScriptedServer(({ path, body }) => {
       if (path.endsWith('/responses')) return { status: 404, type: 'text/plain', body: '404 page not found' }
       if (body.reasoning_effort === 'none') return { body: good }

@@ -25,7 +25,7 @@ it.each(['Please reduce the length of the messages.', 'The context length was ex
   },
 )
 
-it('is kept for that address and model, and used for the next request', async () => {
+it('is stored for its address and model and used for the next request', async () => {
   const message = "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."
   const { baseUrl } = await startScriptedServer(() => ({
     status: 400,

@@ -25,7 +25,7 @@ async function list(provider: string, answer: (request: ScriptedRequest, number:
   return { models, paths, baseUrl }
 }
 
-it('takes the day of a shutdown from OpenAI, also that there is none', async () => {
+it('takes the shutdown date from OpenAI, also a null one', async () => {
   const { models } = await list('openai', () => ({
     object: 'list',
     data: [
@@ -106,7 +106,7 @@ it('reads every page of Google, with its limits', async () => {
   )
 })
 
-it('takes context, prices for a million tokens and parameters from OpenRouter, and its next page at the same address', async () => {
+it('takes context, prices, parameters and the next page from OpenRouter', async () => {
   const entry = {
     id: 'vendor/model',
     context_length: 200_000,

@@ -5,7 +5,7 @@ import type { ModelRuntime } from './model-request.ts'
 import { getBaseUrl, isOwnAddress } from './provider-address.ts'
 import type { ListedModel } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
-import { ownFailure, toFailureContext } from './translate-failure.ts'
+import { createFailure, toFailureContext } from './translate-failure.ts'
 
 const maxNameLength = 200
 
@@ -21,7 +21,7 @@ export async function listModels(runtime: ModelRuntime, request: ListRequest): P
   const choice = { isOwnAddress: isOwnAddress(provider, request.credential) }
   const entries = await fetchList(runtime, request, provider.modelsPath).catch((error: unknown) => {
     if (!(error instanceof ModelFailure) || error.code !== 'provider-not-found') throw error
-    throw ownFailure(context, error.code, {
+    throw createFailure(context, error.code, {
       status: error.status,
       message: `${provider.name} has no list of models at this address. Check its base address, which usually ends in /v1; if chats work, type the name of the model.`,
     })
@@ -31,7 +31,7 @@ export async function listModels(runtime: ModelRuntime, request: ListRequest): P
     return model && model.id.trim() !== '' && model.id.length <= maxNameLength ? [model] : []
   })
   if (models.length === 0)
-    throw ownFailure(context, 'provider-protocol', {
+    throw createFailure(context, 'provider-protocol', {
       message:
         entries.length === 0
           ? `${provider.name} lists no models for this key.`

@@ -10,7 +10,11 @@ const request = {
   signal: new AbortController().signal,
 }
 
-async function eventsOf(stream: boolean, signal = request.signal, runtime = virtualRuntime()): Promise<ModelEvent[]> {
+async function collectEvents(
+  stream: boolean,
+  signal = request.signal,
+  runtime = virtualRuntime(),
+): Promise<ModelEvent[]> {
   const events: ModelEvent[] = []
   for await (const event of mockModel(runtime, { ...request, stream, signal })) events.push(event)
   return events
@@ -18,24 +22,24 @@ async function eventsOf(stream: boolean, signal = request.signal, runtime = virt
 
 const textOf = (events: ModelEvent[]) => events.map((event) => (event.type === 'text' ? event.delta : '')).join('')
 
-it('says plainly that it is a mock and why, the same way each time', async () => {
-  const text = textOf(await eventsOf(true))
+it('says that it is a mock and why, with the same text each time', async () => {
+  const text = textOf(await collectEvents(true))
   expect(text).toMatch(/mock answer: no Anthropic key is set/)
   expect(text).toContain('What grows in the shade?')
-  expect(textOf(await eventsOf(true))).toBe(text)
-  expect(textOf(await eventsOf(false))).toBe(text)
+  expect(textOf(await collectEvents(true))).toBe(text)
+  expect(textOf(await collectEvents(false))).toBe(text)
 })
 
-it('streams word by word with a breath between, and answers plainly in one piece', async () => {
+it('streams word by word, or answers in one chunk', async () => {
   const runtime = virtualRuntime()
-  const streamed = await eventsOf(true, request.signal, runtime)
+  const streamed = await collectEvents(true, request.signal, runtime)
   expect(streamed.length).toBeGreaterThan(20)
   expect(runtime.waits).toHaveLength(streamed.length - 1)
-  expect((await eventsOf(false)).map(({ type }) => type)).toEqual(['text', 'finish'])
+  expect((await collectEvents(false)).map(({ type }) => type)).toEqual(['text', 'finish'])
 })
 
 it('sends nothing and estimates its usage', async () => {
-  const events = await eventsOf(true)
+  const events = await collectEvents(true)
   expect(events.some(({ type }) => type === 'attempt')).toBe(false)
   expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: { input_tokens: 9, estimated: true } })
 })

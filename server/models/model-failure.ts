@@ -1,4 +1,4 @@
-/** The one word that says how a model call ended badly. It is stored with the run and decides the HTTP answer. */
+/** The code of a failed model call, which is stored with the run and decides the HTTP status. */
 export type ModelFailureCode =
   | 'provider-unreachable'
   | 'provider-timeout'
@@ -17,14 +17,14 @@ export type ModelFailureCode =
   | 'interrupted'
   | 'stopped'
 
-export interface ModelFailureFacts {
+export interface ModelFailureDetails {
   code: ModelFailureCode
-  /** A plain sentence for people: what happened and what to do. Never a key, never unscrubbed provider text. */
+  /** For people: the cause and the remedy. Never a key, never unscrubbed provider text. */
   message: string
   retryable: boolean
   /** The provider's HTTP status, or the one its in-stream error stands for. */
   status?: number
-  /** How long the provider asked us to wait, in milliseconds. */
+  /** Requested by the provider, in milliseconds. */
   retryAfterMs?: number
 }
 
@@ -46,12 +46,12 @@ export class ModelFailure extends Error {
   /** How many requests before this one were answered in part, and are charged for as well. */
   lostAnswers = 0
 
-  constructor(facts: ModelFailureFacts) {
-    super(facts.message)
+  constructor(details: ModelFailureDetails) {
+    super(details.message)
     this.name = 'ModelFailure'
-    this.code = facts.code
-    this.status = facts.status
-    this.retryable = facts.retryable
-    this.retryAfterMs = facts.retryAfterMs
+    this.code = details.code
+    this.status = details.status
+    this.retryable = details.retryable
+    this.retryAfterMs = details.retryAfterMs
   }
 }

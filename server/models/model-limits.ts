@@ -7,7 +7,7 @@ export interface ModelLimits {
   idleMs: number
   /** Without a part of the answer, over every attempt and every wait between them. */
   wallMs: number
-  /** An answer that keeps coming. */
+  /** For the whole answer, even while it keeps arriving. */
   maxMs: number
   /** Bytes of an answer after decompression. */
   maxResponseBytes: number
@@ -28,7 +28,7 @@ export const defaultLimits: ModelLimits = {
 /** A model on the operator's own machines loads before it answers, and reads and writes more slowly. */
 const localLimits: Partial<ModelLimits> = { firstByteMs: 600_000, idleMs: 300_000, wallMs: 1_200_000 }
 
-/** The setting of each clock. `listMs`: of a list of models or voices, for which a page waits. */
+/** The setting of each timeout. `listMs`: of a list of models or voices, for which a page waits. */
 export const timeoutSettings = {
   connectMs: 'KEEPER_MODEL_TIMEOUT_CONNECT',
   firstByteMs: 'KEEPER_MODEL_TIMEOUT_FIRST_BYTE',
@@ -38,7 +38,7 @@ export const timeoutSettings = {
   listMs: 'KEEPER_MODEL_TIMEOUT_LIST',
 } as const
 
-/** Clocks as a message names them. */
+/** Timeouts as failure messages name them. */
 export const timeoutNames = {
   firstByteMs: 'first-byte timeout',
   idleMs: 'silence timeout',
@@ -65,7 +65,7 @@ export function getListMs({ timeouts }: { timeouts?: ModelTimeouts }, { baseUrl 
   return timeouts?.listMs ?? (baseUrl !== null && isLocalAddress(baseUrl) ? 30_000 : 5_000)
 }
 
-/** Loopback, private networks, and names that only a network of one's own resolves. */
+/** Loopback, private networks, and names that only a local network resolves. */
 export function isLocalAddress(url: string): boolean {
   const host = URL.parse(url)
     ?.hostname.replace(/^\[|\]$/g, '')

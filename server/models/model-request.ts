@@ -7,33 +7,33 @@ export interface Credential {
   key: string | null
   /** Includes the version path, such as `http://127.0.0.1:11434/v1`. null: the provider's own host. */
   baseUrl: string | null
-  /** Headers beside that of the key, as a configured service wants them. */
+  /** Extra headers of a configured service. */
   headers?: Record<string, string>
 }
 
 /** A call of a tool, as the model made it. */
 export interface ModelToolCall {
-  /** The provider's, or ours where it gave none; names the call within one answer only. */
+  /** The provider's, or generated where it sends none; unique within one answer only. */
   id: string
   name: string
   /** `{}` where they could not be read. */
   arguments: Record<string, unknown>
-  /** What is wrong with the arguments, for the model. */
+  /** The fault of the arguments, as a message to the model. */
   unreadable?: string
-  /** What the provider wants back with the call, uninterpreted; neither stored nor shown. */
+  /** Fields the provider wants back with the call, uninterpreted; neither stored nor shown. */
   extra?: Record<string, unknown>
 }
 
 /** A turn of a model as its provider wants it back within the run, uninterpreted; neither stored nor shown. */
-export interface KeptTurn {
+export interface ProviderTurn {
   key: string
   value: unknown
 }
 
-/** One thing said in a conversation with a model. `tool`: what a call of the answer before it gave. */
+/** A message of a conversation with a model. `tool`: the result of a call in the answer before it. */
 export type ModelMessage =
   | { role: 'user'; content: string }
-  | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[]; turn?: KeptTurn | undefined }
+  | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[]; turn?: ProviderTurn | undefined }
   | { role: 'tool'; content: string; callId: string; name: string; failed: boolean }
 
 interface ModelTool {
@@ -41,13 +41,13 @@ interface ModelTool {
   description: string
   /** JSON Schema of the arguments, an object. */
   parameters: Record<string, unknown>
-  /** What the mock model calls it with; without it the mock never calls it. */
+  /** Arguments of the mock model's call; without it the mock never calls the tool. */
   mockArguments?(input: string): unknown
 }
 
 /**
- * Asked before another attempt follows one whose answer had begun and was lost, which is paid for too. False: the failure
- * stands. Left out: always.
+ * Decides whether to retry after an answer that had begun and was lost, which is charged for as well. False: the failure
+ * stands. Left out: always retry.
  */
 export type MayPayAgain = () => Promise<boolean>
 
@@ -59,7 +59,7 @@ export interface ModelRequest {
   tools?: ModelTool[]
   /** The name of the tool the answer must call; else the model decides. */
   mustCall?: string | undefined
-  /** What the mock answers with, after saying what it is; a model never sees it. */
+  /** The mock's answer, behind its label as a mock; a model never sees it. */
   mockAnswer?: string | undefined
   credential: Credential
   /** true: the provider's streaming endpoint; false: one plain answer, delivered as one text event. */
@@ -77,7 +77,7 @@ export interface ModelUsage {
   /** Of the input: read from the provider's cache, and written to it. Left out where the provider does not say. */
   cached_tokens?: number
   cache_write_tokens?: number
-  /** true when the provider gave no usable figures and characters / 4 stands in for them. */
+  /** true when the provider sent no usable counts and characters / 4 replaces them. */
   estimated: boolean
 }
 
@@ -85,15 +85,15 @@ export type ModelEvent =
   | { type: 'attempt'; number: number }
   | { type: 'retry'; afterMs: number; failure: ModelFailure }
   | { type: 'text'; delta: string }
-  /** What the model thinks, which is no part of its answer. */
+  /** The model's thoughts, which are no part of its answer. */
   | { type: 'reasoning'; delta: string }
   | { type: 'note'; text: string }
-  /** Comes when the whole answer is there, after its words. */
+  /** Comes after all text, once the answer is complete. */
   | { type: 'tool-call'; call: ModelToolCall }
   /** `lostAnswers`: how many attempts before had begun to be answered, each of which is charged for; 0 when left out. */
-  | { type: 'finish'; reason: FinishReason; usage: ModelUsage; lostAnswers?: number; turn?: KeptTurn | undefined }
+  | { type: 'finish'; reason: FinishReason; usage: ModelUsage; lostAnswers?: number; turn?: ProviderTurn | undefined }
 
-/** Everything of the outside world a model call touches, passed in so that tests own the clock and the network. */
+/** Clock, network and randomness of a model call, passed in so that tests control them. */
 export interface ModelRuntime {
   fetch: typeof fetch
   /** Resolves after `ms`, or early (resolving or rejecting) when the signal aborts. */

@@ -1,85 +1,86 @@
 import { expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderFacts } from '#contract/providers/registry.ts'
-import { microsFor, PriceBook, worstMicrosFor } from './prices.ts'
+import { calculateMaxMicros, calculateMicros, PriceBook } from './prices.ts'
 
 const usage = { input_tokens: 1_000_000, output_tokens: 1_000_000 }
 
-const costOf = (provider: Provider, model: string, used = usage, book = new PriceBook()) => {
+const getCost = (provider: Provider, model: string, used = usage, book = new PriceBook()) => {
   const price = book.find(provider, model)
-  return price && microsFor(price, used) / 1_000_000
+  return price && calculateMicros(price, used) / 1_000_000
 }
 
-it('knows what every chat model of the form costs', () => {
+it('has a price for every chat model of the form', () => {
   for (const provider of ['openai', 'anthropic', 'together'] as const) {
     for (const model of getProviderFacts(provider).offeredModels)
-      expect(costOf(provider, model, usage), model).toBeGreaterThan(0)
+      expect(getCost(provider, model, usage), model).toBeGreaterThan(0)
   }
 })
 
-it('counts input and output at their own price', () => {
-  expect(costOf('openai', 'gpt-4o', usage)).toBe(12.5)
-  expect(costOf('openai', 'gpt-4o', { input_tokens: 17, output_tokens: 23 })).toBeCloseTo(0.0002725, 10)
+it('counts input and output at separate prices', () => {
+  expect(getCost('openai', 'gpt-4o', usage)).toBe(12.5)
+  expect(getCost('openai', 'gpt-4o', { input_tokens: 17, output_tokens: 23 })).toBeCloseTo(0.0002725, 10)
 })
 
-it('takes a dated name for the model it dates', () => {
-  expect(costOf('openai', 'gpt-4o-mini-2024-07-18', usage)).toBe(0.75)
-  expect(costOf('anthropic', 'claude-3-5-sonnet-20241022', usage)).toBe(18)
-  expect(costOf('anthropic', 'claude-3-5-haiku-latest', usage)).toBe(4.8)
+it('resolves a dated name to its model', () => {
+  expect(getCost('openai', 'gpt-4o-mini-2024-07-18', usage)).toBe(0.75)
+  expect(getCost('anthropic', 'claude-3-5-sonnet-20241022', usage)).toBe(18)
+  expect(getCost('anthropic', 'claude-3-5-haiku-latest', usage)).toBe(4.8)
 })
 
-it('does not guess: an unknown model has no price, nor has speech', () => {
-  expect(costOf('openai', 'gpt-4o-mini-turbo-next', usage)).toBeNull()
-  expect(costOf('openai', 'toString', usage)).toBeNull()
-  expect(costOf('elevenlabs', 'eleven_multilingual_v2', usage)).toBeNull()
+it('has no price for an unknown model or for speech', () => {
+  expect(getCost('openai', 'gpt-4o-mini-turbo-next', usage)).toBeNull()
+  expect(getCost('openai', 'toString', usage)).toBeNull()
+  expect(getCost('elevenlabs', 'eleven_multilingual_v2', usage)).toBeNull()
 })
 
-it('takes what was set on this server before what comes with Keeper, also for dated names', () => {
+it('prefers prices set on this server to built-in ones, also for dated names', () => {
   const book = new PriceBook([
     { provider: 'openai', model: 'gpt-4o', input: 1, output: 2 },
     { provider: 'elevenlabs', model: 'eleven_v3', input: 50, output: 0 },
   ])
-  expect(costOf('openai', 'gpt-4o', usage, book)).toBe(3)
-  expect(costOf('openai', 'gpt-4o-2024-08-06', usage, book)).toBe(3)
-  expect(costOf('openai', 'gpt-4o-mini', usage, book)).toBe(0.75)
-  expect(costOf('elevenlabs', 'eleven_v3', usage, book)).toBe(50)
+  expect(getCost('openai', 'gpt-4o', usage, book)).toBe(3)
+  expect(getCost('openai', 'gpt-4o-2024-08-06', usage, book)).toBe(3)
+  expect(getCost('openai', 'gpt-4o-mini', usage, book)).toBe(0.75)
+  expect(getCost('elevenlabs', 'eleven_v3', usage, book)).toBe(50)
 })
 
-it('knows the dearest price of each provider, what was set here included', () => {
-  expect(new PriceBook().dearest('openai')).toEqual({ input: 30, output: 60 })
-  expect(new PriceBook().dearest('elevenlabs')).toEqual({ input: 480, output: 0 })
+it('finds the highest price of each provider, custom ones included', () => {
+  expect(new PriceBook().getMaxPrice('openai')).toEqual({ input: 30, output: 60 })
+  expect(new PriceBook().getMaxPrice('elevenlabs')).toEqual({ input: 480, output: 0 })
   const voices = new PriceBook([{ provider: 'elevenlabs', model: 'eleven_v3', input: 1200, output: 0 }])
-  expect(voices.dearest('elevenlabs')).toEqual({ input: 1200, output: 0 })
+  expect(voices.getMaxPrice('elevenlabs')).toEqual({ input: 1200, output: 0 })
   const book = new PriceBook([{ provider: 'openai', model: 'gpt-9', input: 100, output: 1 }])
-  expect(book.dearest('openai')).toEqual({ input: 100, output: 60 })
+  expect(book.getMaxPrice('openai')).toEqual({ input: 100, output: 60 })
 })
 
-it('counts cached input at its own price, and as input where none is known', () => {
+it('counts cached input at its own price, or as input without one', () => {
   const cached = { input_tokens: 10_000, cached_tokens: 9_000, output_tokens: 100 }
-  const costOfCached = (model: string) => microsFor(book.find('openai', model) ?? { input: 0, output: 0 }, cached)
+  const getCachedCost = (model: string) =>
+    calculateMicros(book.find('openai', model) ?? { input: 0, output: 0 }, cached)
   const book = new PriceBook([{ provider: 'openai', model: 'gpt-9', input: 2.5, output: 10 }])
-  expect(costOfCached('gpt-4o-2024-08-06')).toBe(14_750)
-  expect(costOfCached('gpt-9')).toBe(26_000)
+  expect(getCachedCost('gpt-4o-2024-08-06')).toBe(14_750)
+  expect(getCachedCost('gpt-9')).toBe(26_000)
 })
 
-it('counts what is written to a cache at its own price, and never more tokens than were sent', () => {
+it('counts cache writes at their own price, and at most the tokens sent', () => {
   const price = { input: 2, cachedInput: 0.1, cacheWrite: 2.5, output: 10 }
-  expect(microsFor(price, { input_tokens: 1000, cached_tokens: 600, cache_write_tokens: 300, output_tokens: 0 })).toBe(
-    600 * 0.1 + 300 * 2.5 + 100 * 2,
-  )
-  expect(microsFor(price, { input_tokens: 100, cached_tokens: 600, cache_write_tokens: 300, output_tokens: 0 })).toBe(
-    10,
-  )
-  expect(worstMicrosFor(price, { input_tokens: 1000, output_tokens: 10 })).toBe(2600)
+  expect(
+    calculateMicros(price, { input_tokens: 1000, cached_tokens: 600, cache_write_tokens: 300, output_tokens: 0 }),
+  ).toBe(600 * 0.1 + 300 * 2.5 + 100 * 2)
+  expect(
+    calculateMicros(price, { input_tokens: 100, cached_tokens: 600, cache_write_tokens: 300, output_tokens: 0 }),
+  ).toBe(10)
+  expect(calculateMaxMicros(price, { input_tokens: 1000, output_tokens: 10 })).toBe(2600)
 })
 
 it('counts a long prompt as a whole at the price of long prompts', () => {
   const haiku = new PriceBook().find('anthropic', 'claude-haiku-5-5') ?? { input: 0, output: 0 }
-  expect(microsFor(haiku, { input_tokens: 100_000, output_tokens: 1000 })).toBeCloseTo(10_500)
-  expect(microsFor(haiku, { input_tokens: 100_001, output_tokens: 1000 })).toBeCloseTo(52_500.5)
+  expect(calculateMicros(haiku, { input_tokens: 100_000, output_tokens: 1000 })).toBeCloseTo(10_500)
+  expect(calculateMicros(haiku, { input_tokens: 100_001, output_tokens: 1000 })).toBeCloseTo(52_500.5)
 })
 
-it('takes the price of the day', () => {
+it('uses the price of the current day', () => {
   const argonOn = (day: string) => new PriceBook([], new Date(day)).find('google', 'gemini-4-argon')
   expect(argonOn('2026-11-30T23:59:59Z')).toEqual({ input: 2, output: 10 })
   expect(argonOn('2026-12-01T00:00:00Z')).toEqual({ input: 4, output: 20 })

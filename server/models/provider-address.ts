@@ -27,7 +27,7 @@ export function toCallUrl(provider: ProviderDefinition, credential: Credential, 
   return `${trimEndOf(base, /\//)}${path}${path.includes('?') ? '&' : '?'}${query.join('?')}`
 }
 
-/** A short key for what is remembered of a model at an address, which may hold a secret. */
+/** A cache key for a model at an address; hashed because the address can contain a secret. */
 export function toModelKey(baseUrl: string, model: string): string {
   return createHash('sha256').update(`${baseUrl}\n${model}`).digest('base64url')
 }

@@ -1,14 +1,14 @@
 import { asList, asObject, asText } from './json-values.ts'
 
-/** A provider's own account of what went wrong, read from whatever shape it came in. */
+/** A provider's error, read from any of its shapes. */
 export interface ProviderError {
   /** The provider's sentence, unscrubbed. '' when there is none. */
   message: string
   /** Every type, code and status word of the error, in lower case. */
-  words: string[]
+  codes: string[]
   /** The field of the request it is about; '' when it does not say. */
   param: string
-  /** How long it asks to be left alone, where the body says so and no header does. */
+  /** From the body, where no header says how long to wait. */
   retryAfterMs?: number
 }
 
@@ -23,21 +23,21 @@ type Loose = Record<string, unknown>
 export function readProviderError(value: unknown): ProviderError {
   const top = asObject(Array.isArray(value) ? value[0] : value)
   const inner = top.error ?? top.detail ?? asObject(top.response).error ?? asList(top.errors)[0] ?? top
-  if (typeof inner === 'string') return { message: inner, words: readWords(top), param: asText(top.param) }
+  if (typeof inner === 'string') return { message: inner, codes: readCodes(top), param: asText(top.param) }
   const error = asObject(Array.isArray(inner) ? inner[0] : inner)
   const details = asObject(error.details)
   return {
     message: firstText(error.message, error.msg, error.error, top.message),
-    words: [...new Set([...readWords(error), ...readWords(details), ...readWords(top)])],
+    codes: [...new Set([...readCodes(error), ...readCodes(details), ...readCodes(top)])],
     param: firstText(error.param, top.param),
     ...readRetryInfo(error.details),
   }
 }
 
-/** A body that is no JSON: a sentence of a proxy or a small server; a whole page says nothing. */
+/** A body that is not JSON: the sentence of a proxy or a small server. A whole page is ignored. */
 export function readErrorText(body: string): ProviderError {
   const text = body.trim()
-  return { message: text.startsWith('<') || text.length > maxPlainError ? '' : text, words: [], param: '' }
+  return { message: text.startsWith('<') || text.length > maxPlainError ? '' : text, codes: [], param: '' }
 }
 
 const maxPlainError = 500
@@ -45,7 +45,7 @@ const maxPlainError = 500
 /** Google says in the body how long to wait: `retryDelay: '26.5s'`. */
 function readRetryInfo(details: unknown): Pick<ProviderError, 'retryAfterMs'> {
   const seconds = asList(details).map(({ retryDelay }) => /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(asText(retryDelay))?.[1])
-  const first = seconds.find((each) => each !== undefined)
+  const first = seconds.find((text) => text !== undefined)
   return first === undefined ? {} : { retryAfterMs: Math.ceil(Number(first) * 1000) }
 }
 
@@ -58,7 +58,7 @@ export function isProviderError(value: unknown): boolean {
   )
 }
 
-function readWords({ type, type_, code, status, error_type, error_code }: Loose): string[] {
+function readCodes({ type, type_, code, status, error_type, error_code }: Loose): string[] {
   return [type, type_, code, status, error_type, error_code]
     .filter((word): word is string | number => typeof word === 'string' || typeof word === 'number')
     .map((word) => String(word).toLowerCase())

@@ -1,7 +1,7 @@
 import { LruMap } from '#contract/lru-map.ts'
 import { toModelKey } from './provider-address.ts'
 
-/** What one model at one address takes otherwise than its API says. */
+/** How one model at one address deviates from its API. */
 export interface Quirks {
   /** Fields of the request that are left out, such as `temperature` or `generationConfig.thinkingConfig`. */
   omitted: ReadonlySet<string>
@@ -9,9 +9,9 @@ export interface Quirks {
   renamed: ReadonlyMap<string, string>
   /** Fields that are set to a value. */
   set: ReadonlyMap<string, string>
-  /** The most it takes as a limit of the answer. */
+  /** The maximum it accepts as the limit of an answer. */
   maxTokens?: number
-  /** Tokens it reads and writes together, as it said when a request was too long. */
+  /** Input and output tokens together, as named in a refusal of length. */
   window?: number
   /** The purpose goes in front of the first message. */
   hasNoSystemRole?: boolean
@@ -35,7 +35,7 @@ export function mergeQuirks(known: Quirks | undefined, learned: Quirks): Quirks 
 const maxRemembered = 2000
 const remembered = new LruMap<string, Quirks>(maxRemembered)
 
-/** What was learned of a model at an address since this process started. */
+/** Quirks learned since this process started. */
 export function getQuirks(baseUrl: string, model: string): Quirks {
   return remembered.get(toModelKey(baseUrl, model)) ?? noQuirks
 }

@@ -1,11 +1,11 @@
-import { bodyChunks } from './body-chunks.ts'
+import { readBodyChunks } from './body-chunks.ts'
 import type { ProviderResponse } from './call-provider.ts'
 import type { AnswerPart, AnswerReader, TokenCounts } from './chat-api.ts'
 import { EventStreamParser, type ServerSentEvent } from './event-stream-parser.ts'
 import type { Exchange } from './exchange.ts'
 import { parseJson } from './parse-json.ts'
 import { isProviderError } from './provider-error.ts'
-import { innerFailure, ownFailure } from './translate-failure.ts'
+import { createFailure, toInnerFailure } from './translate-failure.ts'
 
 export interface AnswerText {
   text: string
@@ -21,9 +21,9 @@ interface Reading {
 
 /**
  * The text of an answer as it comes, streamed or whole: its first bytes decide which it is, not what was requested or how
- * it is labeled. What arrived together is passed on together. How the answer ended is noted on the exchange.
+ * it is labeled. Text that arrives together is yielded together. The outcome is recorded on the exchange.
  *
- * Returns the token with which the provider goes on, if it does.
+ * Returns the token for the continuation of the answer, if there is one.
  */
 export async function* readAnswer(
   response: ProviderResponse,
@@ -31,7 +31,7 @@ export async function* readAnswer(
   { reader, endMark }: { reader: AnswerReader; endMark: string | undefined },
 ): AsyncGenerator<AnswerText, string | undefined> {
   const reading: Reading = { exchange, reader, endMark, continuation: undefined }
-  const chunks = bodyChunks(response.body, exchange)
+  const chunks = readBodyChunks(response.body, exchange)
   try {
     const start = await readStart(chunks, exchange)
     if (exchange.failure) return undefined
@@ -58,76 +58,80 @@ async function readStart(
     bytes.push(next.value)
     const text = Buffer.from(next.value).toString('latin1').trimStart()
     if (text === '') continue
-    // The page of a proxy is no answer, and nobody charges for it.
+    // The page of a proxy is no answer, and is not charged for.
     if (text.startsWith('<')) exchange.answerBegan = false
     return { bytes, text: text.slice(0, 1) }
   }
 }
 
-async function* allChunks(start: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* concatChunks(
+  start: Uint8Array[],
+  remainingChunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   yield* start
-  yield* rest
+  yield* remainingChunks
 }
 
 async function* readWhole(
   start: Uint8Array[],
-  rest: AsyncIterable<Uint8Array>,
+  remainingChunks: AsyncIterable<Uint8Array>,
   reading: Reading,
 ): AsyncGenerator<AnswerText> {
   const { exchange, reader } = reading
-  const part = reader.readWhole(await readJson(start, rest, exchange))
+  const part = reader.readWhole(await readJson(start, remainingChunks, exchange))
   if (part === undefined) {
     exchange.failAs('provider-protocol')
     return
   }
-  const text = notePart(part, exchange)
-  const held = reader.end()
+  const text = recordPart(part, exchange)
+  const remaining = reader.end?.()
   reading.continuation = part.continuation
   exchange.complete ||= exchange.finish !== undefined && !exchange.failure
-  yield { text: text.text + (held.text ?? ''), reasoning: text.reasoning + (held.reasoning ?? '') }
+  yield { text: text.text + (remaining?.text ?? ''), reasoning: text.reasoning + (remaining?.reasoning ?? '') }
 }
 
 async function* readStream(
   start: Uint8Array[],
-  rest: AsyncIterable<Uint8Array>,
+  remainingChunks: AsyncIterable<Uint8Array>,
   reading: Reading,
 ): AsyncGenerator<AnswerText> {
   const { exchange, reader } = reading
   const parser = new EventStreamParser(exchange.limits.maxEventBytes)
-  const heard = { anything: false }
+  const received = { anything: false }
   try {
-    for await (const chunk of allChunks(start, rest)) {
+    for await (const chunk of concatChunks(start, remainingChunks)) {
       exchange.receive()
-      yield readEvents(parser.push(chunk), reading, heard)
+      yield readEvents(parser.push(chunk), reading, received)
       if (exchange.failure || exchange.complete || reading.continuation) break
     }
-    if (!exchange.failure && !exchange.complete && !reading.continuation) yield readEvents(parser.end(), reading, heard)
+    if (!exchange.failure && !exchange.complete && !reading.continuation)
+      yield readEvents(parser.end(), reading, received)
     if (exchange.failure) return
-    const held = reader.end()
-    yield { text: held.text ?? '', reasoning: held.reasoning ?? '' }
+    const remaining = reader.end?.()
+    yield { text: remaining?.text ?? '', reasoning: remaining?.reasoning ?? '' }
     if (exchange.complete || reading.continuation) return
-    // The connection was closed in good order; whether the answer is whole, its finish reason says.
+    // The connection closed cleanly; the finish reason decides whether the answer is complete.
     if (exchange.finish !== undefined) exchange.complete = true
-    else exchange.failAs('provider-protocol', { retryable: heard.anything })
+    else exchange.failAs('provider-protocol', { retryable: received.anything })
   } catch {
     exchange.failAs('provider-protocol')
   }
 }
 
-/** Notes what events say, up to the end of the answer or its failure. Returns their text. */
-function readEvents(events: ServerSentEvent[], reading: Reading, heard: { anything: boolean }): AnswerText {
+/** Records events up to the end of the answer or its failure. Returns their text. */
+function readEvents(events: ServerSentEvent[], reading: Reading, received: { anything: boolean }): AnswerText {
   const { exchange } = reading
   const all: AnswerText = { text: '', reasoning: '' }
   try {
     for (const event of events) {
       for (const part of readParts(event, reading)) {
-        if (part.error !== undefined && !heard.anything) exchange.answerBegan = false
-        heard.anything ||= Object.keys(part).length > 0
-        const said = notePart(part, exchange)
+        if (part.error !== undefined && !received.anything) exchange.answerBegan = false
+        received.anything ||= Object.keys(part).length > 0
+        const content = recordPart(part, exchange)
         if (exchange.failure) return all
         reading.continuation = part.continuation ?? reading.continuation
-        all.text += said.text
-        all.reasoning += said.reasoning
+        all.text += content.text
+        all.reasoning += content.reasoning
         if (exchange.complete || reading.continuation) return all
       }
     }
@@ -147,8 +151,8 @@ function* readParts({ name, data }: ServerSentEvent, { reader, endMark }: Readin
   }
 }
 
-function notePart(part: AnswerPart, exchange: Exchange): AnswerText {
-  if (part.error !== undefined) exchange.fail(innerFailure(exchange.context, part.error))
+function recordPart(part: AnswerPart, exchange: Exchange): AnswerText {
+  if (part.error !== undefined) exchange.fail(toInnerFailure(exchange.context, part.error))
   if (exchange.failure) return { text: '', reasoning: '' }
   if (isMeaningful(part)) exchange.advance()
   if (part.finish !== undefined && !(part.finish === 'stop' && exchange.finish === 'refusal')) {
@@ -176,19 +180,19 @@ function isMeaningful({ text, reasoning, toolCalls, finish, tokens, end }: Answe
  */
 export async function readJson(
   start: Uint8Array[],
-  rest: AsyncIterable<Uint8Array>,
+  remainingChunks: AsyncIterable<Uint8Array>,
   exchange: Exchange,
 ): Promise<unknown> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of allChunks(start, rest)) {
+  for await (const chunk of concatChunks(start, remainingChunks)) {
     exchange.receive()
     chunks.push(chunk)
   }
   const value = exchange.failure ? undefined : parseJson(decodeUtf8(chunks))
-  if (value === undefined) exchange.fail(ownFailure(exchange.context, 'provider-protocol'))
+  if (value === undefined) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
   else if (isProviderError(value)) {
     exchange.answerBegan = false
-    exchange.fail(innerFailure(exchange.context, value))
+    exchange.fail(toInnerFailure(exchange.context, value))
   }
   if (exchange.failure) throw exchange.failure
   return value
@@ -196,7 +200,7 @@ export async function readJson(
 
 /** The JSON of an answer that is never streamed. @throws ModelFailure as {@link readJson} */
 export async function readJsonBody(response: ProviderResponse, exchange: Exchange): Promise<unknown> {
-  const chunks = bodyChunks(response.body, exchange)
+  const chunks = readBodyChunks(response.body, exchange)
   const { bytes } = await readStart(chunks, exchange)
   return readJson(bytes, chunks, exchange)
 }

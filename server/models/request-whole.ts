@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts'
 import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime, ModelUsage } from './model-request.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
-import { type FailureContext, ownFailure } from './translate-failure.ts'
+import { createFailure, type FailureContext } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
 
 export interface WholeRequest {
@@ -40,6 +40,6 @@ export async function requestWhole<Answer>(
     },
   )
   for await (const event of events) onEvent(event)
-  if (answer === undefined) throw ownFailure(context, 'provider-protocol')
+  if (answer === undefined) throw createFailure(context, 'provider-protocol')
   return answer
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retryAfterOf } from './retry-after.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 const now = Date.UTC(2026, 1, 7, 12, 0, 0)
 const at = (seconds: number) => new Date(now + seconds * 1000).toUTCString()
@@ -24,5 +24,5 @@ it.each<[string, Record<string, string>, number | undefined]>([
   ['a reset in the past', { 'x-ratelimit-reset': String(now / 1000 - 6) }, undefined],
   ["Anthropic's reset, which is no wait", { 'x-ratelimit-reset': '2026-02-07T14:39:10Z' }, undefined],
 ])('reads %s', (_, headers, expected) => {
-  expect(retryAfterOf(new Headers(headers), now)).toBe(expected)
+  expect(readRetryAfter(new Headers(headers), now)).toBe(expected)
 })

@@ -1,27 +1,27 @@
 const plainNumberPattern = /^\d+(?:\.\d+)?$/
 /** Larger than any wait, smaller than any moment since 1973: tells a duration from a point in time. */
-const longestDurationMs = 100_000_000_000
+const maxDurationMs = 100_000_000_000
 
 /**
- * How long the provider asks to be left alone, in milliseconds; undefined when it does not say or says nonsense
+ * The wait the provider requests, in milliseconds; undefined when it sends none or nonsense
  * (negative, a date in the past, text).
  */
-export function retryAfterOf(headers: Headers, now: number): number | undefined {
+export function readRetryAfter(headers: Headers, now: number): number | undefined {
   return (
-    plainNumber(headers.get('retry-after-ms'), 1) ??
-    plainNumber(headers.get('retry-after'), 1000) ??
-    untilDate(headers.get('retry-after'), headers.get('date'), now) ??
-    untilReset(headers.get('x-ratelimit-reset'), now)
+    parseNumber(headers.get('retry-after-ms'), 1) ??
+    parseNumber(headers.get('retry-after'), 1000) ??
+    getMsUntilDate(headers.get('retry-after'), headers.get('date'), now) ??
+    getMsUntilReset(headers.get('x-ratelimit-reset'), now)
   )
 }
 
-function plainNumber(text: string | null, unitMs: number): number | undefined {
+function parseNumber(text: string | null, unitMs: number): number | undefined {
   if (text === null || !plainNumberPattern.test(text.trim())) return undefined
   return Math.ceil(Number(text) * unitMs)
 }
 
 /** Either clock may be wrong, so the date is read against the provider's own `date` header too and the nearer answer counts. */
-function untilDate(text: string | null, providerDate: string | null, now: number): number | undefined {
+function getMsUntilDate(text: string | null, providerDate: string | null, now: number): number | undefined {
   if (text === null || !/[a-z]{3}/i.test(text)) return undefined
   const then = Date.parse(text)
   const waits = [then - now, then - Date.parse(providerDate ?? '')].filter((wait) => wait >= 0)
@@ -29,9 +29,9 @@ function untilDate(text: string | null, providerDate: string | null, now: number
 }
 
 /** Together sends seconds here, ElevenLabs the second since 1970 at which the limit is lifted. */
-function untilReset(text: string | null, now: number): number | undefined {
-  const reset = plainNumber(text, 1000)
+function getMsUntilReset(text: string | null, now: number): number | undefined {
+  const reset = parseNumber(text, 1000)
   if (reset === undefined) return undefined
-  const wait = reset > longestDurationMs ? reset - now : reset
+  const wait = reset > maxDurationMs ? reset - now : reset
   return wait >= 0 ? wait : undefined
 }

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
 import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
-import { planRetry, type RetryQuestion } from './retry-plan.ts'
+import { planRetry, type RetryInput } from './retry-plan.ts'
 
 beforeEach(resetBreakers)
 
-const question: RetryQuestion = {
+const question: RetryInput = {
   failure: { retryable: true, retryAfterMs: undefined },
   attempt: 1,
   retry: { max_retries: 3, retry_delay_ms: 1000 },
@@ -27,31 +27,31 @@ describe('the wait before another attempt', () => {
     ])
   })
 
-  it('is shaken by a quarter either way', () => {
+  it('has a jitter of 25 % in both directions', () => {
     expect(planRetry({ ...question, random: 0 })).toEqual({ retry: true, afterMs: 750 })
     expect(planRetry({ ...question, random: 0.999999 })).toEqual({ retry: true, afterMs: 1250 })
   })
 
-  it('is what the provider asked for, never less', () => {
+  it('is at least as long as the provider requests', () => {
     const failure = { retryable: true, retryAfterMs: 7000 }
     expect(planRetry({ ...question, failure })).toEqual({ retry: true, afterMs: 7000 })
     expect(planRetry({ ...question, failure, random: 0 })).toEqual({ retry: true, afterMs: 7000 })
     expect(planRetry({ ...question, failure, random: 0.999999 })).toEqual({ retry: true, afterMs: 8750 })
   })
 
-  it('is not waited when the provider asks for more than 30 seconds', () => {
+  it('is refused when the provider requests more than 30 seconds', () => {
     expect(planRetry({ ...question, failure: { retryable: true, retryAfterMs: 30_000 } })).toMatchObject({
       retry: true,
     })
     expect(planRetry({ ...question, failure: { retryable: true, retryAfterMs: 30_001 } })).toEqual({ retry: false })
   })
 
-  it('is not waited when it would go beyond the wall', () => {
+  it('is refused when it exceeds the total timeout', () => {
     expect(planRetry({ ...question, elapsedMs: 118_999 })).toMatchObject({ retry: true })
     expect(planRetry({ ...question, elapsedMs: 119_000 })).toEqual({ retry: false })
   })
 
-  it('keeps its bounds whatever comes', () => {
+  it('stays in its bounds for any input', () => {
     const asked = fc.option(fc.nat(200_000), { nil: undefined })
     fc.assert(
       fc.property(
@@ -106,7 +106,7 @@ describe('a run over a failing network', () => {
     expect(total).toBeLessThanOrEqual(120_000)
   })
 
-  it('fails at once and says when to come back if asked to wait a day', async () => {
+  it('fails at once with the time to retry if it has to wait a day', async () => {
     const runtime = virtualRuntime({ fetch: failing(429, { 'retry-after': '86400' }).fetch })
     const { failure } = await askModel({ provider: 'anthropic', baseUrl: null }, runtime)
     expect(runtime.waits).toEqual([])

@@ -21,29 +21,29 @@ function answering(...pieces: string[]): Promise<Asked> {
   return askModel({ provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' }, virtualRuntime({ fetch }))
 }
 
-const piecesOf = ({ events }: Asked) => events.flatMap((event) => (event.type === 'text' ? [event.delta] : []))
+const collectChunks = ({ events }: Asked) => events.flatMap((event) => (event.type === 'text' ? [event.delta] : []))
 
-test('words that arrived at once are given at once, those that came apart each by itself', async () => {
+test('text that arrives together is yielded together, else chunk by chunk', async () => {
   const asked = await answering(word('The '), word('old ') + word('pear ') + word('tree'), word('.') + stop)
   expect(asked.ending).toBe('ok:stop')
-  expect(piecesOf(asked)).toEqual(['The ', 'old pear tree', '.'])
+  expect(collectChunks(asked)).toEqual(['The ', 'old pear tree', '.'])
 })
 
-test('words that arrived with what breaks the answer are given before it fails', async () => {
+test('text that arrives with a fault is yielded before the failure', async () => {
   for (const trouble of ['data: {"choices": [{"delta"\n\n', 'data: {"error": {"message": "Overloaded"}}\n\n']) {
     const asked = await answering(word('The '), word('old ') + trouble + word('pear '), stop)
     expect(asked.ending).toBe('interrupted')
-    expect(piecesOf(asked)).toEqual(['The ', 'old '])
+    expect(collectChunks(asked)).toEqual(['The ', 'old '])
   }
 })
 
-test('a last event without its blank line is still heard', async () => {
+test('a last event without its blank line is still read', async () => {
   const asked = await answering(word('Under the pear tree'), stop.trimEnd())
   expect(asked.ending).toBe('ok:stop')
-  expect(piecesOf(asked)).toEqual(['Under the pear tree'])
+  expect(collectChunks(asked)).toEqual(['Under the pear tree'])
 })
 
-test('NUL is left out, and words of nothing else are none', async () => {
+test('NUL is removed, and text of nothing else is not yielded', async () => {
   const asked = await answering(word('\0'), word('pear\0 tree') + stop)
-  expect(piecesOf(asked)).toEqual(['pear tree'])
+  expect(collectChunks(asked)).toEqual(['pear tree'])
 })

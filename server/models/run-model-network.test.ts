@@ -13,15 +13,15 @@ describe('a provider that cannot be reached', () => {
     return asked
   }
 
-  it('refuses the connection: tried again', async () => {
+  it('refuses the connection: retried', async () => {
     const fake = await startProviderFake({ provider: 'openai' })
     await fake.close()
     await unreachable(fake.baseUrl, 3)
   })
 
-  it('has no address: tried again', () => unreachable('http://no-such-host.invalid/v1', 3))
+  it('has no address: retried', () => unreachable('http://no-such-host.invalid/v1', 3))
 
-  it('shows a certificate nobody vouches for: not tried again', async () => {
+  it('has an untrusted certificate: not retried', async () => {
     const fake = await startProviderFake({ provider: 'openai', untrustedTls: true })
     onTestFinished(() => fake.close())
     const { failure } = await unreachable(fake.baseUrl, 1)
@@ -29,7 +29,7 @@ describe('a provider that cannot be reached', () => {
     expect(fake.requests).toEqual([])
   })
 
-  it('takes the connection and then never greets: given up after the connect limit, tried again', async () => {
+  it('accepts the connection without a TLS greeting: fails at the connect limit, retried', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     const sockets: { destroy(): void }[] = []
     silent.on('connection', (socket) => sockets.push(socket))
@@ -44,7 +44,7 @@ describe('a provider that cannot be reached', () => {
     expect(asked).toMatchObject({ ending: 'provider-unreachable', attempts: 3 })
   })
 
-  it('has a base URL that is none: not tried again', async () => {
+  it('has an invalid base URL: not retried', async () => {
     await unreachable('http://127.0.0.1:1/v1', 1)
     resetBreakers()
     await unreachable('gopher://somewhere/v1', 1)

@@ -12,7 +12,7 @@ import { runModel } from './run-model.ts'
 type Chat = 'openai' | 'anthropic' | 'together'
 
 const open: ProviderFake[] = []
-async function fakeOf(options: FakeOptions): Promise<ProviderFake> {
+async function getFake(options: FakeOptions): Promise<ProviderFake> {
   const fake = await startProviderFake(options)
   open.push(fake)
   return fake
@@ -32,7 +32,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     { fault: 'status-500', stream: true, lost: 0 },
     { fault: 'reset-before-answer', stream: false, lost: 0 },
   ])('twice $fault before it goes well (stream: $stream) is $lost answers lost', async ({ fault, stream, lost }) => {
-    const fake = await fakeOf({ provider })
+    const fake = await getFake({ provider })
     const ask = () => askModel({ provider, baseUrl: fake.baseUrl, stream })
     fake.script([fault, fault])
     expect((await ask()).finish?.lostAnswers ?? 0).toBe(lost)
@@ -43,7 +43,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
   it.each([true, false])(
     'is sent the key, the system text, the messages and the settings (stream: %s)',
     async (stream) => {
-      const fake = await fakeOf({ provider })
+      const fake = await getFake({ provider })
       const messages = [
         { role: 'user' as const, content: 'Hello' },
         { role: 'assistant' as const, content: 'Hello, who is there?' },
@@ -77,23 +77,23 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
   )
 
   it('is called without any key header when there is no key', async () => {
-    const fake = await fakeOf({ provider, keyless: true })
+    const fake = await getFake({ provider, keyless: true })
     expect((await askModel({ provider, baseUrl: `${fake.baseUrl}/`, key: null })).ending).toBe('ok:stop')
     const headers = Object.keys(fake.requests[0]?.headers ?? {})
     expect(headers).not.toContain('authorization')
     expect(headers).not.toContain('x-api-key')
   })
 
-  it('gets a temperature it takes, and the run says so', async () => {
-    const fake = await fakeOf({ provider })
+  it('gets a temperature in its range, with a note', async () => {
+    const fake = await getFake({ provider })
     const { events } = await askModel({ provider, baseUrl: fake.baseUrl, temperature: 1.6 })
     const highest = provider === 'openai' ? 1.6 : 1
     expect(fake.requests[0]?.body).toMatchObject({ temperature: highest })
     expect(events.filter(({ type }) => type === 'note')).toHaveLength(provider === 'openai' ? 0 : 1)
   })
 
-  it('answers after two passing troubles, in the third attempt', async () => {
-    const fake = await fakeOf({ provider })
+  it('answers in the third attempt after two temporary failures', async () => {
+    const fake = await getFake({ provider })
     fake.script(['status-503', 'reset-before-body'])
     const asked = await askModel({ provider, baseUrl: fake.baseUrl })
     expect(asked).toMatchObject({ ending: 'ok:stop', attempts: 3, waits: [100, 200] })
@@ -107,8 +107,8 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     ])
   })
 
-  it('estimates usage when it gave none worth believing', async () => {
-    const fake = await fakeOf({ provider })
+  it('estimates usage when the provider sends none that is plausible', async () => {
+    const fake = await getFake({ provider })
     for (const model of ['fault-usage-absent', 'fault-usage-absurd', 'fault-usage-negative']) {
       for (const stream of [true, false]) {
         const { finish, text } = await askModel({ provider, baseUrl: fake.baseUrl, model, stream })
@@ -121,8 +121,8 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     }
   })
 
-  it('is left at once when the run is stopped in the middle', async () => {
-    const fake = await fakeOf({ provider, wordDelayMs: 15 })
+  it('is disconnected when the run is stopped', async () => {
+    const fake = await getFake({ provider, wordDelayMs: 15 })
     const stop = new AbortController()
     const texts: string[] = []
     const running = (async () => {
@@ -141,8 +141,8 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     await vi.waitFor(() => expect(fake.answering()).toBe(0), { timeout: 1000 })
   })
 
-  it('is left when nobody reads the answer any more', async () => {
-    const fake = await fakeOf({ provider })
+  it('is disconnected when the consumer returns early', async () => {
+    const fake = await getFake({ provider })
     for await (const event of runModel(
       virtualRuntime(),
       requestOf({ provider, baseUrl: fake.baseUrl, model: 'fault-silent-mid' }),
@@ -153,7 +153,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
   })
 
   it('reuses its connection for the next run', async () => {
-    const fake = await fakeOf({ provider })
+    const fake = await getFake({ provider })
     const connections = new Set<string>()
     for (let run = 0; run < 3; run += 1) {
       await askModel({ provider, baseUrl: fake.baseUrl })
@@ -165,8 +165,8 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
   })
 })
 
-it('says when a setting is left out because the model does not take it', async () => {
-  const fake = await fakeOf({ provider: 'openai' })
+it('notes a setting that is left out because the model refuses it', async () => {
+  const fake = await getFake({ provider: 'openai' })
   for (const stream of [true, false]) {
     const { events } = await askModel({
       provider: 'openai',
@@ -180,8 +180,8 @@ it('says when a setting is left out because the model does not take it', async (
   }
 })
 
-it('would be noticed if a redirect were followed (control)', async () => {
-  const fake = await fakeOf({ provider: 'openai' })
+it('detects a followed redirect (control)', async () => {
+  const fake = await getFake({ provider: 'openai' })
   const body = JSON.stringify({ model: 'fault-redirect-307', stream: true })
   await fetch(`${fake.baseUrl}/chat/completions`, { method: 'POST', body, headers: { 'x-api-key': canaryKey } })
   expect(fake.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/elsewhere'])
@@ -189,7 +189,7 @@ it('would be noticed if a redirect were followed (control)', async () => {
 
 describe('what is never sent', () => {
   it('is a key no header can carry', async () => {
-    const fake = await fakeOf({ provider: 'openai' })
+    const fake = await getFake({ provider: 'openai' })
     const key = 'sk-broken\r\nx-injected: yes'
     const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, key })
     expect(asked.ending).toBe('key-rejected')
@@ -197,16 +197,16 @@ describe('what is never sent', () => {
     expect(fake.requests).toEqual([])
   })
 
-  it('is anything once the run was stopped before it began', async () => {
-    const fake = await fakeOf({ provider: 'openai' })
+  it('is any request of a run that was stopped before its start', async () => {
+    const fake = await getFake({ provider: 'openai' })
     const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, signal: AbortSignal.abort() })
     expect(asked).toMatchObject({ ending: 'stopped', attempts: 0 })
     expect(asked.failure?.inFlight).toBe(false)
     expect(fake.requests).toEqual([])
   })
 
-  it('is another attempt when the run is stopped while it waits', async () => {
-    const fake = await fakeOf({ provider: 'openai' })
+  it('is another attempt of a run that is stopped while it waits', async () => {
+    const fake = await getFake({ provider: 'openai' })
     const stop = new AbortController()
     const runtime = virtualRuntime()
     runtime.sleep = async () => {
@@ -222,8 +222,8 @@ describe('what is never sent', () => {
     expect(fake.requests).toHaveLength(1)
   })
 
-  it('is what the environment says about keys and addresses', async () => {
-    const elsewhere = await fakeOf({ provider: 'openai' })
+  it('is a key or address of the environment', async () => {
+    const elsewhere = await getFake({ provider: 'openai' })
     process.env.OPENAI_API_KEY = 'sk-from-the-environment'
     process.env.OPENAI_BASE_URL = elsewhere.baseUrl
     onTestFinished(() => {
@@ -240,15 +240,15 @@ describe('what is never sent', () => {
   })
 })
 
-it('ends an answer that never gets done at the longest an answer may take, and keeps what arrived', async () => {
-  const fake = await fakeOf({ provider: 'openai', wordDelayMs: 30 })
+it('ends an endless answer at the limit and keeps the received text', async () => {
+  const fake = await getFake({ provider: 'openai', wordDelayMs: 30 })
   const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, limits: { maxMs: 250 } })
   expect(asked.ending).toBe('interrupted')
   expect(asked.text.length).toBeGreaterThan(10)
 })
 
-it('does not blame the provider for a reader that takes its time', async () => {
-  const fake = await fakeOf({ provider: 'openai' })
+it('does not count a slow consumer against the provider', async () => {
+  const fake = await getFake({ provider: 'openai' })
   const request = requestOf({ provider: 'openai', baseUrl: fake.baseUrl, limits: { idleMs: 40 } })
   let ended = false
   for await (const event of runModel(virtualRuntime(), request)) {

@@ -175,7 +175,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     expectNothingLeaked(asked)
   })
 
-  it('is tried with every behaviour its fake knows', () => {
+  it('is tested with every behavior of its fake', () => {
     expect(Object.keys(faults).filter((fault) => !(fault in endings))).toEqual([])
   })
 })

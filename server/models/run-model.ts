@@ -4,7 +4,7 @@ import { callProvider } from './call-provider.ts'
 import { getKnownQuirks } from './catalog/known-quirks.ts'
 import type { CallSettings, ChatApi, ChatCall } from './chat-api.ts'
 import { maxOutputTokens } from './context-windows.ts'
-import { isTruncated, toUsage, writtenCall } from './estimate-tokens.ts'
+import { isTruncated, serializeCall, toUsage } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
 import { findWindow, learnFromRefusal } from './learn-from-refusal.ts'
 import { getLimits } from './model-limits.ts'
@@ -14,7 +14,7 @@ import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
 import { applyQuirks, getQuirks, mergeQuirks, noQuirks, type Quirks, rememberQuirks } from './quirks.ts'
 import { readAnswer } from './read-answer.ts'
-import { ownFailure, toFailureContext } from './translate-failure.ts'
+import { createFailure, toFailureContext } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
 
 export { ModelFailure } from './model-failure.ts'
@@ -31,7 +31,7 @@ export type {
 const maxContinuations = 20
 
 /**
- * Asks a provider for an answer and retries where a retry can help.
+ * Requests an answer from a provider and retries where a retry can help.
  *
  * Yields `attempt` before each request, `note` for each setting that was changed or left out, `reasoning` and `text` as
  * they arrive, `retry` before each wait, then each `tool-call`, and ends with exactly one `finish`.
@@ -47,11 +47,11 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
     ...messages.map(({ content }) => content),
   ])
   if (!provider.getChatApi)
-    throw ownFailure(context, 'provider-refused', {
+    throw createFailure(context, 'provider-refused', {
       message: `${provider.name} speaks texts, it does not answer them.`,
     })
   if (settings.model.trim() === '')
-    throw ownFailure(context, 'model-not-found', {
+    throw createFailure(context, 'model-not-found', {
       message: 'No model is chosen. Choose one in the form of the agent.',
     })
 
@@ -109,7 +109,7 @@ class AdaptiveRequest {
     })
     if (!api) throw new Error(`${provider.id} has no chat`)
     const quirks = mergeQuirks(this.#knownQuirks, learned)
-    // Names the model, so that no other is sent what it wants back.
+    // Names the model, so that its turns go back to no other.
     const turnKey = `${provider.id} ${api.id} ${model}`
     const call: ChatCall = {
       model,
@@ -130,7 +130,7 @@ class AdaptiveRequest {
     const { temperature, topP, frequencyPenalty, presencePenalty } = this.#settings
     const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
     return Object.entries(sent).flatMap(([name, value]) =>
-      value !== undefined && !usualValues.includes(value) && this.#knownQuirks?.omitted.has(name)
+      value !== undefined && !defaultTemperatures.includes(value) && this.#knownQuirks?.omitted.has(name)
         ? [`${this.#model} does not take ${name}, so it was left out.`]
         : [],
     )
@@ -181,8 +181,8 @@ class AdaptiveRequest {
   }
 }
 
-/** Temperatures that agents begin with: nobody chose them, so nobody misses them. */
-const usualValues = [getProviderFacts('openai').settings.temperature, coordinatorSettings.temperature]
+/** Defaults of new agents: leaving them out deserves no note. */
+const defaultTemperatures = [getProviderFacts('openai').settings.temperature, coordinatorSettings.temperature]
 
 const describeLimit = (tokens: number) =>
   `This model has room for an answer of ${tokens.toLocaleString('en-US')} tokens, so max tokens was lowered to that.`
@@ -192,14 +192,14 @@ function placeSystem(
   { system, messages }: ModelRequest,
   hasNoSystemRole: boolean,
 ): Pick<ChatCall, 'system' | 'messages'> {
-  const said = messages.filter(
+  const visible = messages.filter(
     (message) => message.role !== 'assistant' || message.content.trim() !== '' || message.toolCalls?.length,
   )
-  if (!hasNoSystemRole || !system) return { system, messages: said }
-  const first = said.findIndex(({ role }) => role === 'user')
+  if (!hasNoSystemRole || !system) return { system, messages: visible }
+  const first = visible.findIndex(({ role }) => role === 'user')
   return {
     system: undefined,
-    messages: said.map((message, index) =>
+    messages: visible.map((message, index) =>
       index === first && message.role === 'user' ? { ...message, content: `${system}\n\n${message.content}` } : message,
     ),
   }
@@ -241,10 +241,10 @@ async function* attempt(
     throw exchange.failure ?? error
   }
   if (exchange.failure) throw exchange.failure
-  if (!exchange.complete) throw ownFailure(exchange.context, 'provider-protocol')
-  for (const made of exchange.toolCalls.whole()) {
-    characters += writtenCall(made).length
-    yield { type: 'tool-call', call: made }
+  if (!exchange.complete) throw createFailure(exchange.context, 'provider-protocol')
+  for (const toolCall of exchange.toolCalls.getCalls()) {
+    characters += serializeCall(toolCall).length
+    yield { type: 'tool-call', call: toolCall }
   }
   if (exchange.finishWord !== undefined)
     yield {
@@ -260,13 +260,13 @@ async function* attempt(
   const value = reader.getTurn()
   yield {
     type: 'finish',
-    reason: exchange.finish ?? (exchange.toolCalls.begun ? 'tool-calls' : 'stop'),
+    reason: exchange.finish ?? (exchange.toolCalls.hasCalls ? 'tool-calls' : 'stop'),
     usage,
     turn: value === undefined ? undefined : { key: turnKey, value },
   }
 }
 
-/** No database keeps NUL in a text. */
+/** Text columns do not accept NUL. */
 const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
 /** The settings as this provider takes them, with a sentence for each that is changed. Those at the usual value are not sent. */

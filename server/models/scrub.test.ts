@@ -35,7 +35,7 @@ it('keeps at most 300 characters, never half a key', () => {
   expect(clean).not.toContain('plain')
 })
 
-it('a long text and a long prompt do not cost one times the other', () => {
+it('a long text and a long prompt do not cost quadratic time', () => {
   // Minutes, and so the end of this test, if they did.
   const long = Array.from({ length: 200_000 }, (_, n) => `word${n}`).join(' ')
   expect(scrub('z'.repeat(640_000), { keys: [key], privateTexts: [long] })).toHaveLength(300)

@@ -39,7 +39,7 @@ const say = (
     note,
   )
 
-it('speaks a text under the address of the voice', async () => {
+it('sends a text to the URL of the voice', async () => {
   const events: ModelEvent[] = []
   const { mime, bytes } = await say(undefined, {}, undefined, (event) => events.push(event))
   expect(mime).toBe('audio/mpeg')
@@ -60,7 +60,7 @@ it('speaks a text under the address of the voice', async () => {
   expect(fake.requests[0]?.headers['xi-api-key']).toBe(canaryKey)
 })
 
-it('speaks at the second try when the first connection broke', async () => {
+it('speaks in the second attempt after a broken connection', async () => {
   fake.script(['reset-before-body'])
   const runtime = virtualRuntime()
   const events: string[] = []
@@ -151,7 +151,7 @@ it('refuses a text that is too long for one recording before anything is sent', 
   await say(undefined, { text: '🌱'.repeat(10_000) })
 })
 
-it('does not let a voice point to another address', async () => {
+it('refuses a voice that would change the URL', async () => {
   for (const voice of ['', '../user', 'a/b', 'x?y=1', 'é']) {
     await expect(say(undefined, { voiceId: voice })).rejects.toMatchObject({
       code: 'voice-missing',

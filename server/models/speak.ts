@@ -1,5 +1,5 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
-import { bodyChunks } from './body-chunks.ts'
+import { readBodyChunks } from './body-chunks.ts'
 import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Exchange } from './exchange.ts'
@@ -9,7 +9,7 @@ import { toCallUrl } from './provider-address.ts'
 import { isProviderError } from './provider-error.ts'
 import { getProvider } from './providers/registry.ts'
 import { requestWhole, type WholeRequest } from './request-whole.ts'
-import { innerFailure, ownFailure, toFailureContext } from './translate-failure.ts'
+import { createFailure, toFailureContext, toInnerFailure } from './translate-failure.ts'
 
 export interface SpeechRequest extends Pick<WholeRequest, 'credential' | 'signal' | 'limits' | 'mayPayAgain'> {
   settings: ModelSettings
@@ -23,7 +23,7 @@ export interface Speech {
   bytes: Uint8Array
 }
 
-/** Spoken slowly, so many characters stay under the answer limit of 8 MB; a recording that exceeds it is paid for nothing. */
+/** Even spoken slowly, they stay under the answer limit of 8 MB, past which a recording is paid for and lost. */
 const maxCharacters = 10_000
 const tooLong = `A recording holds at most ${maxCharacters.toLocaleString('en-US')} characters. Shorten the text, or have it spoken in parts.`
 
@@ -40,9 +40,9 @@ export async function speak(
   const { settings, text, voiceId, credential } = request
   const provider = getProvider('elevenlabs')
   const context = toFailureContext(provider, credential, [text])
-  // The voice becomes a part of the address, so it must not be able to point elsewhere.
-  if (!/^[\w-]{1,64}$/.test(voiceId)) throw ownFailure(context, 'voice-missing')
-  if ([...text].length > maxCharacters) throw ownFailure(context, 'request-too-large', { message: tooLong })
+  // The voice becomes part of the URL, so it must not be able to change the path.
+  if (!/^[\w-]{1,64}$/.test(voiceId)) throw createFailure(context, 'voice-missing')
+  if ([...text].length > maxCharacters) throw createFailure(context, 'request-too-large', { message: tooLong })
   return requestWhole(
     runtime,
     { ...request, provider, context, model: settings.model, retry: settings.retry },
@@ -60,7 +60,7 @@ async function fetchSpeech(
   { settings, text, voiceId, credential }: SpeechRequest,
 ): Promise<Speech> {
   const { speech, ...provider } = getProvider('elevenlabs')
-  if (!speech) throw ownFailure(exchange.context, 'provider-refused')
+  if (!speech) throw createFailure(exchange.context, 'provider-refused')
   const response = await callProvider(runtime, exchange, {
     url: toCallUrl(provider, credential, speech.getPath(voiceId)),
     headers: { accept: 'audio/mpeg', ...provider.getHeaders(credential.key), ...credential.headers },
@@ -70,12 +70,12 @@ async function fetchSpeech(
   return { mime, bytes: await readAudio(response.body, exchange, mime) }
 }
 
-/** `application/octet-stream` says nothing, so it stays what was asked for. */
+/** undefined for `application/octet-stream`, which says nothing. */
 function readAudioType(contentType: string | null): string | undefined {
   return /^audio\/[\w.+-]{1,40}/i.exec(contentType ?? '')?.[0].toLowerCase()
 }
 
-/** A page of a hotel's Wi-Fi or an error, sent as sound, is none. */
+/** False for an HTML page or a JSON error that was sent as audio. */
 function isAudio(mime: string, bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes
   const isMp3 = (first === 0xff && (second & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
@@ -88,10 +88,10 @@ async function readAudio(
   mime: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of bodyChunks(body, exchange)) {
+  for await (const chunk of readBodyChunks(body, exchange)) {
     exchange.receive()
     exchange.advance()
-    // Nobody charges for an error or the page of a proxy.
+    // An error or the page of a proxy is not charged for.
     if (chunks.length === 0 && '<{'.includes(Buffer.from(chunk.subarray(0, 1)).toString())) exchange.answerBegan = false
     chunks.push(chunk)
   }
@@ -100,8 +100,8 @@ async function readAudio(
     const value = parseJson(bytes.toString())
     exchange.fail(
       isProviderError(value)
-        ? innerFailure(exchange.context, value)
-        : ownFailure(exchange.context, 'provider-protocol'),
+        ? toInnerFailure(exchange.context, value)
+        : createFailure(exchange.context, 'provider-protocol'),
     )
   }
   if (exchange.failure) throw exchange.failure

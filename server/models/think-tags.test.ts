@@ -27,14 +27,14 @@ describe.each([1, 2, 5, 7, 1000])('in pieces of %i characters', (length) => {
   })
 })
 
-it('passes on no part of a tag as the answer while it comes', () => {
+it('emits no part of an incomplete tag as text', () => {
   const tags = new ThinkTags()
   const shown = [...'<think>I greet.</think>Hello'].map((character) => tags.push(character).text)
   expect(shown.join('')).toBe('Hello')
   expect(shown.filter((text) => text.includes('<'))).toEqual([])
 })
 
-it('reads a flood of blanks once', () => {
+it('reads a long run of blanks in linear time', () => {
   const tags = new ThinkTags()
   let text = ''
   for (let at = 0; at < 20_000; at++) text += tags.push(' ').text

@@ -1,52 +1,52 @@
-const openings = ['<think>', '<thinking>', '<thought>']
-/** Characters looked through for the beginning of a tag. */
-const maxHeld = 200
+const openingTags = ['<think>', '<thinking>', '<thought>']
+/** Characters searched for an opening tag. */
+const maxPendingLength = 200
 
 /**
  * Tells the thinking that local models put before their answer, between `<think>` and `</think>`, from the answer itself.
  * A tag may come in pieces; until it is whole nothing of it is passed on. Tags further on are ordinary text.
  */
 export class ThinkTags {
-  #held = ''
+  #pending = ''
   #closing: string | undefined
   #isAnswer = false
   #isFirst = true
 
-  push(piece: string): { text: string; reasoning: string } {
-    if (this.#isAnswer) return { text: this.#isFirst ? this.#trimFirst(piece) : piece, reasoning: '' }
-    this.#held += piece
+  push(chunk: string): { text: string; reasoning: string } {
+    if (this.#isAnswer) return { text: this.#isFirst ? this.#trimFirst(chunk) : chunk, reasoning: '' }
+    this.#pending += chunk
     if (this.#closing === undefined) {
-      const start = this.#held.trimStart()
-      const opening = openings.find((tag) => start.startsWith(tag))
+      const start = this.#pending.trimStart()
+      const opening = openingTags.find((tag) => start.startsWith(tag))
       if (opening === undefined) {
-        if (this.#held.length < maxHeld && openings.some((tag) => tag.startsWith(start)))
+        if (this.#pending.length < maxPendingLength && openingTags.some((tag) => tag.startsWith(start)))
           return { text: '', reasoning: '' }
-        return this.#startAnswer(this.#held, '')
+        return this.#startAnswer(this.#pending, '')
       }
       this.#closing = `</${opening.slice(1)}`
-      this.#held = start.slice(opening.length)
+      this.#pending = start.slice(opening.length)
     }
-    const end = this.#held.indexOf(this.#closing)
+    const end = this.#pending.indexOf(this.#closing)
     if (end === -1) return { text: '', reasoning: this.#takeThought() }
-    const thought = this.#held.slice(0, end)
-    const rest = this.#held.slice(end + this.#closing.length)
+    const thought = this.#pending.slice(0, end)
+    const remaining = this.#pending.slice(end + this.#closing.length)
     this.#isAnswer = true
-    return { text: this.#trimFirst(rest), reasoning: thought }
+    return { text: this.#trimFirst(remaining), reasoning: thought }
   }
 
-  /** What was held back, at the end of the answer. */
+  /** Flushes the pending text at the end of the answer. */
   end(): { text: string; reasoning: string } {
     if (this.#isAnswer) return { text: '', reasoning: '' }
-    if (this.#closing === undefined) return this.#startAnswer(this.#held, '')
-    const reasoning = this.#held
-    this.#held = ''
+    if (this.#closing === undefined) return this.#startAnswer(this.#pending, '')
+    const reasoning = this.#pending
+    this.#pending = ''
     return { text: '', reasoning }
   }
 
   #startAnswer(text: string, reasoning: string): { text: string; reasoning: string } {
     this.#isAnswer = true
     this.#isFirst = false
-    this.#held = ''
+    this.#pending = ''
     return { text, reasoning }
   }
 
@@ -57,13 +57,13 @@ export class ThinkTags {
     return trimmed
   }
 
-  /** All but what may be the beginning of the closing tag. */
+  /** Everything except a possible start of the closing tag. */
   #takeThought(): string {
     const closing = this.#closing ?? ''
-    let keep = Math.min(closing.length - 1, this.#held.length)
-    while (keep > 0 && !closing.startsWith(this.#held.slice(-keep))) keep -= 1
-    const thought = this.#held.slice(0, this.#held.length - keep)
-    this.#held = this.#held.slice(this.#held.length - keep)
+    let pendingLength = Math.min(closing.length - 1, this.#pending.length)
+    while (pendingLength > 0 && !closing.startsWith(this.#pending.slice(-pendingLength))) pendingLength -= 1
+    const thought = this.#pending.slice(0, this.#pending.length - pendingLength)
+    this.#pending = this.#pending.slice(this.#pending.length - pendingLength)
     return thought
   }
 }

@@ -1,14 +1,15 @@
+import { isObject } from '#server/is-object.ts'
 import type { ModelToolCall } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 
-/** A part of a tool call as a provider sends it: name and id once, the arguments in pieces of JSON text. */
-export interface ToolCallPiece {
+/** A part of a tool call as a provider streams it: name and id once, the arguments in chunks of JSON text. */
+export interface ToolCallChunk {
   /** Which call of the answer; some servers leave it out or give every call the same. */
   index?: number
   id?: string
   name?: string
   arguments?: string
-  /** What the provider wants back with the call, uninterpreted. */
+  /** Fields the provider wants back with the call, uninterpreted. */
   extra?: Record<string, unknown>
 }
 
@@ -25,14 +26,14 @@ interface GatheredCall {
   extra: Record<string, unknown> | undefined
 }
 
-/** Puts the tool calls of one answer together from their pieces. */
-export class ToolCallPieces {
+/** Assembles the tool calls of one answer from their chunks. */
+export class ToolCallAssembler {
   readonly #calls: GatheredCall[] = []
   readonly #byIndex = new Map<number, GatheredCall>()
   #last: GatheredCall | undefined
   #checks = 0
 
-  get begun(): boolean {
+  get hasCalls(): boolean {
     return this.#calls.length > 0
   }
 
@@ -42,26 +43,26 @@ export class ToolCallPieces {
     this.#last = undefined
   }
 
-  add(piece: ToolCallPiece): void {
-    const call = this.#findCall(piece) ?? this.#startCall()
+  add(chunk: ToolCallChunk): void {
+    const call = this.#findCall(chunk) ?? this.#startCall()
     if (!call) return
-    if (piece.index !== undefined) this.#byIndex.set(piece.index, call)
+    if (chunk.index !== undefined) this.#byIndex.set(chunk.index, call)
     this.#last = call
-    call.id ||= piece.id ?? ''
+    call.id ||= chunk.id ?? ''
     // A name may come in pieces, or again with each of them.
-    if (piece.name) call.name = piece.name.startsWith(call.name) ? piece.name : call.name + piece.name
-    if (piece.extra) call.extra = { ...call.extra, ...piece.extra }
-    if (!piece.arguments) return
-    const isRepeated = call.repeated !== undefined && piece.arguments.startsWith(call.repeated)
-    call.repeated = isRepeated ? piece.arguments : undefined
+    if (chunk.name) call.name = chunk.name.startsWith(call.name) ? chunk.name : call.name + chunk.name
+    if (chunk.extra) call.extra = { ...call.extra, ...chunk.extra }
+    if (!chunk.arguments) return
+    const isRepeated = call.repeated !== undefined && chunk.arguments.startsWith(call.repeated)
+    call.repeated = isRepeated ? chunk.arguments : undefined
     // One more character than is taken, so that too much is noticed.
-    if (call.arguments.length <= maxArguments) call.arguments += piece.arguments
+    if (call.arguments.length <= maxArguments) call.arguments += chunk.arguments
   }
 
-  whole(): ModelToolCall[] {
+  getCalls(): ModelToolCall[] {
     return this.#calls.map(({ id, name, arguments: text, repeated, extra }, index) => ({
       id: id || `call_${index}`,
-      // It stands in a text column, and none keeps NUL.
+      // Text columns do not accept NUL.
       name: name.replaceAll('\0', ''),
       ...readArguments(text, repeated),
       ...(extra && { extra }),
@@ -69,19 +70,19 @@ export class ToolCallPieces {
   }
 
   /** An id that is not known yet is a new call, whatever its index says; so is a name behind whole arguments. */
-  #findCall(piece: ToolCallPiece): GatheredCall | undefined {
-    const { index, id, name } = piece
-    const known = index === undefined ? this.#last : this.#byIndex.get(index)
-    if (!id) return known && this.#isNext(known, piece) ? undefined : known
+  #findCall(chunk: ToolCallChunk): GatheredCall | undefined {
+    const { index, id, name } = chunk
+    const current = index === undefined ? this.#last : this.#byIndex.get(index)
+    if (!id) return current && this.#isNext(current, chunk) ? undefined : current
     const same = this.#calls.find((call) => call.id === id)
     if (same) return same
-    const isOpen = known && !known.id && (index !== undefined || !name) && !this.#isNext(known, piece)
-    return isOpen ? known : undefined
+    const isOpen = current && !current.id && (index !== undefined || !name) && !this.#isNext(current, chunk)
+    return isOpen ? current : undefined
   }
 
   /** Another name and its arguments come, and the call before it lacks nothing. */
-  #isNext(call: GatheredCall, piece: ToolCallPiece): boolean {
-    if (!piece.name || call.name === '' || !call.arguments.trimEnd().endsWith('}')) return false
+  #isNext(call: GatheredCall, chunk: ToolCallChunk): boolean {
+    if (!chunk.name || call.name === '' || !call.arguments.trimEnd().endsWith('}')) return false
     this.#checks += 1
     return this.#checks <= 2 * maxCalls && isObject(parseJson(call.arguments))
   }
@@ -100,7 +101,7 @@ function readArguments(text: string, repeated: string | undefined): Pick<ModelTo
   const value = findValue(text, repeated)
   if (value === undefined) return unreadable('are not valid JSON')
   if (!isObject(value)) return unreadable('are not a JSON object')
-  // What is nested deeper cannot even be written down again.
+  // Deeper nesting can overflow the stack when it is serialized.
   if (isDeeperThan(value, maxDepth)) return unreadable('are nested too deeply')
   return { arguments: value }
 }
@@ -150,12 +151,8 @@ function escapeControls(text: string): string {
   return escaped
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function unreadable(what: string): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
-  return { arguments: {}, unreadable: `The arguments ${what}. Send one JSON object that fits the tool's schema.` }
+function unreadable(problem: string): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
+  return { arguments: {}, unreadable: `The arguments ${problem}. Send one JSON object that fits the tool's schema.` }
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -9,14 +9,14 @@ import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { mockModel } from './mock-model.ts'
 import type { ModelEvent, ModelMessage } from './model-request.ts'
-import { ToolCallPieces } from './tool-call-pieces.ts'
+import { ToolCallAssembler } from './tool-call-pieces.ts'
 
 const weather = {
   name: 'look_up_the_weather',
   description: 'Tells the weather of a place.',
   parameters: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
 }
-const callsIn = (events: ModelEvent[]) => events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []))
+const getCalls = (events: ModelEvent[]) => events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []))
 
 describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'together'])('%s', (provider) => {
   let fake: ProviderFake
@@ -43,25 +43,25 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     const types = asked.events.map(({ type }) => type)
     expect(types.slice(-3)).toEqual(['tool-call', 'tool-call', 'finish'])
     expect(types.lastIndexOf('text')).toBeLessThan(types.indexOf('tool-call'))
-    expect(callsIn(asked.events)).toMatchObject([
+    expect(getCalls(asked.events)).toMatchObject([
       { name: 'look_up_the_weather', arguments: { place: 'Łódź “centre” \n 🌱' } },
       { name: 'look_up_the_weather', arguments: { place: 'Paris' } },
     ])
-    expect(new Set(callsIn(asked.events).map(({ id }) => id)).size).toBe(2)
+    expect(new Set(getCalls(asked.events).map(({ id }) => id)).size).toBe(2)
   })
 
-  it.each([true, false])('arguments that are no JSON are told, not thrown (stream: %s)', async (stream) => {
+  it.each([true, false])('arguments that are not JSON are reported, not thrown (stream: %s)', async (stream) => {
     const asked = await ask(stream, { model: 'fault-finish-tool-calls-broken' })
-    expect(callsIn(asked.events)).toMatchObject([
+    expect(getCalls(asked.events)).toMatchObject([
       { arguments: {}, unreadable: expect.stringMatching(provider === 'anthropic' && !stream ? /object/ : /JSON/) },
     ])
   })
 
-  it('a hundred calls at once are all there', async () => {
-    expect(callsIn((await ask(true, { model: 'fault-finish-tool-calls-many' })).events)).toHaveLength(100)
+  it('a hundred calls in one answer are all returned', async () => {
+    expect(getCalls((await ask(true, { model: 'fault-finish-tool-calls-many' })).events)).toHaveLength(100)
   })
 
-  it('is sent the tools, the calls before and what they gave', async () => {
+  it('is sent the tools, the previous calls and their results', async () => {
     reply = { text: 'Sunny.' }
     const call = { id: 'one', name: 'look_up_the_weather', arguments: { place: 'Paris' } }
     const asked = await ask(true, {
@@ -104,23 +104,23 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     }
   })
 
-  it('an answer cut among its calls is paid for and not asked for again, and its calls are never made', async () => {
+  it('an answer cut among its calls is charged for, not retried, and calls nothing', async () => {
     reply = { calls: [{ name: 'look_up_the_weather', arguments: { place: 'Paris' } }] }
     fake.script(['end-before-finish'])
     const asked = await ask(true)
-    expect([asked.ending, asked.attempts, callsIn(asked.events).length]).toEqual(['interrupted', 1, 0])
+    expect([asked.ending, asked.attempts, getCalls(asked.events).length]).toEqual(['interrupted', 1, 0])
     expect(asked.failure).toMatchObject({ answerBegan: true, lostAnswers: 0 })
   })
 })
 
-describe('pieces of tool calls', () => {
-  const gathered = (pieces: Parameters<ToolCallPieces['add']>[0][]) => {
-    const calls = new ToolCallPieces()
+describe('chunks of tool calls', () => {
+  const gathered = (pieces: Parameters<ToolCallAssembler['add']>[0][]) => {
+    const calls = new ToolCallAssembler()
     for (const piece of pieces) calls.add(piece)
-    return calls.whole()
+    return calls.getCalls()
   }
 
-  it('come together by number, by id, or in a row, as the server has it', () => {
+  it('are assembled by index, by id, or by order', () => {
     const two = [
       { name: 'a', arguments: { x: 1 } },
       { name: 'b', arguments: { y: 2 } },
@@ -260,31 +260,31 @@ describe('pieces of tool calls', () => {
     ])
   })
 
-  it('are not kept without end', () => {
+  it('are limited in number and size', () => {
     const calls = gathered(Array.from({ length: 1000 }, (_, index) => ({ index, name: 'a', arguments: '{}' })))
     expect(calls).toHaveLength(256)
   })
 })
 
-it('the mock calls the tool that must be called once, with arguments it says it made up', async () => {
+it('the mock calls the required tool once and notes that it made up the arguments', async () => {
   const request = {
     provider: 'openai' as const,
     tools: [weather, { ...weather, name: 'save_it', mockArguments: (input: string) => ({ text: input }) }],
     stream: true,
     signal: new AbortController().signal,
   }
-  const eventsOf = async (messages: ModelMessage[], mustCall?: string) => {
+  const collectEvents = async (messages: ModelMessage[], mustCall?: string) => {
     const events: ModelEvent[] = []
     for await (const event of mockModel(virtualRuntime(), { ...request, messages, mustCall })) events.push(event)
     return events
   }
   const asked: ModelMessage[] = [{ role: 'user', content: 'Keep this.' }]
-  const events = await eventsOf(asked)
+  const events = await collectEvents(asked)
   expect(events.map(({ type }) => type)).toEqual(['note', 'tool-call', 'finish'])
-  expect(callsIn(events)).toEqual([{ id: 'mock-call', name: 'save_it', arguments: { text: 'Keep this.' } }])
-  expect(callsIn(await eventsOf(asked, 'look_up_the_weather'))).toEqual([])
+  expect(getCalls(events)).toEqual([{ id: 'mock-call', name: 'save_it', arguments: { text: 'Keep this.' } }])
+  expect(getCalls(await collectEvents(asked, 'look_up_the_weather'))).toEqual([])
   const result = { role: 'tool' as const, content: 'kept', callId: 'mock-call', name: 'save_it', failed: false }
-  const after = await eventsOf([...asked, { role: 'assistant', content: '', toolCalls: callsIn(events) }, result])
+  const after = await collectEvents([...asked, { role: 'assistant', content: '', toolCalls: getCalls(events) }, result])
   expect(after.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
-  expect(callsIn(after)).toEqual([])
+  expect(getCalls(after)).toEqual([])
 })

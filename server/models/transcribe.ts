@@ -6,13 +6,12 @@ import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
 import { requestWhole, type WholeRequest } from './request-whole.ts'
-import { ownFailure, toFailureContext } from './translate-failure.ts'
+import { createFailure, toFailureContext } from './translate-failure.ts'
 
-/** Those who write recordings down. */
 export const transcribers = ['openai', 'together'] as const
 export type Transcriber = (typeof transcribers)[number]
 
-/** Recordings are sold by the second; in the ledger, which knows tokens, a second is so many. */
+/** Recordings are priced by the second; the ledger counts a second as this many tokens. */
 export const tokensPerSecond = 20
 
 export interface TranscriptionRequest extends WholeRequest {
@@ -74,12 +73,12 @@ async function fetchTranscription(
   { provider: id, model, recording, credential }: TranscriptionRequest,
 ): Promise<Transcription> {
   const { transcription, ...provider } = getProvider(id)
-  if (!transcription) throw ownFailure(exchange.context, 'provider-refused')
+  if (!transcription) throw createFailure(exchange.context, 'provider-refused')
   const form = new FormData()
   const file = new Blob([new Uint8Array(recording.bytes)], { type: recording.mime })
   form.set('file', file, `recording.${fileExtensions[recording.mime] ?? 'bin'}`)
   form.set('model', model)
-  // Only Whisper says language and length itself.
+  // Only Whisper returns language and length.
   form.set('response_format', /whisper/i.test(model) ? 'verbose_json' : 'json')
   const response = await callProvider(runtime, exchange, {
     url: toCallUrl(provider, credential, transcription.path),

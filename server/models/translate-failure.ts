@@ -1,14 +1,14 @@
-import { statusMeant, statusOfInnerError, toFailureKind } from './failure-kind.ts'
-import { failureSentence, type Timeout } from './failure-words.ts'
+import { toEffectiveStatus, toFailureKind, toInnerErrorStatus } from './failure-kind.ts'
+import { formatFailure, type Timeout } from './failure-words.ts'
 import { ModelFailure, type ModelFailureCode } from './model-failure.ts'
 import type { Credential } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 import { type ProviderError, readErrorText, readProviderError } from './provider-error.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
-import { retryAfterOf } from './retry-after.ts'
+import { readRetryAfter } from './retry-after.ts'
 import { type Secrets, scrub } from './scrub.ts'
 
-/** Whose failure it is and what must not be quoted from it. */
+/** The provider that failed, and the secrets its message must not quote. */
 export interface FailureContext {
   provider: Pick<ProviderDefinition, 'name' | 'isForbiddenTooLong'>
   secrets: Secrets
@@ -22,8 +22,8 @@ export function toFailureContext(
   return { provider, secrets: { keys: key ? [key] : [], privateTexts } }
 }
 
-/** A failure we noticed ourselves: a timeout, a broken answer, a stop. Never retried unless `retryable` says so. */
-export function ownFailure(
+/** A failure detected here: a timeout, a broken answer, a stop. Not retried unless `retryable`. */
+export function createFailure(
   { provider }: FailureContext,
   code: ModelFailureCode,
   {
@@ -34,61 +34,61 @@ export function ownFailure(
     timeout,
   }: { retryable?: boolean; status?: number; message?: string; retryAfterMs?: number; timeout?: Timeout } = {},
 ): ModelFailure {
-  const sentence = message ?? failureSentence(code, provider.name, { retryAfterMs, timeout })
-  return new ModelFailure({ code, message: sentence, retryable, status, retryAfterMs })
+  const text = message ?? formatFailure(code, provider.name, { retryAfterMs, timeout })
+  return new ModelFailure({ code, message: text, retryable, status, retryAfterMs })
 }
 
 /** An HTTP answer that is no success. `body` may be JSON, HTML, plain text or cut off. */
-export function answeredFailure(
+export function toResponseFailure(
   context: FailureContext,
   answer: { status: number; headers: Headers; body: string; now: number },
 ): { failure: ModelFailure; status: number; error: ProviderError } {
   const value = parseJson(answer.body)
   const error = value === undefined ? readErrorText(answer.body) : readProviderError(value)
-  const status = statusMeant(answer.status, error)
+  const status = toEffectiveStatus(answer.status, error)
   const kind = toFailureKind(status, error, context.provider)
-  const mayRetry = answer.headers.get('x-should-retry')?.trim().toLowerCase() !== 'false'
-  const failure = providerFailure(context, error, {
+  const canRetry = answer.headers.get('x-should-retry')?.trim().toLowerCase() !== 'false'
+  const failure = toProviderFailure(context, error, {
     ...kind,
-    retryable: kind.retryable && mayRetry,
+    retryable: kind.retryable && canRetry,
     status,
-    retryAfterMs: retryAfterOf(answer.headers, answer.now) ?? error.retryAfterMs,
+    retryAfterMs: readRetryAfter(answer.headers, answer.now) ?? error.retryAfterMs,
   })
   return { failure, status, error }
 }
 
 /** An error that came inside an answer with status 200. */
-export function innerFailure(context: FailureContext, value: unknown): ModelFailure {
+export function toInnerFailure(context: FailureContext, value: unknown): ModelFailure {
   const error = readProviderError(value)
-  const status = statusOfInnerError(error)
-  return providerFailure(context, error, { ...toFailureKind(status, error, context.provider), status })
+  const status = toInnerErrorStatus(error)
+  return toProviderFailure(context, error, { ...toFailureKind(status, error, context.provider), status })
 }
 
-function providerFailure(
+function toProviderFailure(
   { provider, secrets }: FailureContext,
   { message }: ProviderError,
-  facts: { code: ModelFailureCode; retryable: boolean; status: number; retryAfterMs?: number },
+  details: { code: ModelFailureCode; retryable: boolean; status: number; retryAfterMs?: number },
 ): ModelFailure {
-  const sentence = failureSentence(facts.code, provider.name, { ...facts, quote: scrub(message, secrets) })
-  return new ModelFailure({ ...facts, message: sentence })
+  const text = formatFailure(details.code, provider.name, { ...details, quote: scrub(message, secrets) })
+  return new ModelFailure({ ...details, message: text })
 }
 
 /** A key that no header can carry would make `fetch` throw an error that quotes it. */
 export function requireSendableKey(context: FailureContext, key: string | null): void {
-  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw ownFailure(context, 'key-rejected')
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw createFailure(context, 'key-rejected')
 }
 
-/** What `fetch` or the reading of its body threw. */
-export function networkFailure(context: FailureContext, error: unknown): ModelFailure {
+/** An error thrown by `fetch` or while reading its body. */
+export function toNetworkFailure(context: FailureContext, error: unknown): ModelFailure {
   const { name } = context.provider
-  const { codes, messages } = causesOf(error)
+  const { codes, messages } = listCauses(error)
   if (messages.some((message) => /unexpected redirect/i.test(message))) {
     const message = `${name} answered with a redirect to another address, which was not followed. Check the provider's address.`
-    return ownFailure(context, 'provider-protocol', { message })
+    return createFailure(context, 'provider-protocol', { message })
   }
   if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_SSL|ERR_TLS|HOSTNAME_MISMATCH/.test(code))) {
     const message = `The secure connection to ${name} could not be trusted. Check the provider's address and its certificate.`
-    return ownFailure(context, 'provider-unreachable', { message })
+    return createFailure(context, 'provider-unreachable', { message })
   }
   if (
     codes.some((code) =>
@@ -97,17 +97,17 @@ export function networkFailure(context: FailureContext, error: unknown): ModelFa
       ),
     )
   ) {
-    return ownFailure(context, 'provider-protocol')
+    return createFailure(context, 'provider-protocol')
   }
   if (messages.some((message) => /invalid url|failed to parse url|bad port|unknown scheme/i.test(message))) {
-    return ownFailure(context, 'provider-unreachable', {
+    return createFailure(context, 'provider-unreachable', {
       message: `The address set for ${name} is not one that can be called. Check it.`,
     })
   }
-  return ownFailure(context, 'provider-unreachable', { retryable: true })
+  return createFailure(context, 'provider-unreachable', { retryable: true })
 }
 
-function causesOf(error: unknown): { codes: string[]; messages: string[] } {
+function listCauses(error: unknown): { codes: string[]; messages: string[] } {
   const codes: string[] = []
   const messages: string[] = []
   let current: unknown = error

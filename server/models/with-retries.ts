@@ -1,14 +1,14 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
-import { type Circuit, getRestMs, reportDown, reportUp } from './breaker.ts'
+import { type Circuit, getCooldownMs, reportFailure, reportSuccess } from './breaker.ts'
 import { Exchange } from './exchange.ts'
-import { failureSentence } from './failure-words.ts'
+import { formatFailure } from './failure-words.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'
 import { getBaseUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { planRetry } from './retry-plan.ts'
-import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
+import { createFailure, type FailureContext, requireSendableKey } from './translate-failure.ts'
 
 export interface RetriedCall {
   provider: ProviderDefinition
@@ -19,7 +19,7 @@ export interface RetriedCall {
   signal: AbortSignal
   limits: ModelLimits
   mayPayAgain?: MayPayAgain | undefined
-  /** What another attempt does differently after a refusal, in words; undefined where it could do nothing. */
+  /** A sentence for the change the next attempt makes after a refusal; undefined where none would help. */
   adapt?: (exchange: Exchange) => string | undefined
 }
 
@@ -28,7 +28,7 @@ const maxAdaptations = 8
 
 /**
  * Makes attempts until one succeeds, a failure cannot be helped by another try, or its answer has begun: a second
- * must never follow half of a first one, and what a provider wrote of tool calls is paid for like words. An answer that
+ * must never follow half of a first one, and tool calls are charged for like text. An answer that
  * was lost before its first word is paid for as well: another attempt then needs `mayPayAgain`.
  *
  * @throws ModelFailure with `attempts` and `lostAnswers` filled in.
@@ -42,22 +42,22 @@ export async function* withRetries(
   requireSendableKey(context, credential.key)
   const startedAt = runtime.now()
   const circuit = { provider: provider.id, address: getBaseUrl(provider, credential), key: credential.key, model }
-  const restMs = getRestMs(circuit, startedAt)
-  if (restMs > 0) throw ownFailure(context, 'provider-unreachable', { retryAfterMs: restMs })
+  const cooldownMs = getCooldownMs(circuit, startedAt)
+  if (cooldownMs > 0) throw createFailure(context, 'provider-unreachable', { retryAfterMs: cooldownMs })
 
   let lostAnswers = 0
   let adaptations = 0
   for (let number = 1; ; number += 1) {
-    if (signal.aborted) throw stoppedBetween(context, { attempts: number - 1, lostAnswers })
+    if (signal.aborted) throw createStoppedFailure(context, { attempts: number - 1, lostAnswers })
     yield { type: 'attempt', number }
-    let delivered = false
+    let hasDelivered = false
     const wallLeftMs = limits.wallMs - (runtime.now() - startedAt)
     const exchange = new Exchange(context, limits, { wallLeftMs, signal })
     try {
       try {
         for await (const event of attempt(exchange)) {
-          if (event.type === 'text') delivered = true
-          if (event.type === 'finish') reportUp(circuit)
+          if (event.type === 'text') hasDelivered = true
+          if (event.type === 'finish') reportSuccess(circuit)
           yield event.type === 'finish' && lostAnswers > 0 ? { ...event, lostAnswers } : event
         }
       } finally {
@@ -67,10 +67,11 @@ export async function* withRetries(
     } catch (error) {
       const { answerBegan } = exchange
       const counts = { attempts: number, lostAnswers, answerBegan }
-      const failure = Object.assign(asFailure(error, context), counts)
-      report(failure, circuit, runtime.now())
+      const failure = Object.assign(toFailure(error, context), counts)
+      reportToBreaker(failure, circuit, runtime.now())
       if (failure.code === 'stopped') throw failure
-      if (delivered || exchange.toolCalls.begun) throw Object.assign(interrupted(failure, context), counts)
+      if (hasDelivered || exchange.toolCalls.hasCalls)
+        throw Object.assign(createInterruptedFailure(failure, context), counts)
       const lesson = adaptations < maxAdaptations ? adapt?.(exchange) : undefined
       if (lesson !== undefined) {
         adaptations += 1
@@ -90,13 +91,13 @@ export async function* withRetries(
       if (answerBegan && mayPayAgain && !(await mayPayAgain())) throw failure
       if (answerBegan) lostAnswers += 1
       yield { type: 'retry', afterMs: plan.afterMs, failure }
-      await rest(runtime, plan.afterMs, signal)
+      await waitUnlessAborted(runtime, plan.afterMs, signal)
     }
   }
 }
 
-/** An aborted wait is noticed by the loop, whichever way the sleep ends. */
-async function rest(runtime: ModelRuntime, ms: number, signal: AbortSignal): Promise<void> {
+/** The loop notices an aborted wait, so an abort is no error here. */
+async function waitUnlessAborted(runtime: ModelRuntime, ms: number, signal: AbortSignal): Promise<void> {
   try {
     await runtime.sleep(ms, signal)
   } catch (error) {
@@ -104,23 +105,26 @@ async function rest(runtime: ModelRuntime, ms: number, signal: AbortSignal): Pro
   }
 }
 
-function asFailure(error: unknown, context: FailureContext): ModelFailure {
-  return error instanceof ModelFailure ? error : ownFailure(context, 'provider-protocol')
+function toFailure(error: unknown, context: FailureContext): ModelFailure {
+  return error instanceof ModelFailure ? error : createFailure(context, 'provider-protocol')
 }
 
-/** Whatever was sent before is over, so nothing is under way that a provider would charge for. */
-function stoppedBetween(context: FailureContext, counts: Pick<ModelFailure, 'attempts' | 'lostAnswers'>): ModelFailure {
-  return Object.assign(ownFailure(context, 'stopped'), counts, { inFlight: false })
+/** No request is in flight that a provider would charge for. */
+function createStoppedFailure(
+  context: FailureContext,
+  counts: Pick<ModelFailure, 'attempts' | 'lostAnswers'>,
+): ModelFailure {
+  return Object.assign(createFailure(context, 'stopped'), counts, { inFlight: false })
 }
 
 /** Half an answer was delivered before it failed. */
-function interrupted({ status }: ModelFailure, context: FailureContext): ModelFailure {
-  const message = failureSentence('interrupted', context.provider.name)
-  return ownFailure(context, 'interrupted', { status, message })
+function createInterruptedFailure({ status }: ModelFailure, context: FailureContext): ModelFailure {
+  const message = formatFailure('interrupted', context.provider.name)
+  return createFailure(context, 'interrupted', { status, message })
 }
 
-/** Only what says something about the provider itself counts; a stop or a slow answer does not. */
-function report({ code, status = 0 }: ModelFailure, circuit: Circuit, now: number): void {
-  if (code === 'provider-unreachable' || status >= 500) reportDown(circuit, now)
-  else if (status > 0) reportUp(circuit)
+/** Only failures of the provider itself count; a stop or a slow answer does not. */
+function reportToBreaker({ code, status = 0 }: ModelFailure, circuit: Circuit, now: number): void {
+  if (code === 'provider-unreachable' || status >= 500) reportFailure(circuit, now)
+  else if (status > 0) reportSuccess(circuit)
 }

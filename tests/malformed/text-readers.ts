@@ -21,7 +21,7 @@ import { wordsAskedFor, wordsOfCard } from '#server/keepers/memory-cards/card-wo
 import { snippetOf } from '#server/keepers/memory-cards/snippet.ts'
 import { mockDraft } from '#server/keepers/sole/mock-draft.ts'
 import { type DayOneEntry, tagsOf, wordsOf } from '#server/keepers/transfer/day-one-format.ts'
-import { onOneLine, quotedLines } from '#server/models/data-in-prompts.ts'
+import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
 import { toFailureKind } from '#server/models/failure-kind.ts'
 import { mockModel } from '#server/models/mock-model.ts'
@@ -157,8 +157,8 @@ export const textReaders: TextReader[] = [
   { name: 'quoteMarkdown', maxLength: lengths.markdown, read: quoteMarkdown },
   { name: 'markdownLine', maxLength: lengths.markdown, read: markdownLine },
   { name: 'storyAsHtml', maxLength: lengths.markdown, read: (text) => storyAsHtml(text, [{ kind: 'words', text }]) },
-  { name: 'onOneLine', maxLength: lengths.markdown, read: onOneLine },
-  { name: 'quotedLines', maxLength: lengths.markdown, read: quotedLines },
+  { name: 'toOneLine', maxLength: lengths.markdown, read: toOneLine },
+  { name: 'quoteLines', maxLength: lengths.markdown, read: quoteLines },
   {
     name: 'mockDraft',
     maxLength: lengths.markdown,
@@ -192,7 +192,7 @@ export const textReaders: TextReader[] = [
     name: 'toFailureKind',
     maxLength: lengths.answer,
     units: ['model ', 'invalid ', 'too many '],
-    read: (message) => toFailureKind(400, { message, words: [], param: '' }),
+    read: (message) => toFailureKind(400, { message, codes: [], param: '' }),
   },
   {
     name: 'EventStreamParser',

@@ -4,7 +4,7 @@ import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
 import { mockModel } from '#server/models/mock-model.ts'
 import type { ModelFailureCode } from '#server/models/model-failure.ts'
-import type { KeptTurn, MayPayAgain } from '#server/models/model-request.ts'
+import type { MayPayAgain, ProviderTurn } from '#server/models/model-request.ts'
 import {
   type FinishReason,
   type ModelEvent,
@@ -27,7 +27,7 @@ interface Said {
   calls: ModelToolCall[]
   reason: FinishReason
   /** What its provider wants back with the next request of this run. */
-  turn: KeptTurn | undefined
+  turn: ProviderTurn | undefined
 }
 
 /** One turn of a model: its words are heard as they come, its tool calls come back when it is done. */

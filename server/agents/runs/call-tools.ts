@@ -2,7 +2,7 @@ import type { RunSpan } from '#contract/agents/runs.ts'
 import { type AskReason, type ToolCall, toolLimits } from '#contract/agents/tools.ts'
 import { truncate } from '#contract/truncate.ts'
 import { Problem } from '#server/http/problem.ts'
-import { withoutUnseen } from '#server/models/data-in-prompts.ts'
+import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import { ModelFailure, type ModelMessage, type ModelToolCall } from '#server/models/run-model.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { reasonToAsk } from '../tools/reason-to-ask.ts'
@@ -226,7 +226,7 @@ class CallUnderWay {
 }
 
 function shownServer({ name, host, tool, isPersonal }: ToolServerIdentity): NonNullable<ToolCall['server']> {
-  return { name, host, tool: truncate(withoutUnseen(tool), 200), ...(isPersonal && { personal: true }) }
+  return { name, host, tool: truncate(removeInvisible(tool), 200), ...(isPersonal && { personal: true }) }
 }
 
 const refusals: Record<AskReason, { note: string; answer: string }> = {

@@ -1,7 +1,7 @@
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
 import type { MemoryItem } from '#contract/agents/runs.ts'
 import { maxInputTokens } from '#server/models/context-windows.ts'
-import { onOneLine, quotedLines } from '#server/models/data-in-prompts.ts'
+import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -55,7 +55,7 @@ function textOf(items: readonly PromptItem[], run: LiveRun): string {
   if (items.length === 0) return ''
   const parts = items.map((item) => {
     const number = run.tellSource(sourceOf(item))
-    return `[${number}] ${onOneLine(item.title)}\n${quotedLines(item.text)}`
+    return `[${number}] ${toOneLine(item.title)}\n${quoteLines(item.text)}`
   })
   return `${aboutKeepers}\n\n${parts.join('\n\n')}`
 }

@@ -8,12 +8,12 @@ import type { Runner } from '../runs/runner.ts'
 import { argumentsAs, textArgument } from './arguments.ts'
 import type { Tool } from './tool.ts'
 
-const longestInput = 20_000
-const longestName = 64
+const maxInputLength = 20_000
+const maxNameLength = 64
 
 const runAgentArguments = z.object({
   agent: textArgument('The slug of the agent.', 100),
-  input: textArgument('What to ask it. It knows nothing else of this conversation.', longestInput),
+  input: textArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
 })
 
 /** Lets a model ask any agent that whoever runs it may run. */
@@ -35,7 +35,7 @@ export const runAgentTool: Tool = {
 }
 
 const askArguments = z.object({
-  input: textArgument('What to ask it. It knows nothing else of this conversation.', longestInput),
+  input: textArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
 })
 
 /** The agents of a Coordinator's bundle as its tools. They are looked up as the owner of the run's own agent. */
@@ -55,7 +55,7 @@ export async function bundleTools(
 }
 
 function askTool(slug: string, below: AgentRow | undefined, seen: boolean): Tool {
-  const name = `ask_${slug.replaceAll('-', '_')}`.slice(0, longestName)
+  const name = `ask_${slug.replaceAll('-', '_')}`.slice(0, maxNameLength)
   const about = below && (below.config.tagline || (seen ? truncate(below.purpose, 300) : ''))
   return {
     name,
@@ -70,7 +70,7 @@ function askTool(slug: string, below: AgentRow | undefined, seen: boolean): Tool
       if (!below) throw new Error(`There is no agent "${slug}" any more that may be asked here.`)
       return askAgent(below, (args as z.output<typeof askArguments>).input)
     },
-    mockArguments: (input) => ({ input: truncate(input, longestInput) }),
+    mockArguments: (input) => ({ input: truncate(input, maxInputLength) }),
   }
 }
 

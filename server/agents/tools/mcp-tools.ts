@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
 import { truncate } from '#contract/truncate.ts'
 import { isObject } from '#server/is-object.ts'
-import { withoutUnseen } from '#server/models/data-in-prompts.ts'
+import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings.ts'
 import { type ListedTool, readToolPage, readToolResult, type UnusableTool } from './read-tool-server.ts'
@@ -188,7 +188,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
     sends: !listed.closedWorld,
     source: server.name,
     server: identity,
-    title: () => `${truncate(withoutUnseen(title), 80)} (${server.name})`,
+    title: () => `${truncate(removeInvisible(title), 80)} (${server.name})`,
     // The server checks them itself, by the schema it gave.
     parse(given) {
       if (!isObject(given ?? {})) throw new Error('Give the arguments as an object.')

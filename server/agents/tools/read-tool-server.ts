@@ -1,6 +1,6 @@
 import { truncate } from '#contract/truncate.ts'
 import { isObject } from '#server/is-object.ts'
-import { onOneLine, withoutUnseen } from '#server/models/data-in-prompts.ts'
+import { removeInvisible, toOneLine } from '#server/models/data-in-prompts.ts'
 import { type RepairedSchema, repairToolSchema } from '#server/repair-tool-schema.ts'
 
 const maxNameLength = 200
@@ -43,7 +43,7 @@ function readTool(listed: unknown, position: number): ListedTool | UnusableTool 
   if (!isObject(listed)) return { name: numbered, problem: 'It is not an object.' }
   const { name } = listed
   if (typeof name !== 'string' || name.trim() === '') return { name: numbered, problem: 'It has no name.' }
-  const shown = onOneLine(truncate(name, maxNameLength)) || numbered
+  const shown = toOneLine(truncate(name, maxNameLength)) || numbered
   if (name.length > maxNameLength)
     return { name: shown, problem: `Its name is longer than ${maxNameLength} characters.` }
   const schema = repairToolSchema(listed.inputSchema)
@@ -51,11 +51,11 @@ function readTool(listed: unknown, position: number): ListedTool | UnusableTool 
   const annotations = isObject(listed.annotations) ? listed.annotations : {}
   const title = firstText(listed.title, annotations.title, name)
   const notes = schema.notes.map((note) => `\n${note}`).join('')
-  const about = truncate(withoutUnseen(firstText(listed.description, title)), maxDescriptionLength)
+  const about = truncate(removeInvisible(firstText(listed.description, title)), maxDescriptionLength)
   return {
     name,
     title,
-    description: about + withoutUnseen(notes),
+    description: about + removeInvisible(notes),
     schema,
     // Both have to be declared; the other hints say nothing about who has to be asked.
     readOnly: annotations.readOnlyHint === true,
@@ -86,7 +86,7 @@ function readPart(part: unknown): { text?: string; other?: string } {
     return {
       text: [part.title ?? part.name, part.description, part.uri].filter((text) => typeof text === 'string').join(' '),
     }
-  return { other: `[${onOneLine(truncate(String(part.type ?? 'something'), 40))}, not shown]` }
+  return { other: `[${toOneLine(truncate(String(part.type ?? 'something'), 40))}, not shown]` }
 }
 
 function firstText(...texts: unknown[]): string {

@@ -1,7 +1,7 @@
 import { truncate } from '#contract/truncate.ts'
 import { EgressRefused } from '#server/http/egress.ts'
 import { isObject } from '#server/is-object.ts'
-import { onOneLine } from '#server/models/data-in-prompts.ts'
+import { toOneLine } from '#server/models/data-in-prompts.ts'
 import { scrub } from '#server/models/scrub.ts'
 
 /** A failure of a tool server whose message is a sentence about it, for the model and the person. */
@@ -41,7 +41,7 @@ export function describeToolServerFailure(error: unknown, secrets: readonly stri
   const failure = describeSdkFailure(error as SdkFailure)
   if (failure instanceof ToolServerFailure) return failure
   const parts = secrets.flatMap((secret) => [secret, ...secret.split(' ')])
-  const message = scrub(onOneLine(failure), { keys: parts, privateTexts: [] }) || unreadable.message
+  const message = scrub(toOneLine(failure), { keys: parts, privateTexts: [] }) || unreadable.message
   // 404 by the specification; other servers say 400.
   const isForgottenSession = [400, 404].includes(Number((error as SdkFailure).data?.status))
   return new ToolServerFailure(message, { isForgottenSession })

@@ -3,7 +3,7 @@ import type { Usage } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
-import { type Price, worstMicrosFor } from '#server/models/prices.ts'
+import { calculateMaxMicros, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 import { holdIn, holdMoreIn, settleIn } from './budget-holds.ts'
 import { overBudget } from './over-budget.ts'
@@ -61,7 +61,7 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
   const now = services.now()
   const [book, limits] = await Promise.all([priceBook(services), limitsOn(db, call, now)])
   const price = book.find(call.provider, call.model)
-  const counted = price ?? book.dearest(call.provider)
+  const counted = price ?? book.getMaxPrice(call.provider)
   const worst = limits.length === 0 ? 0 : worstCase(call, counted)
   const set = limits.flatMap(({ limit, ...rest }) => (limit === null ? [] : [{ ...rest, limit }]))
   // A window that is not there yet would take the first reservation whatever its limit.
@@ -124,7 +124,7 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
 
 /** Millionths of a dollar, rounded up. */
 function worstCase(call: PlannedCall, price: Price): number {
-  return Math.ceil(worstMicrosFor(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
+  return Math.ceil(calculateMaxMicros(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
 }
 
 async function reserve(

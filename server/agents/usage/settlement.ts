@@ -1,6 +1,6 @@
 import type { Usage } from '#contract/agents/runs.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
-import { microsFor, type Price } from '#server/models/prices.ts'
+import { calculateMicros, type Price } from '#server/models/prices.ts'
 import type { PlannedCall } from './hold-budget.ts'
 
 export interface CallOutcome {
@@ -62,7 +62,8 @@ export function settlement(
   usage.input_tokens += lost.input_tokens
   usage.estimated ||= lostAnswers > 0
   if (!paid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
-  const micros = (at: Price) => (unknown ? worst + Math.round(microsFor(at, lost)) : Math.round(microsFor(at, usage)))
+  const micros = (at: Price) =>
+    unknown ? worst + Math.round(calculateMicros(at, lost)) : Math.round(calculateMicros(at, usage))
   return { usage: { ...usage, cost_usd: price && micros(price) / 1_000_000 }, spent: micros(counted) }
 }
 

@@ -3,7 +3,7 @@ import { type FrameData, mostFrames } from '#contract/boards/boards.ts'
 import { codeLanguages, configuredEntities, previewedEntities } from '#contract/boards/frame-content.ts'
 import { accepts, engagementPatterns, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
-import { dataLine } from '#server/models/data-in-prompts.ts'
+import { toDataLine } from '#server/models/data-in-prompts.ts'
 
 export interface ShownBoard {
   id: string
@@ -31,12 +31,14 @@ export function assistContext(board: ShownBoard, offered: readonly FrameType[]):
   const types = offered.map((type) => {
     const { name, description, helpText, useCases } = frameTypes[type]
     const patterns = engagementPatterns.filter((pattern) => accepts(pattern, type))
-    return dataLine({ type, name, about: `${description}. ${helpText}`, good_for: useCases, patterns })
+    return toDataLine({ type, name, about: `${description}. ${helpText}`, good_for: useCases, patterns })
   })
   const { id, name, description, frames } = board
-  const named = frames.slice(0, mostNamed).map(({ frameType, name }) => dataLine({ type: frameType, name }))
+  const named = frames.slice(0, mostNamed).map(({ frameType, name }) => toDataLine({ type: frameType, name }))
   const rest = frames.length - named.length
-  const shown = [dataLine({ name, description }), ...named, ...(rest > 0 ? [`and ${rest} frames more`] : [])].join('\n')
+  const shown = [toDataLine({ name, description }), ...named, ...(rest > 0 ? [`and ${rest} frames more`] : [])].join(
+    '\n',
+  )
   const text = [
     rules,
     `The types of this board, a JSON object on each line:\n${types.join('\n')}`,

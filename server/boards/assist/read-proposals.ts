@@ -17,7 +17,7 @@ import {
   frameTypes,
 } from '#contract/boards/frame-types.ts'
 import { freePlaces } from '#contract/boards/free-places.ts'
-import { onOneLine, withoutUnseen } from '#server/models/data-in-prompts.ts'
+import { removeInvisible, toOneLine } from '#server/models/data-in-prompts.ts'
 import { parseJson } from '#server/models/parse-json.ts'
 
 export interface AroundProposals {
@@ -94,7 +94,7 @@ function fencedIn(answer: string): string[] {
   return fenced
 }
 
-const plainText = z.pipe(z.string(), z.transform(withoutUnseen))
+const plainText = z.pipe(z.string(), z.transform(removeInvisible))
 const title = z.pipe(plainText, z.string().check(z.maxLength(200)))
 
 /** What a model may say of what a frame holds: no ids, which it cannot know, and no pages, which others wrote. */
@@ -142,7 +142,7 @@ function proposalOf(given: unknown, offered: readonly FrameType[]): Unplaced | u
   const read = one.safeParse(given)
   if (!read.success) return undefined
   const frameType = offered.find((type) => type === read.data.type)
-  const name = onOneLine(read.data.name)
+  const name = toOneLine(read.data.name)
   if (!frameType || name === '' || name.length > 120) return undefined
   const { description, category, icon, pattern: usual, size } = frameTypes[frameType]
   const pattern = read.data.pattern ?? usual
@@ -168,7 +168,7 @@ const withoutNothing = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 function shortened(text: string, most: number): string {
-  const line = onOneLine(text)
+  const line = toOneLine(text)
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }
 

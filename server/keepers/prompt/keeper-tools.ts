@@ -6,7 +6,7 @@ import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { sourceOf } from '#server/agents/keeper-memory.ts'
 import { argumentsAs, textArgument } from '#server/agents/tools/arguments.ts'
 import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts'
-import { onOneLine, quotedLines } from '#server/models/data-in-prompts.ts'
+import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { createEcho } from '../echoes/save-echo.ts'
 import { createLogbookEntry } from '../logbook/save-logbook-entry.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
@@ -58,7 +58,7 @@ function reading<Schema extends z.ZodMiniType>(
       titles.size > 1 ? `, of the keeper ${quoted(titles.get(item.keeperId) ?? '')}` : ''
     const found = await find(reach, args)
     if (found.length === 0) return { text: nothing, summary: 'Nothing found' }
-    const told = (item: PromptItem) => `${onOneLine(item.title + of(item))}\n${quotedLines(item.text)}`
+    const told = (item: PromptItem) => `${toOneLine(item.title + of(item))}\n${quoteLines(item.text)}`
     const items = itemsThatFit(found, told)
     const left = found.length - items.length
     const { services, runId, agent } = context

@@ -8,7 +8,7 @@ import {
   sharesSubject,
 } from '#contract/keepers/sole-statements.ts'
 import { Problem } from '#server/http/problem.ts'
-import { withoutUnseen } from '#server/models/data-in-prompts.ts'
+import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { type QuotableSource, quotableSources, sourceName } from './quotable-sources.ts'
@@ -208,7 +208,7 @@ const shownTexts = new WeakMap<QuotableSource, string[]>()
 
 function holdsQuote(source: QuotableSource, quote: string): boolean {
   if (source.texts.some((text) => text.includes(quote))) return true
-  const shown = shownTexts.get(source) ?? source.texts.map(withoutUnseen)
+  const shown = shownTexts.get(source) ?? source.texts.map(removeInvisible)
   shownTexts.set(source, shown)
   return shown.some((text) => text.includes(quote))
 }

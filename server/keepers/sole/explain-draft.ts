@@ -4,7 +4,7 @@ import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
 import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
 import { type RunWanted, startRun } from '#server/agents/runs/start-run.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { dataLine } from '#server/models/data-in-prompts.ts'
+import { toDataLine } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { writingAgent } from './ask-for-draft.ts'
@@ -80,7 +80,7 @@ function contextOf(
   }))
   const quotes = statements.flatMap(({ sources }) => sources)
   return {
-    text: `${rules}\n\n${told.map(dataLine).join('\n')}`,
+    text: `${rules}\n\n${told.map(toDataLine).join('\n')}`,
     memory: [
       {
         entity: 'sole-draft',

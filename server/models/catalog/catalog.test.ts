@@ -35,7 +35,7 @@ describe('the catalog that comes with Keeper', () => {
     }
   })
 
-  it('begins with luna, haiku 5.5 and gpt-transcribe', () => {
+  it('starts with luna, haiku 5.5 and gpt-transcribe', () => {
     expect(getCatalog().listRecommended('openai')[0]?.id).toBe('gpt-6-luna')
     expect(getCatalog().listRecommended('anthropic')[0]?.id).toBe('claude-haiku-5-5')
     expect(getCatalog().listRecommended('openai', 'transcription')[0]?.id).toBe('gpt-transcribe')
@@ -63,7 +63,7 @@ describe('a name', () => {
     expect(new PriceBook().find('openai', 'openai/gpt-4')).toBeNull()
   })
 
-  it('in the catalog decides what is left out; any other is judged by its form', () => {
+  it('in the catalog decides the omitted fields; any other is judged by its pattern', () => {
     const omitted = (id: string, model: string) => [...(getKnownQuirks(getProvider(id), '', model)?.omitted ?? [])]
     expect(omitted('anthropic', 'claude-sonnet-5-5')).toContain('temperature')
     expect(omitted('anthropic', 'claude-sonnet-4-5-20250929')).toEqual([])
@@ -81,7 +81,7 @@ describe('a catalog of the operator', () => {
     loadCatalog(path)
   }
 
-  it('takes the place of ours', () => {
+  it('replaces the built-in one', () => {
     load(JSON.stringify(file([{ ...entry, window: 4096, price: { input: 1, output: 2 } }])))
     expect(new PriceBook().find('openai', 'gpt-of-this-house')).toEqual({ input: 1, output: 2 })
     expect(new PriceBook().find('openai', 'gpt-4o')).toBeNull()
@@ -105,7 +105,7 @@ describe('a catalog of the operator', () => {
     expect(() => parseCatalog(value)).toThrow(message)
   })
 
-  it('that cannot be read is refused, and ours stays', () => {
+  it('that cannot be read is refused, and the built-in one stays', () => {
     expect(() => loadCatalog(join(folder, 'nowhere.json'))).toThrow(/cannot be read/)
     expect(() => load('{')).toThrow(/not JSON/)
     expect(getCatalog().find('openai', 'gpt-4o')).toBeDefined()

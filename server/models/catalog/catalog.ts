@@ -17,7 +17,7 @@ const priceStep = {
 }
 const price = z.strictObject({
   ...priceStep,
-  /** What the whole request costs once its input is longer than `tokens`. */
+  /** The price of the whole request once its input is longer than `tokens`. */
   above: z.optional(z.strictObject({ tokens, ...priceStep })),
 })
 
@@ -54,7 +54,7 @@ const catalogFile = z.strictObject({
 /** A catalog that cannot be used, in one line that names the entry and the field. */
 export class BadCatalog extends Error {}
 
-/** What is known of models without asking their providers. */
+/** Details of models that are known without a request to their providers. */
 export class Catalog {
   readonly entries: readonly CatalogEntry[]
   readonly #byKey: ReadonlyMap<string, CatalogEntry>
@@ -74,8 +74,8 @@ export class Catalog {
 
   /** As `find`, also for a name with a gateway's prefix (`openai/…`, `ft:…`) and for one of another provider's. */
   findAnywhere(provider: string, model: string): CatalogEntry | undefined {
-    const own = this.find(provider, model)
-    if (own) return own
+    const exact = this.find(provider, model)
+    if (exact) return exact
     for (const bare of listBareNames(model)) {
       const entry = this.find(provider, bare) ?? this.#byName.get(bare) ?? this.#byName.get(withoutDate(bare))
       if (entry) return entry

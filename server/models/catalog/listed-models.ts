@@ -4,10 +4,10 @@ import type { ListedModel } from '../providers/provider.ts'
 
 const maxModels = 5000
 const byModel = new LruMap<string, ListedModel>(maxModels)
-/** Prices go by the provider: what a call costs is asked without its address. */
+/** By provider, because costs are calculated without an address. */
 const prices = new LruMap<string, NonNullable<ListedModel['price']>>(maxModels)
 
-/** What the provider's list said of a model since this process started. */
+/** The model's entry in its provider's list, if it was fetched since this process started. */
 export function getListedModel(baseUrl: string, model: string): ListedModel | undefined {
   return byModel.get(toModelKey(baseUrl, model))
 }

@@ -10,7 +10,7 @@ export interface ModelLifecycle {
   replacement: string | null
 }
 
-/** What a provider was heard to list: undefined where it could not be asked. */
+/** The models a provider lists; undefined where its list could not be fetched. */
 export interface ListedState {
   models: readonly ListedModel[] | undefined
   isOwnAddress: boolean

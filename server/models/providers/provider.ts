@@ -1,24 +1,23 @@
 import type { ChatApi } from '../chat-api.ts'
 import type { Quirks } from '../quirks.ts'
 
-/** How a provider turns texts into vectors: OpenAI's call, under the provider's own address. */
+/** Embeds texts: OpenAI's call, under the provider's address. */
 export interface EmbeddingApi {
   path: string
 }
 
-/** How a provider writes a recording down: OpenAI's call, under the provider's own address. */
+/** Transcribes a recording: OpenAI's call, under the provider's address. */
 export interface TranscriptionApi {
   path: string
 }
 
-/** How a provider speaks a text. */
 export interface SpeechApi {
   /** The path of a call, with its query. */
   getPath(voice: string): string
   buildBody(request: { text: string; model: string }): object
 }
 
-/** What a provider's list says of a model; what it does not say is left out. */
+/** A model in its provider's list; fields the list does not have are left out. */
 export interface ListedModel {
   id: string
   name?: string
@@ -37,7 +36,6 @@ export interface ListedModel {
   replacement?: string
 }
 
-/** Everything Keeper knows of one provider. */
 export interface ProviderDefinition {
   id: string
   name: string
@@ -45,12 +43,12 @@ export interface ProviderDefinition {
   baseUrl: string | null
   /** Headers of every call; `key` is null for a server that wants none. */
   getHeaders(key: string | null): Record<string, string>
-  /** undefined: it speaks, and answers nothing. */
+  /** undefined: it only speaks texts. */
   getChatApi?: (call: ChatChoice) => ChatApi
   /** Some of its models take tools through the Responses API only. */
   hasResponses?: boolean
   maxTemperature: number
-  /** Parameters that a model is known to refuse, by its name. What is not known here is learned from refusals. */
+  /** Parameters that a model is known to refuse, by its name. Others are learned from refusals. */
   getKnownQuirks?: (model: string) => Quirks | undefined
   /** Of its list of models, with its query. */
   modelsPath: string

@@ -10,7 +10,7 @@ import { together } from './together/provider.ts'
 /** One line for each provider that comes with Keeper. */
 export const builtInProviders: readonly ProviderDefinition[] = [openai, anthropic, together, elevenlabs, google]
 
-/** One that does not come with Keeper speaks like OpenAI under an address that is set here. */
+/** Any other provider speaks like OpenAI, under an address from the settings. */
 export function getProvider(id: string): ProviderDefinition {
   return builtInProviders.find((one) => one.id === id) ?? createCompatible(id, getProviderName(id))
 }

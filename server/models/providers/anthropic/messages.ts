@@ -3,21 +3,21 @@ import {
   type AnswerReader,
   type ChatApi,
   type ChatCall,
-  getKeptTurn,
+  getProviderTurn,
   readFinish,
   type TokenCounts,
   toTurns,
   withoutUndefined,
 } from '../../chat-api.ts'
-import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
+import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { parseJson } from '../../parse-json.ts'
 import { isProviderError } from '../../provider-error.ts'
-import type { ToolCallPiece } from '../../tool-call-pieces.ts'
+import type { ToolCallChunk } from '../../tool-call-pieces.ts'
 
-/** Every request has to name a limit; the one of models that are not known. */
+/** Every request has to name a limit; for agents that set none. */
 const defaultMaxTokens = 8192
-/** Shorter beginnings are not cached. Characters, at about four for a token. */
+/** Shorter prefixes are not cached. Characters, at about four for a token. */
 const minCachedCharacters = 4 * 1024
 
 /** Anthropic's messages. */
@@ -32,9 +32,9 @@ export const messages: ChatApi = {
       description,
       input_schema: parameters,
     }))
-    const beginning = (system?.length ?? 0) + (tools.length > 0 ? JSON.stringify(described).length : 0)
+    const prefixLength = (system?.length ?? 0) + (tools.length > 0 ? JSON.stringify(described).length : 0)
     const isReused = tools.length > 0 || call.messages.length > 1
-    const cached = isReused && beginning >= minCachedCharacters && { cache_control: { type: 'ephemeral' } }
+    const cached = isReused && prefixLength >= minCachedCharacters && { cache_control: { type: 'ephemeral' } }
     return withoutUndefined({
       model,
       max_tokens: settings.maxTokens ?? defaultMaxTokens,
@@ -55,7 +55,7 @@ export const messages: ChatApi = {
 
 type Block = Record<string, unknown>
 
-/** Results of calls are what the user says next. Blank texts are refused, so none is sent. */
+/** Results of calls belong to the user's turn. Blank texts are refused, so none is sent. */
 function toBlocks(call: ChatCall, message: ModelMessage): Block[] {
   if (message.role === 'tool') {
     const { callId, content, failed } = message
@@ -68,7 +68,7 @@ function toBlocks(call: ChatCall, message: ModelMessage): Block[] {
       },
     ]
   }
-  const turn = getKeptTurn(call, message)
+  const turn = getProviderTurn(call, message)
   if (Array.isArray(turn)) return turn as Block[]
   const text = message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }]
   if (message.role === 'user') return text
@@ -120,12 +120,8 @@ class MessagesReader implements AnswerReader {
     }
   }
 
-  end(): object {
-    return {}
-  }
-
   getTurn(): unknown {
-    const blocks = [...this.#blocks].toSorted(([one], [other]) => one - other)
+    const blocks = [...this.#blocks].toSorted(([a], [b]) => a - b)
     return blocks.flatMap(([index, block]) => {
       if (block.type === 'text' && asText(block.text).trim() === '') return []
       const input = this.#inputs.get(index)
@@ -133,7 +129,7 @@ class MessagesReader implements AnswerReader {
     })
   }
 
-  /** A proxy may have asked again in the middle of an answer: calls of the first one are half. */
+  /** A proxy can retry in the middle of an answer; the calls of the first one are incomplete then. */
   #startMessage(): AnswerPart {
     const isSecond = this.#blocks.size > 0
     this.#blocks.clear()
@@ -151,7 +147,7 @@ class MessagesReader implements AnswerReader {
     if (block) {
       for (const [name, value] of Object.entries(delta)) {
         if (name === 'type' || name === 'partial_json') continue
-        // A signature comes whole; texts come in pieces.
+        // A signature comes whole; texts come in chunks.
         block[name] = typeof value === 'string' ? asText(block[name]) + value : value
       }
     }
@@ -167,8 +163,8 @@ function readBlock({ text, thinking }: Block): AnswerPart {
   return { text: asText(text), reasoning: asText(thinking) }
 }
 
-/** A streamed block begins with an empty input, whose JSON follows in pieces; in a plain answer it is all there. */
-function readCall(index: number, { type, id, name, input }: Block): ToolCallPiece[] | undefined {
+/** A streamed block starts with an empty input, whose JSON follows in chunks; a plain answer has all of it. */
+function readCall(index: number, { type, id, name, input }: Block): ToolCallChunk[] | undefined {
   if (type !== 'tool_use' || typeof name !== 'string') return undefined
   const json = input === undefined || input === null ? '{}' : JSON.stringify(input)
   return [{ index, id: asText(id), name, ...(json !== '{}' && { arguments: json }) }]
@@ -178,9 +174,9 @@ function readTokens(usage: unknown): TokenCounts | undefined {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = asObject(usage)
   const hasInput = input_tokens !== undefined && input_tokens !== null
   return withoutUndefined({
-    input: hasInput ? tokenCount(input_tokens, cache_creation_input_tokens, cache_read_input_tokens) : undefined,
-    output: tokenCount(output_tokens),
-    cachedInput: tokenCount(cache_read_input_tokens),
-    cacheWrites: tokenCount(cache_creation_input_tokens),
+    input: hasInput ? readTokenCount(input_tokens, cache_creation_input_tokens, cache_read_input_tokens) : undefined,
+    output: readTokenCount(output_tokens),
+    cachedInput: readTokenCount(cache_read_input_tokens),
+    cacheWrites: readTokenCount(cache_creation_input_tokens),
   })
 }

@@ -3,9 +3,6 @@ import { getNextCompatiblePage, readCompatibleModel } from '../openai/compatible
 import { responses } from '../openai/responses.ts'
 import type { ProviderDefinition } from '../provider.ts'
 
-/** Models whose list does not say what they are for. */
-const notForChat = /embed|rerank|whisper|moderation|transcri|text-to-speech|tts/i
-
 /** A service that speaks like OpenAI: Mistral, Groq, DeepSeek, xAI, OpenRouter, Azure, Ollama, vLLM and many more. */
 export function createCompatible(id: string, name: string): ProviderDefinition {
   return {
@@ -17,10 +14,7 @@ export function createCompatible(id: string, name: string): ProviderDefinition {
     hasResponses: true,
     maxTemperature: 2,
     modelsPath: '/models',
-    readModel(entry) {
-      const model = readCompatibleModel(entry)
-      return model && !notForChat.test(model.id) ? model : undefined
-    },
+    readModel: readCompatibleModel,
     getNextPage: getNextCompatiblePage,
   }
 }

@@ -3,21 +3,21 @@ import {
   type AnswerReader,
   type ChatApi,
   type ChatCall,
-  getKeptTurn,
+  getProviderTurn,
   readFinish,
   type TokenCounts,
   toTurns,
   withoutUndefined,
 } from '../../chat-api.ts'
-import { asList, asObject, asText, tokenCount } from '../../json-values.ts'
+import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 
-/** Takes the place of a signature that is not there, such as of a turn that another model wrote. */
+/** Replaces a missing signature, such as that of a turn another model wrote. */
 const noSignature = 'skip_thought_signature_validator'
 
 /** Older models give their calls no id. */
-const madeId = /^call_\d+$/
+const generatedId = /^call_\d+$/
 
 /** Google's own API of Gemini. */
 export const generateContent: ChatApi = {
@@ -61,15 +61,15 @@ export const generateContent: ChatApi = {
 function toParts(call: ChatCall, message: ModelMessage): unknown[] {
   if (message.role === 'tool') {
     const { callId, name, content, failed } = message
-    const id = madeId.test(callId) ? {} : { id: callId }
+    const id = generatedId.test(callId) ? {} : { id: callId }
     return [{ functionResponse: { ...id, name, response: failed ? { error: content } : { result: content } } }]
   }
-  const turn = getKeptTurn(call, message)
+  const turn = getProviderTurn(call, message)
   if (Array.isArray(turn)) return turn
   const text = message.content.trim() === '' ? [] : [{ text: message.content }]
   if (message.role === 'user') return text
   const calls = (message.toolCalls ?? []).map(({ id, name, arguments: args }, index) => ({
-    functionCall: { ...(!madeId.test(id) && { id }), name, args },
+    functionCall: { ...(!generatedId.test(id) && { id }), name, args },
     ...(index === 0 && { thoughtSignature: noSignature }),
   }))
   return [...text, ...calls]
@@ -107,16 +107,12 @@ class GenerateContentReader implements AnswerReader {
     }
   }
 
-  end(): object {
-    return {}
-  }
-
   getTurn(): unknown {
     return this.#parts
   }
 
   #readPart(part: Record<string, unknown>, answer: AnswerPart): void {
-    this.#keepPart(part)
+    this.#storePart(part)
     if (part.functionCall) {
       const { id, name, args } = asObject(part.functionCall)
       const index = this.#calls++
@@ -130,16 +126,16 @@ class GenerateContentReader implements AnswerReader {
     else answer.text += asText(part.text)
   }
 
-  /** Pieces of one text become one part again; a part with a signature stays as it came. */
-  #keepPart(part: Record<string, unknown>): void {
+  /** Joins chunks of one text; a part with a signature stays as it came. */
+  #storePart(part: Record<string, unknown>): void {
     const last = this.#parts.at(-1)
-    const isMore =
+    const isContinuation =
       last !== undefined &&
       typeof last.text === 'string' &&
       typeof part.text === 'string' &&
       last.thought === part.thought &&
       last.thoughtSignature === undefined
-    if (isMore) Object.assign(last, part, { text: `${last.text}${part.text}` })
+    if (isContinuation) Object.assign(last, part, { text: `${last.text}${part.text}` })
     else this.#parts.push({ ...part })
   }
 }
@@ -155,8 +151,8 @@ function readTokens(usage: unknown): TokenCounts | undefined {
   } = asObject(usage)
   if (promptTokenCount === undefined) return undefined
   return withoutUndefined({
-    input: tokenCount(promptTokenCount, toolUsePromptTokenCount),
-    output: tokenCount(candidatesTokenCount ?? 0, thoughtsTokenCount),
-    cachedInput: tokenCount(cachedContentTokenCount),
+    input: readTokenCount(promptTokenCount, toolUsePromptTokenCount),
+    output: readTokenCount(candidatesTokenCount ?? 0, thoughtsTokenCount),
+    cachedInput: readTokenCount(cachedContentTokenCount),
   })
 }

@@ -3,7 +3,7 @@ import {
   type AnswerReader,
   type ChatApi,
   type ChatCall,
-  getKeptTurn,
+  getProviderTurn,
   readFinish,
   withoutUndefined,
 } from '../../chat-api.ts'
@@ -11,7 +11,7 @@ import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 import { ThinkTags } from '../../think-tags.ts'
-import type { ToolCallPiece } from '../../tool-call-pieces.ts'
+import type { ToolCallChunk } from '../../tool-call-pieces.ts'
 import { readTokens } from './token-counts.ts'
 
 /** OpenAI's chat completions, which nearly every other service and local server speaks too. */
@@ -50,7 +50,7 @@ export const chatCompletions: ChatApi = {
 function toMessage(call: ChatCall, message: ModelMessage): object {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
   if (message.role === 'user' || !message.toolCalls?.length) return { role: message.role, content: message.content }
-  const turn = getKeptTurn(call, message)
+  const turn = getProviderTurn(call, message)
   return {
     role: 'assistant',
     content: message.content || null,
@@ -122,12 +122,12 @@ class ChatCompletionsReader implements AnswerReader {
     // An empty one has to go back as well.
     if (typeof reasoning_content === 'string')
       this.#reasoningContent = (this.#reasoningContent ?? '') + reasoning_content
-    for (const detail of asList(reasoning_details)) this.#keepDetail(detail)
+    for (const detail of asList(reasoning_details)) this.#storeDetail(detail)
     return asText(reasoning_content) || asText(reasoning)
   }
 
   /** A stream brings the text of a detail in several chunks. */
-  #keepDetail(detail: Record<string, unknown>): void {
+  #storeDetail(detail: Record<string, unknown>): void {
     const last = this.#reasoningDetails.at(-1)
     if (!last || detail.type === 'reasoning.encrypted' || last.type !== detail.type || last.index !== detail.index) {
       this.#reasoningDetails.push({ ...detail })
@@ -141,7 +141,7 @@ class ChatCompletionsReader implements AnswerReader {
   }
 }
 
-/** Some services send the content as a list of parts, with what the model thinks among them. */
+/** Some services send the content as a list of parts that includes the model's thoughts. */
 function readContent(content: unknown): { text: string; reasoning: string } {
   if (typeof content === 'string') return { text: content, reasoning: '' }
   let text = ''
@@ -156,15 +156,15 @@ function readContent(content: unknown): { text: string; reasoning: string } {
 
 const readFields = ['index', 'id', 'type', 'function']
 
-function readCalls({ tool_calls, function_call }: Record<string, unknown>): ToolCallPiece[] | undefined {
+function readCalls({ tool_calls, function_call }: Record<string, unknown>): ToolCallChunk[] | undefined {
   if (function_call) return [readCall({ index: 0, function: function_call })]
   const calls = asList(tool_calls)
   return calls.length > 0 ? calls.map(readCall) : undefined
 }
 
-function readCall(call: Record<string, unknown>): ToolCallPiece {
-  const { index, id, function: called } = call
-  const { name, arguments: input } = asObject(called)
+function readCall(call: Record<string, unknown>): ToolCallChunk {
+  const { index, id, function: calledFunction } = call
+  const { name, arguments: input } = asObject(calledFunction)
   const extra = Object.entries(call).filter(([field, value]) => !readFields.includes(field) && value !== null)
   return withoutUndefined({
     index: typeof index === 'number' ? index : undefined,

@@ -3,18 +3,18 @@ import {
   type AnswerReader,
   type ChatApi,
   type ChatCall,
-  getKeptTurn,
+  getProviderTurn,
   withoutUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
-import type { ToolCallPiece } from '../../tool-call-pieces.ts'
+import type { ToolCallChunk } from '../../tool-call-pieces.ts'
 import { readTokens } from './token-counts.ts'
 
 /**
- * OpenAI's Responses: the only API under which its reasoning models take tools. Nothing is stored there, so what a model
- * thought comes back encrypted and goes along with the next request of the same run.
+ * OpenAI's Responses: the only API under which its reasoning models take tools. Nothing is stored there, so the model's
+ * thoughts come back encrypted and are sent with the next request of the same run.
  */
 export const responses: ChatApi = {
   id: 'responses',
@@ -53,7 +53,7 @@ export const responses: ChatApi = {
 function toItems(call: ChatCall, message: ModelMessage): unknown[] {
   if (message.role === 'tool')
     return [{ type: 'function_call_output', call_id: message.callId, output: message.content }]
-  const turn = getKeptTurn(call, message)
+  const turn = getProviderTurn(call, message)
   if (Array.isArray(turn)) return turn
   const text = message.content === '' ? [] : [{ role: message.role, content: message.content }]
   if (message.role === 'user') return text
@@ -105,10 +105,6 @@ class ResponsesReader implements AnswerReader {
     return Array.isArray(response.output) ? this.#readEnd(response) : undefined
   }
 
-  end(): object {
-    return {}
-  }
-
   getTurn(): unknown {
     return this.#items.length > 0 ? this.#items : undefined
   }
@@ -128,7 +124,7 @@ class ResponsesReader implements AnswerReader {
     return {}
   }
 
-  #readCall({ call_id, id, name, arguments: input }: Record<string, unknown>): ToolCallPiece {
+  #readCall({ call_id, id, name, arguments: input }: Record<string, unknown>): ToolCallChunk {
     return {
       index: this.#calls++,
       id: asText(call_id) || asText(id),
@@ -137,7 +133,7 @@ class ResponsesReader implements AnswerReader {
     }
   }
 
-  /** Servers that send no items on the way have them all in their last event. */
+  /** Some servers send all items in the last event only. */
   #readEnd({ status, output, usage, incomplete_details, error }: Record<string, unknown>): AnswerPart {
     if (status === 'failed' || (error !== undefined && error !== null)) return { error: { error } }
     const parts =

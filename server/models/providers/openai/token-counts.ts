@@ -1,5 +1,5 @@
 import { type TokenCounts, withoutUndefined } from '../../chat-api.ts'
-import { asObject, tokenCount } from '../../json-values.ts'
+import { asObject, readTokenCount } from '../../json-values.ts'
 
 /**
  * The `usage` of chat completions or of the Responses API. Tokens of the total that are in neither count were written by
@@ -7,18 +7,18 @@ import { asObject, tokenCount } from '../../json-values.ts'
  */
 export function readTokens(usage: unknown): TokenCounts | undefined {
   const counts = asObject(usage)
-  const input = tokenCount(counts.prompt_tokens ?? counts.input_tokens)
-  const written = tokenCount(counts.completion_tokens ?? counts.output_tokens)
+  const input = readTokenCount(counts.prompt_tokens ?? counts.input_tokens)
+  const written = readTokenCount(counts.completion_tokens ?? counts.output_tokens)
   if (input === undefined && written === undefined) return undefined
   const inputDetails = asObject(counts.prompt_tokens_details ?? counts.input_tokens_details)
   const outputDetails = asObject(counts.completion_tokens_details ?? counts.output_tokens_details)
-  const thought = tokenCount(outputDetails.reasoning_tokens) ?? 0
-  const total = tokenCount(counts.total_tokens) ?? 0
+  const thought = readTokenCount(outputDetails.reasoning_tokens) ?? 0
+  const total = readTokenCount(counts.total_tokens) ?? 0
   const output = written !== undefined && thought > written ? written + thought : written
   return withoutUndefined({
     input,
     output: output === undefined ? undefined : Math.max(output, total - (input ?? 0)),
-    cachedInput: tokenCount(inputDetails.cached_tokens ?? counts.prompt_cache_hit_tokens),
-    cacheWrites: tokenCount(inputDetails.cache_write_tokens),
+    cachedInput: readTokenCount(inputDetails.cached_tokens ?? counts.prompt_cache_hit_tokens),
+    cacheWrites: readTokenCount(inputDetails.cache_write_tokens),
   })
 }
