@@ -16,7 +16,7 @@ const runAgentArguments = z.object({
   input: textArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
 })
 
-/** Lets a model ask any agent that whoever runs it may run. */
+/** Lets a model run any agent that its runner can run. */
 export const runAgentTool: Tool = {
   name: 'run_agent',
   description: 'Asks another agent of this platform, by its slug, and returns its answer.',

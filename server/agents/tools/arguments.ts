@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Tool } from './tool.ts'
 
-/** Mistakes a model is told of at once. */
+/** Mistakes reported to the model in one message. */
 const maxIssues = 20
 
 /** The two faces of a tool's arguments: the JSON Schema a model reads, and the check of what it sends. */

@@ -17,11 +17,11 @@ import {
   withinListTime,
 } from './tool-server-session.ts'
 
-/** How old a list may be: for a run, and for somebody who edits an agent. */
+/** Maximum age of a list, for a run and for the editor of an agent. */
 export const maxListAgeMs = { run: 60 * 60_000, editing: 60_000 }
-/** A server that did not answer is left alone for so long; not for somebody who asks again. */
+/** Pause after a server that did not answer; an explicit refresh skips it. */
 const silentMs = 30_000
-/** Lists that somebody asks for anew are at least so old. */
+/** Minimum age of a list before a refresh fetches it again. */
 const minFreshAgeMs = 1000
 const maxServers = 1000
 const maxPages = 20
@@ -200,7 +200,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
   }
 }
 
-/** `{server}__{tool}` as providers take it: letters, digits, _ and -, 64 at most; what is cut is told apart by a hash. */
+/** `{server}__{tool}` as providers take it: letters, digits, _ and -, 64 at most; a hash keeps names that were cut unique. */
 export function nameFor(server: string, tool: string): string {
   const name = `${server}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   if (name.length <= maxNameLength && name === `${server}__${tool}`) return name

@@ -5,7 +5,7 @@ const longest = 50_000
 /** Behind what was cut. */
 export const cutHere = '[cut here: it was longer]'
 
-/** What is kept and told of a text at most, with a word where it was cut. */
+/** Maximum length of a text, stored and sent, with a mark where it was cut. */
 export function cutShort(text: string): string {
   if (text.length <= longest) return text
   // By way of bytes, because a slice alone would keep the whole text in memory.

@@ -6,7 +6,7 @@ import type { Runner } from '../runs/runner.ts'
 /** Who calls a tool, from within which run. */
 export interface ToolContext {
   services: Services
-  /** Tools act as whoever runs the agent, never as its owner. */
+  /** Tools act as the runner of the agent, never as its owner. */
   runner: Runner
   runId: string
   sessionId: string | null
@@ -20,7 +20,7 @@ export interface ToolContext {
 }
 
 export interface ToolResult {
-  /** What the model is told; data, never instructions. */
+  /** For the model; data, never instructions. */
   text: string
   /** One line for people: "3 cards". */
   summary: string
@@ -68,7 +68,7 @@ export interface Tool {
    * then, and `run` takes them.
    */
   settled?(asking: Pick<ToolContext, 'services' | 'runner' | 'agent' | 'askedBy'>, args: unknown): Promise<unknown>
-  /** @throws Error whose message may be told to the model and shown to the person. */
+  /** @throws Error whose message can be sent to the model and shown to the person. */
   run(context: ToolContext, args: unknown): Promise<ToolResult>
   /** What the mock model calls it with; without it the mock never calls it. */
   mockArguments?(input: string): unknown

@@ -32,7 +32,7 @@ export async function toolsFor(
   if (!runner.person) return { tools: [], notes: ['Visitors run this agent without its tools.'] }
 
   const { person } = runner
-  // What a person's own servers return is that person's: an agent of somebody else neither calls them nor hears of it.
+  // Results of personal servers belong to their owner: agents of other people neither call them nor see their results.
   const mayUsePersonalServers = [agent, root, ...askedBy].every((above) => above.owner_id === person.id)
   const [bundle, other] = await Promise.all([
     bundleTools(services, { agent, root, runner }),

@@ -1,7 +1,7 @@
 const opening = /^[("'<[“‘„«]*$/
 const closing = /^[)"'>\]”’“»*.,;:!?…]*$/
 
-/** Whether an address stands in what somebody typed, word for word and whole: the beginning of a longer one does not. */
+/** Whether a typed text contains an address literally and whole; the start of a longer one does not count. */
 export function isTypedAddress(address: string, typed: string): boolean {
   return typed.split(/\s+/).some((word) => {
     const at = word.indexOf(address)

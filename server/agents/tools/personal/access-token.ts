@@ -113,7 +113,7 @@ export async function readPersonalServer(
   return row && secrets && { row, secrets }
 }
 
-/** Saves what a server is reached with, unless the server was removed meanwhile. */
+/** Saves the secrets of a server, unless it was removed concurrently. */
 export async function saveSecrets(
   services: Services,
   row: Pick<PersonalServerRow, 'id' | 'owner_id'>,
@@ -122,7 +122,7 @@ export async function saveSecrets(
   const { sealer } = services
   const sealed = sealForToolServer(services, row, secrets)
   await services.db.updateTable('personal_tool_servers').set({ sealed }).where('id', '=', row.id).execute()
-  // The master secret was rotated meanwhile, and what seals everything again can have been past this row.
+  // The master secret was rotated concurrently, and its job can have passed this row already.
   if (services.sealer !== sealer)
     await services.db
       .updateTable('personal_tool_servers')

@@ -278,7 +278,7 @@ async function requireSecrets(services: Services, row: PersonalServerRow): Promi
   return secrets
 }
 
-/** @throws Problem `unprocessable`; what an authorization server answers can repeat a secret, so only its kind is told */
+/** @throws Problem `unprocessable`; the answer of an authorization server can repeat a secret, so only its kind is reported */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
