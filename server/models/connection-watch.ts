@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './http-exchange.ts'
 
 const exchanges = new AsyncLocalStorage<Exchange>()
 const exchangesByRequest = new WeakMap<object, Exchange>()

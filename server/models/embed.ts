@@ -1,6 +1,5 @@
-import { callProvider } from './call-provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
-import type { Exchange } from './exchange.ts'
+import { callProvider, type Exchange } from './http-exchange.ts'
 import { asList, asObject, readTokenCount } from './json-values.ts'
 import type { ModelRuntime, ModelUsage } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'

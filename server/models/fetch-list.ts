@@ -1,6 +1,5 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { callProvider } from './call-provider.ts'
-import { Exchange } from './exchange.ts'
+import { callProvider, Exchange } from './http-exchange.ts'
 import { asList, asObject } from './json-values.ts'
 import { getLimits, getListMs } from './model-limits.ts'
 import type { Credential, ModelRuntime } from './model-request.ts'

@@ -1,5 +1,5 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './http-exchange.ts'
 import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime, ModelUsage } from './model-request.ts'
 import type { ProviderDefinition } from './providers/provider.ts'

@@ -1,5 +1,4 @@
-import { callProvider } from './call-provider.ts'
-import type { Exchange } from './exchange.ts'
+import { callProvider, type Exchange } from './http-exchange.ts'
 import { asObject } from './json-values.ts'
 import type { ModelEvent, ModelRuntime, ModelUsage } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'

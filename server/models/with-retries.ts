@@ -1,7 +1,7 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { type Circuit, getCooldownMs, reportFailure, reportSuccess } from './breaker.ts'
-import { Exchange } from './exchange.ts'
 import { formatFailure } from './failure-words.ts'
+import { Exchange } from './http-exchange.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
 import type { Credential, MayPayAgain, ModelEvent, ModelRuntime } from './model-request.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Exchange } from './exchange.ts'
+import { Exchange } from './http-exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,10 +1,11 @@
 import type { TokenCounts } from './chat-api.ts'
+import { watchConnection } from './connection-watch.ts'
 import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
 import { type ModelLimits, timeoutNames, timeoutSettings } from './model-limits.ts'
-import type { FinishReason } from './model-request.ts'
+import type { FinishReason, ModelRuntime } from './model-request.ts'
 import type { ProviderError } from './provider-error.ts'
 import { ToolCallAssembler } from './tool-call-pieces.ts'
-import { createFailure, type FailureContext } from './translate-failure.ts'
+import { createFailure, type FailureContext, toNetworkFailure, toResponseFailure } from './translate-failure.ts'
 
 /** One request to a provider: its timeouts, its failure, and the state of its answer. */
 export class Exchange {
@@ -162,4 +163,119 @@ export class Exchange {
   }
 
   readonly #stop = (): void => this.failAs('stopped')
+}
+
+const maxErrorBytes = 64 * 1024
+
+export interface ProviderCall {
+  url: string
+  headers: Record<string, string>
+  method?: 'GET' | 'POST'
+  /** JSON when it is an object. */
+  body?: object | FormData
+}
+
+export type ProviderResponse = Response & { body: ReadableStream<Uint8Array> }
+
+/**
+ * Sends one request and returns the answer if its status is a good one.
+ *
+ * @throws ModelFailure, which is then also the exchange's failure
+ */
+export async function callProvider(
+  runtime: ModelRuntime,
+  exchange: Exchange,
+  { url, headers, body, method = body ? 'POST' : 'GET' }: ProviderCall,
+): Promise<ProviderResponse> {
+  const isJson = body !== undefined && !(body instanceof FormData)
+  const response = await send(runtime, exchange, url, {
+    method,
+    headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }), 'user-agent': 'keeper' },
+    ...(body && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
+  })
+  if (!response.ok) {
+    const text = await readStart(response, exchange)
+    const answer = { status: response.status, headers: response.headers, body: text, now: runtime.now() }
+    const { failure, status, error } = toResponseFailure(exchange.context, answer)
+    exchange.refused = { status, error }
+    exchange.fail(failure)
+  } else if (response.body === null) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
+  if (exchange.failure) throw exchange.failure
+  exchange.answerBegan = true
+  return response as ProviderResponse
+}
+
+async function send(runtime: ModelRuntime, exchange: Exchange, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await watchConnection(exchange, () =>
+      exchange.waitFor(runtime.fetch(url, { ...init, redirect: 'error', signal: exchange.signal })),
+    )
+  } catch (error) {
+    exchange.fail(toNetworkFailure(exchange.context, error))
+    throw exchange.failure
+  } finally {
+    exchange.connected()
+  }
+}
+
+/** The start of an error body. A failed read is ignored because the status is known already. */
+async function readStart(response: Response, exchange: Exchange): Promise<string> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    while (reader && text.length < maxErrorBytes) {
+      const { done, value } = await exchange.waitFor(reader.read())
+      if (done) return text
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch {
+    return text
+  }
+  void reader?.cancel().catch(() => undefined)
+  return text
+}
+
+const drainMs = 250
+
+/**
+ * The body of an answer, chunk by chunk, under the exchange's clocks and size limit. Ends early, with the failure
+ * noted on the exchange, when the connection breaks or a limit is met. A body left before its end is given a moment
+ * to finish, so that the connection can be used again, and is cancelled then.
+ */
+export async function* readBodyChunks(
+  body: ReadableStream<Uint8Array>,
+  exchange: Exchange,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  exchange.signal.addEventListener('abort', cancel)
+  let bytes = 0
+  let done = false
+  try {
+    while (!exchange.failure) {
+      const next = await exchange.waitFor(reader.read())
+      done = next.done
+      if (next.done) return
+      bytes += next.value.byteLength
+      if (bytes > exchange.limits.maxResponseBytes) return exchange.failAs('provider-protocol')
+      yield next.value
+    }
+  } catch (error) {
+    exchange.fail(toNetworkFailure(exchange.context, error))
+  } finally {
+    exchange.signal.removeEventListener('abort', cancel)
+    if (!done) void drain(reader, exchange.failure ? 0 : drainMs)
+  }
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, timeoutMs: number): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), timeoutMs)
+  try {
+    while (timeoutMs > 0 && !(await reader.read()).done);
+  } catch {
+    // The answer is complete, so a failure after it does not count.
+  } finally {
+    if (timeoutMs > 0) clearTimeout(timer)
+  }
 }
