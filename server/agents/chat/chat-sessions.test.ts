@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash, rowCount } from '#tests/whole-database.ts'
+import { sessionLimits } from './turns.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
@@ -208,6 +209,27 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect(beyond).toEqual({ sessions: [], totalPages: 3 })
     for (const query of [{ page: 0 }, { page: 1.5 }, { pageSize: 101 }, { pageSize: 0 }, { page: 'x' }])
       expect((await dot.call(agents.sessions, { query: query as never })).status).toBe(400)
+  })
+
+  it('a session that is full takes no further message and says what to do', async () => {
+    const { data } = await ask(ada, 'First')
+    const sessionId = data.session_id ?? ''
+    const half = 'h'.repeat(sessionLimits.bytes / 2)
+    await app.services.db
+      .updateTable('messages')
+      .set({ content: half })
+      .where('session_id', '=', sessionId)
+      .where('sender', '=', 'agent')
+      .execute()
+    expect((await ask(ada, 'Second', sessionId)).status).toBe(200)
+    await app.services.db.updateTable('messages').set({ content: half }).where('session_id', '=', sessionId).execute()
+    const runsBefore = await rowCount(app.services.db, 'runs')
+    const refused = await ask(ada, 'Third', sessionId)
+    expect(refused.status).toBe(400)
+    expect(refused.body.fields).toEqual({ sessionId: 'This conversation is full. Start a new session to go on.' })
+    expect(await rowCount(app.services.db, 'runs')).toBe(runsBefore)
+    expect((await ask(ada, 'Third')).status).toBe(200)
+    await app.services.db.deleteFrom('messages').where('session_id', '=', sessionId).execute()
   })
 
   it('an empty message is not sent, one too long neither', async () => {

@@ -12,6 +12,9 @@ import { pathTo } from './message-tree.ts'
 /** Messages of the past that a model is shown, at most. */
 const mostHistory = 40
 
+/** A session is opened whole, so it has an end: messages, and bytes of them with their tool calls and sources. */
+export const sessionLimits = { messages: 4000, bytes: 16 * 1024 * 1024 }
+
 export interface TurnWanted {
   input: string
   sessionId?: string | null | undefined
@@ -59,6 +62,7 @@ export async function prepareTurn(
 
   const session = await requireSession(services, runner, wanted.sessionId, agent)
   const messages = await placesOf(services, session.id)
+  refuseFullSession(messages)
   await refuseWhileReplying(services, session.id)
   const { parentId, again } = placeFor(messages, session.shown_message_id, wanted)
   const past = answered(pathTo(messages, again ? again.parent_id : parentId)).slice(-mostHistory)
@@ -92,6 +96,7 @@ interface Place {
   sender: 'user' | 'agent'
   /** 1: an answer of which there are words: however it ended, they are kept and shown. */
   has_answered: number
+  bytes: number
 }
 
 /**
@@ -109,6 +114,12 @@ const places = preparedQuery<{ sessionId: string }>()((db, { sessionId }) =>
     .select(['messages.id', 'messages.parent_id', 'messages.position', 'messages.sender'])
     .select(
       sql<number>`case when runs.status <> 'running' and runs.response <> '' then 1 else 0 end`.as('has_answered'),
+    )
+    .select(
+      sql<number>`octet_length(messages.content)
+        + coalesce(octet_length(cast(runs.tools as text)), 0) + coalesce(octet_length(cast(runs.sources as text)), 0)`.as(
+        'bytes',
+      ),
     )
     .where('messages.session_id', '=', sessionId),
 )
@@ -133,6 +144,12 @@ function placeFor(
     return { parentId: question.parent_id, again: null }
   }
   return { parentId: shownId, again: null }
+}
+
+function refuseFullSession(messages: Place[]): void {
+  const bytes = messages.reduce((sum, message) => sum + message.bytes, 0)
+  if (messages.length >= sessionLimits.messages || bytes >= sessionLimits.bytes)
+    throw badField('sessionId', 'This conversation is full. Start a new session to go on.')
 }
 
 function refuseWithoutSession(wanted: TurnWanted): void {
