@@ -27,5 +27,12 @@ export function toListedState(
   provider: Provider,
   models: ListedState['models'],
 ): ListedState {
-  return { models, isOwnAddress: isOwnAddress(getProvider(provider), getProviderSettings(settings, provider)) }
+  return {
+    models: models?.filter(isForChat),
+    isOwnAddress: isOwnAddress(getProvider(provider), getProviderSettings(settings, provider)),
+  }
+}
+
+export function isForChat(model: ListedModel): boolean {
+  return model.isForChat !== false
 }

@@ -205,13 +205,13 @@ it.each([
   ['openai', 'snowflake-arctic-embed2'],
   ['openai', 'openai/whisper-large-v3'],
   ['together', 'BAAI/bge-reranker-v2'],
-])('leaves out what cannot chat by its name alone: %s, %s', async (provider, id) => {
+])('marks what cannot chat by its name alone: %s, %s', async (provider, id) => {
   const chats = [{ id: 'embedded-helper' }, { id: 'mixtral-8x7b-instruct' }, { id: 'ttsuki-7b' }]
   const { models } = await list(provider, () => ({ data: [...chats, { id }] }))
-  expect(models).toEqual(chats)
+  expect(models).toEqual([...chats, { id, isForChat: false }])
 })
 
-it('leaves out what cannot chat, by what its list says of it', async () => {
+it('marks what cannot chat, by what its list says of it', async () => {
   const { models } = await list('of-this-house', () => ({
     data: [
       { id: 'chat', type: 'vlm', task: 'image-text-to-text' },
@@ -228,7 +228,9 @@ it('leaves out what cannot chat, by what its list says of it', async () => {
       { identifier: 'house/llama', model_type: 'llm' },
     ],
   }))
-  expect(models.map(({ id }) => id)).toEqual(['chat', 'gpt-4o', 'house/llama'])
+  const chats = models.filter(({ isForChat }) => isForChat !== false)
+  expect(chats.map(({ id }) => id)).toEqual(['chat', 'gpt-4o', 'house/llama'])
+  expect(models.map(({ id }) => id)).not.toContain('groq')
 })
 
 it('takes the day a model ends and its replacement from Mistral and Azure', async () => {

@@ -63,7 +63,8 @@ describe.each(engines)('models of today, on %s', (engine) => {
   const ending = async (who = ada) => (await who.call(models.ending)).data
 
   it('a fresh installation with a key runs: built-in agents and new ones, with no field touched', async () => {
-    await list([luna, { id: 'gpt-transcribe' }])
+    const offered = await list([luna, { id: 'gpt-transcribe' }, { id: 'text-embedding-3-small' }])
+    expect(offered.models).toEqual(['gpt-6-luna'])
     expect(await run('kip')).toContain('I am gpt-6-luna.')
     const made = await make()
     expect([made.model, await run(made.id)]).toEqual(['gpt-6-luna', expect.stringContaining('I am gpt-6-luna.')])

@@ -21,7 +21,7 @@ import type { Price } from '#server/models/prices.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import { purposeFor, toListedState } from '../default-model.ts'
+import { isForChat, purposeFor, toListedState } from '../default-model.ts'
 import { priceBook } from '../usage/price-book.ts'
 import type { ListResult } from './list-cache.ts'
 
@@ -39,7 +39,7 @@ export async function modelList(
 ): Promise<ModelList> {
   const { key, result, at } = await fetchModels(services, person, { provider, fresh })
   const { baseUrl } = getProviderSettings(services.settings, provider)
-  const offered = result?.items ?? undefined
+  const offered = result?.items?.filter(isForChat)
   const offeredByKeeper = offered && baseUrl ? [] : getProviderFacts(provider).offeredModels
   const names = [...new Set([...(offered ?? []).map(({ id }) => id), ...offeredByKeeper])]
   const state = toListedState(services, provider, offered)

@@ -34,6 +34,8 @@ export interface ListedModel {
   lifecycle?: 'deprecated' | 'retired'
   /** The model to use in its place, by the provider's word. */
   replacement?: string
+  /** Listed for another task, such as embedding or transcription. */
+  isForChat?: false
 }
 
 export interface ProviderDefinition {

@@ -10,11 +10,11 @@ const settings = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty
 /**
  * An entry of `GET /models` as OpenAI and those that speak like it have it: OpenAI's `shutdown_date`, OpenRouter's context,
  * prices, parameters and `expiration_date`, Mistral's and Azure's `deprecation`, Groq's `context_window`, LiteLLM's
- * `max_input_tokens`, `max_model_len` of vLLM, `meta` of llama.cpp. undefined for a model that cannot chat.
+ * `max_input_tokens`, `max_model_len` of vLLM, `meta` of llama.cpp. undefined for a model that is not served.
  */
 export function readCompatibleModel(entry: Record<string, unknown>): ListedModel | undefined {
   const id = readId(entry)
-  if (id === undefined || isNotForChat(entry)) return undefined
+  if (id === undefined || entry.active === false) return undefined
   const { name, supported_parameters: parameters, deprecation_replacement_model: replacement } = entry
   const top = asObject(entry.top_provider)
   const limits = asObject(entry.limits)
@@ -37,6 +37,7 @@ export function readCompatibleModel(entry: Record<string, unknown>): ListedModel
     shutdownDate: readShutdownDate(entry),
     lifecycle: entry.lifecycle_status === 'deprecated' ? 'deprecated' : undefined,
     replacement: typeof replacement === 'string' && replacement !== '' ? replacement : undefined,
+    isForChat: isForOtherTask(entry) ? false : undefined,
   })
 }
 
@@ -53,12 +54,11 @@ const otherTask =
 const otherTaskName =
   /(?:^|[^a-z])(?:embed(?:ding|dings|der)?|rerank(?:er)?|whisper|transcri(?:be|ption)|tts|dall-e|moderation)(?:[^a-z]|$)/i
 
-function isNotForChat(entry: Record<string, unknown>): boolean {
+function isForOtherTask(entry: Record<string, unknown>): boolean {
   const capabilities = asObject(entry.capabilities)
   const outputs = entry.supported_output_modalities ?? asObject(entry.architecture).output_modalities
   return (
     otherTaskName.test(readId(entry) ?? '') ||
-    entry.active === false ||
     capabilities.completion_chat === false ||
     capabilities.chat_completion === false ||
     (Array.isArray(outputs) && outputs.length > 0 && !outputs.includes('text')) ||
