@@ -49,6 +49,7 @@ import { waiting } from './keepers/waiting.ts'
 import { keys } from './keys/keys.ts'
 import { live } from './live/live-events.ts'
 import { providerCalls } from './providers/calls.ts'
+import { modelServices } from './providers/model-services.ts'
 import { themes } from './themes/themes.ts'
 
 /** The address book: every call there is, by area. */
@@ -101,6 +102,7 @@ export const areas = {
   boardAssist,
   keys,
   providers: providerCalls,
+  modelServices,
   themes,
   diagnostics,
   live,

@@ -16,7 +16,7 @@ const multiLine = `
 /** Secrets, which are compared as they were typed. */
 const secrets = `
   accounts.currentPassword accounts.invitationToken accounts.newPassword accounts.password accounts.setupToken
-  accounts.token boardSharing.token invitations.token keys.apiKey keys.api_key ownAccount.password
+  accounts.token boardSharing.token invitations.token keys.apiKey keys.api_key modelServices.key ownAccount.password
   personalToolServers.client_secret personalToolServers.code personalToolServers.state`
 
 /** Words of a list, slugs, hosts, times and names of types, tools and columns: what fits none is refused or ignored. */
@@ -27,7 +27,7 @@ const words = `
   boardLive.entityType boardLive.frameType boardLive.icon boardLive.theme boards.entityType boards.frameType
   boards.icon boards.theme customDomains.customDomain diagnostics.testString domains.customDomain domains.slug
   echoes.triggerTimezone engagementTemplates.agentSlug engagementTemplates.timezone goldenQuestions.bundle
-  goldenQuestions.class_slug goldenQuestions.permissions goldenQuestions.slug goldenQuestions.tools
+  goldenQuestions.class_slug goldenQuestions.permissions goldenQuestions.slug goldenQuestions.tools modelServices.base_url
   moments.timezone personalToolServers.error personalToolServers.iss sampleKeeper.timezone sole.at versions.bundle versions.class_slug versions.leave_out
   versions.permissions versions.slug versions.tools`
 

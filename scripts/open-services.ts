@@ -28,6 +28,7 @@ export async function withServices<Result>(
     // Servers that run on the same PostgreSQL hear what is changed here.
     await services.bus.open(db, services.log)
     try {
+      await services.modelServices.load(services)
       await addBuiltInAgents(services)
       return await work(services)
     } finally {

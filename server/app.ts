@@ -20,6 +20,7 @@ import { boardSharingRoutes } from './boards/sharing/routes.ts'
 import { answerWhileStopping } from './diagnostics/answer-while-stopping.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { tryKey } from './diagnostics/try-key.ts'
+import { tryModelService } from './diagnostics/try-model-service.ts'
 import { customDomainRoutes } from './domains/custom/routes.ts'
 import { createSite } from './domains/custom/serve-site.ts'
 import { answerTlsAsk } from './domains/custom/tls-ask.ts'
@@ -119,7 +120,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...boardLiveRoutes(services),
     ...boardAssistRoutes(services),
     ...keyRoutes(services, tryKey),
-    ...providerRoutes(services),
+    ...providerRoutes(services, tryModelService),
     ...themeRoutes(services),
     ...liveRoutes(services),
     ...diagnosticsRoutes(services),

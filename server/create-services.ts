@@ -1,4 +1,3 @@
-import { setConfiguredProviders } from '#contract/providers/registry.ts'
 import { createMailer, type Mailer } from './accounts/mailer.ts'
 import { SessionCache } from './accounts/session-cache.ts'
 import { ListCache } from './agents/model-lists/list-cache.ts'
@@ -16,6 +15,7 @@ import type { Log } from './http/log.ts'
 import { findProxy } from './http/outgoing-proxy.ts'
 import { StreamSlots } from './http/stream-slots.ts'
 import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
+import { ModelServices } from './keys/model-services/model-services.ts'
 import { createSealer } from './keys/sealer.ts'
 import { LiveEvents } from './live/live-events.ts'
 import { ProcessBus } from './live/process-bus.ts'
@@ -50,7 +50,6 @@ export function createServices(outside: Outside): Services {
     timeouts: outside.settings.modelTimeouts,
     ...outside.modelRuntime,
   }
-  setConfiguredProviders(outside.settings.services)
   const bus = new ProcessBus()
   return {
     db: outside.db,
@@ -71,6 +70,7 @@ export function createServices(outside: Outside): Services {
     streams: new StreamSlots(outside.settings.limits),
     keeperMemory,
     lists: new ListCache(bus),
+    modelServices: new ModelServices(outside.settings, bus),
     sessions: new SessionCache(bus),
     auditLimit: new AuditLimit(),
     usage: new PersonUsage({ db: outside.db, settings: outside.settings, log: outside.log, now }),

@@ -42,6 +42,7 @@ import { addSystemTemplates } from './keepers/templates/system-templates.ts'
 import { freeAbandonedImports, pauseImports } from './keepers/transfer/carry-out-import.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
+import { syncModelServices } from './keys/model-services/model-services.ts'
 import { readMasterSecret } from './keys/sealer.ts'
 import { mayDeleteMedia } from './media/sweep-media.ts'
 import { BadCatalog, loadCatalog } from './models/catalog/catalog.ts'
@@ -124,6 +125,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   })
   // Before anything is remembered that another process may change.
   await services.bus.open(db, log)
+  const stopModelServices = await syncModelServices(services)
   await addBuiltInAgents(services)
   await addSystemKeeperTypes(services)
   await addSystemTemplates(services)
@@ -188,6 +190,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     await backupsStopped
     stopSecret()
     stopHosts()
+    stopModelServices()
     stopRechecking()
     stopRooms()
     stopSweeps()

@@ -12,6 +12,7 @@ import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import type { EgressRules } from './http/egress.ts'
 import type { Log } from './http/log.ts'
 import type { StreamSlots } from './http/stream-slots.ts'
+import type { ModelServices } from './keys/model-services/model-services.ts'
 import type { Sealer } from './keys/sealer.ts'
 import type { LiveEvents } from './live/live-events.ts'
 import type { ProcessBus } from './live/process-bus.ts'
@@ -56,6 +57,8 @@ export interface Services {
   keeperMemory: KeeperMemory
   /** What providers said they offer. */
   lists: ListCache
+  /** The services that administrators added, beside those of the settings. */
+  modelServices: ModelServices
   sessions: SessionCache
   /** How much people have in the database. */
   usage: PersonUsage

@@ -10,6 +10,7 @@ import { invitationLines } from './permission-matrix-invitations.ts'
 import { roadLines } from './permission-matrix-journeys-and-topics.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
 import { membershipLines } from './permission-matrix-membership.ts'
+import { modelServiceLines } from './permission-matrix-model-services.ts'
 import { peopleLines } from './permission-matrix-people.ts'
 import { sharingLines } from './permission-matrix-sharing.ts'
 import { soleLines } from './permission-matrix-sole.ts'
@@ -365,6 +366,7 @@ export const permissionTable: Record<string, Line> = {
   'keys.tryPlatform': { ...keyManager, sample: savedKey('platformKey') },
   'keys.removePlatform': { ...keyManager, sample: savedKey('platformKey') },
   'keys.platformStats': { ...keyManager, sample: () => ({}) },
+  ...modelServiceLines,
   ...themeLines,
   'diagnostics.ping': { ...everybody, sample: () => ({}) },
   'diagnostics.health': { ...everybody, sample: () => ({}) },

@@ -14,6 +14,8 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { live } from '#contract/live/live-events.ts'
+import { providerCalls } from '#contract/providers/calls.ts'
+import { modelServices } from '#contract/providers/model-services.ts'
 import { createLog } from '#server/http/log.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import { frameOf } from './board-frame-of.ts'
@@ -47,6 +49,16 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     return { id: data.user.id, token: data.token }
   }
   const sessionAt = (at: KeeperProcess, who: Caller) => callAt(at, who, accounts.session)
+
+  it('a model service added at one is offered at the other, and gone there once deleted', async () => {
+    const { one, two, ada, provider } = world
+    const offered = async () => (await callAt(two, ada, providerCalls.list)).data.map(({ id }) => id)
+    const body = { id: 'harbour', name: 'Harbour models', base_url: provider.baseUrl }
+    expect((await callAt(one, ada, modelServices.create, { body })).status).toBe(200)
+    await within(offered).toEqual(['harbour'])
+    await callAt(one, ada, modelServices.remove, { params: { id: 'harbour' } })
+    await within(offered).toEqual([])
+  })
 
   it('what happens at one is told to the tabs at the other, to nobody else, and without what was written', async () => {
     const { one, two, ada, ben } = world

@@ -2,11 +2,7 @@ import * as z from 'zod/mini'
 import { givenProvider as provider } from '../agents/model-settings.ts'
 import { endpoint } from '../endpoint.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
-
-/** Trimmed and cut to what no provider exceeds; the format is checked per provider by the server. */
-const secretKey = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Paste the key.'), z.maxLength(500, 'No provider key is this long.'))
+import { secretKey } from './secret-key.ts'
 
 /** When the provider last refused the key as it is now; `null` once it works, and for one never refused. */
 const rejectedAt = z.nullable(z.string())

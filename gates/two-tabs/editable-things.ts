@@ -36,7 +36,7 @@ export const editableThings: Record<string, EditableThing> = {
 }
 
 /** Changes that take `If-Match` and are held by tests of their own: no free text, or many fields at once. */
-export const alsoNamed = ['domains.setCustomDomain', 'engagementTemplates.answerStep']
+export const alsoNamed = ['domains.setCustomDomain', 'engagementTemplates.answerStep', 'modelServices.update']
 
 /** PUT and PATCH that name no revision, and why nothing anybody wrote can be written over by them. */
 export const unnamed: Record<string, string> = {

@@ -4,7 +4,7 @@ import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
-import { sealedForToolServer } from '#server/keys/open-sealed.ts'
+import { sealedForModelService, sealedForToolServer } from '#server/keys/open-sealed.ts'
 import { sealedFor } from '#server/keys/provider-keys.ts'
 import { createSealer, readMasterSecret, type Sealer } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
@@ -132,9 +132,10 @@ interface SealedText {
 }
 
 async function sealedTexts({ db }: Services): Promise<SealedText[]> {
-  const [keys, servers] = await Promise.all([
+  const [keys, servers, modelServices] = await Promise.all([
     db.selectFrom('provider_keys').select(['id', 'owner', 'provider', 'sealed']).execute(),
     db.selectFrom('personal_tool_servers').select(['id', 'owner_id', 'sealed', 'sign_in_sealed']).execute(),
+    db.selectFrom('model_services').select(['id', 'sealed']).execute(),
   ])
   return [
     ...keys.map(({ id, owner, provider, sealed }) => ({
@@ -142,6 +143,12 @@ async function sealedTexts({ db }: Services): Promise<SealedText[]> {
       belongsTo: sealedFor(owner, provider),
       write: (next: string) =>
         db.updateTable('provider_keys').set({ sealed: next }).where('id', '=', id).where('sealed', '=', sealed),
+    })),
+    ...modelServices.map(({ id, sealed }) => ({
+      sealed,
+      belongsTo: sealedForModelService(id),
+      write: (next: string) =>
+        db.updateTable('model_services').set({ sealed: next }).where('id', '=', id).where('sealed', '=', sealed),
     })),
     ...servers.flatMap((server) =>
       (['sealed', 'sign_in_sealed'] as const).flatMap((column) => {

@@ -10,10 +10,10 @@ import type { Services } from '#server/services.ts'
  * The model a new agent of this provider begins with: the first the catalog recommends that the provider offered when it was
  * last asked. Nothing is asked for it.
  */
-export function getDefaultModel({ settings, lists }: Services, provider: Provider): { model?: string } {
-  const { baseUrl } = getProviderSettings(settings, provider)
-  const models = lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
-  const model = chooseRecommended(provider, toListedState({ settings }, provider, models), purposeFor(provider))
+export function getDefaultModel(services: Services, provider: Provider): { model?: string } {
+  const { baseUrl } = getProviderSettings(services, provider)
+  const models = services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
+  const model = chooseRecommended(provider, toListedState(services, provider, models), purposeFor(provider))
   return model === null ? {} : { model }
 }
 
@@ -23,13 +23,13 @@ export function purposeFor(provider: Provider): 'chat' | 'speech' {
 
 /** `models` is undefined where the provider has not listed any. */
 export function toListedState(
-  { settings }: Pick<Services, 'settings'>,
+  services: Pick<Services, 'settings' | 'modelServices'>,
   provider: Provider,
   models: ListedState['models'],
 ): ListedState {
   return {
     models: models?.filter(isForChat),
-    isOwnAddress: isOwnAddress(getProvider(provider), getProviderSettings(settings, provider)),
+    isOwnAddress: isOwnAddress(getProvider(provider), getProviderSettings(services, provider)),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Provider } from '#contract/agents/model-settings.ts'
 
 /** Milliseconds since 1970, UTC. */
@@ -17,6 +18,18 @@ export interface PlatformSchema {
     updated_at: Milliseconds
     /** When the provider last refused this key; `null` once it works. */
     rejected_at: Milliseconds | null
+  }
+  /** Services that speak like OpenAI, added by an administrator. Their keys are in `provider_keys`. */
+  model_services: {
+    /** Also the id of the provider. */
+    id: string
+    name: string
+    base_url: string
+    /** The headers as a JSON object. */
+    sealed: string
+    rev: Generated<number>
+    created_at: Milliseconds
+    updated_at: Milliseconds
   }
   /** Of people, for their own agents. */
   personal_tool_servers: {

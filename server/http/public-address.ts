@@ -38,6 +38,15 @@ export function isPublicAddress(address: string): boolean {
   return openV6.check(address, 'ipv6') && !closedV6.check(address, 'ipv6')
 }
 
+const linkLocalV4 = blockListOf(['169.254.0.0/16'], 'ipv4')
+const linkLocalV6 = blockListOf(['fe80::/10', '::ffff:169.254.0.0/112', 'fd00:ec2::254/128'], 'ipv6')
+
+/** Whether a numeric address is of one link only, where machines of a cloud find their credentials (metadata services). */
+export function isLinkLocalAddress(address: string): boolean {
+  const [plain = ''] = address.split('%')
+  return isIPv4(plain) ? linkLocalV4.check(plain, 'ipv4') : isIPv6(plain) && linkLocalV6.check(plain, 'ipv6')
+}
+
 function blockListOf(subnets: string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const subnet of subnets) {

@@ -5,7 +5,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { openSealed } from './open-sealed.ts'
 import { platformOwner, sealedFor } from './provider-keys.ts'
-import { getProviderSettings } from './provider-settings.ts'
+import { requireProviderSettings } from './provider-settings.ts'
 
 export interface ChosenKey {
   source: 'personal' | 'platform' | 'mock' | 'none'
@@ -33,7 +33,7 @@ export async function chooseKey(
   provider: Provider,
 ): Promise<ChosenKey> {
   const personId = runnerId ?? (agent.visitors_spend_owner_key ? agent.owner_id : null)
-  const { key: environmentKey, baseUrl, headers } = getProviderSettings(services.settings, provider)
+  const { key: environmentKey, baseUrl, headers } = requireProviderSettings(services, provider)
   const owners = personId ? [personId, platformOwner] : [platformOwner]
   const rows = await usableKeys.all(services.db, { provider, personId: personId ?? platformOwner })
   for (const owner of owners) {
@@ -52,18 +52,19 @@ export async function chooseKey(
     : { source: 'mock', key: null, baseUrl: null, payer: null }
 }
 
+/** As for somebody who has no key and no agent. */
+export function choosePlatformKey(services: Services, provider: Provider): Promise<ChosenKey> {
+  return chooseKey(services, { personId: null, agent: { owner_id: null, visitors_spend_owner_key: false } }, provider)
+}
+
 /** One owner's saved key, also one that is switched off. @throws Problem `not-found` */
 export async function openSavedKey(services: Services, owner: string, provider: Provider): Promise<ChosenKey> {
   const rows = await usableKeys.all(services.db, { provider, personId: owner })
   const row = rows.find((candidate) => candidate.owner === owner)
   if (!row) throw new Problem('not-found', { message: 'There is no key for this provider.' })
-  return {
-    source: owner === platformOwner ? 'platform' : 'personal',
-    key: await openOrRefuse(services, row, provider),
-    baseUrl: getProviderSettings(services.settings, provider).baseUrl,
-    headers: getProviderSettings(services.settings, provider).headers,
-    payer: owner,
-  }
+  const { baseUrl, headers } = requireProviderSettings(services, provider)
+  const key = await openOrRefuse(services, row, provider)
+  return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
 }
 
 const usableKeys = preparedQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>

@@ -28,3 +28,6 @@ export async function openSealed(
 export function sealedForToolServer({ owner_id: owner, id }: { owner_id: string; id: string }): string {
   return `${owner}|tool-server ${id}`
 }
+
+/** The same for the headers of a model service. */
+export const sealedForModelService = (id: string): string => `platform|model-service ${id}`

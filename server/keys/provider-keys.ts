@@ -70,7 +70,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
     source: 'stored' as const,
   }))
   const fromEnvironment = listProviders()
-    .filter(({ id }) => getProviderSettings(services.settings, id).key && !stored.some((key) => key.provider === id))
+    .filter(({ id }) => getProviderSettings(services, id).key && !stored.some((key) => key.provider === id))
     .map(({ id }) => ({
       provider: id,
       maskedKey: '••••••••',
@@ -82,8 +82,9 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
   return inProviderOrder([...stored, ...fromEnvironment])
 }
 
-function requireKeyFormat({ settings }: Services, provider: Provider, field: Record<string, string>): void {
-  const customAddress = getProviderSettings(settings, provider).baseUrl !== null
+/** @throws Problem 400 at the field */
+export function requireKeyFormat(services: Services, provider: Provider, field: Record<string, string>): void {
+  const customAddress = getProviderSettings(services, provider).baseUrl !== null
   for (const [name, key] of Object.entries(field))
     if (!isKeyFormatValid(provider, key, customAddress))
       throw badField(name, invalidFormatText(provider, key, customAddress))
@@ -93,7 +94,7 @@ function requireKeyFormat({ settings }: Services, provider: Provider, field: Rec
 export function localHosts(services: Services): LocalHosts {
   return Object.fromEntries(
     listProviders().flatMap(({ id }) => {
-      const { baseUrl } = getProviderSettings(services.settings, id)
+      const { baseUrl } = getProviderSettings(services, id)
       return baseUrl ? [[id, new URL(baseUrl).host]] : []
     }),
   )
@@ -144,7 +145,7 @@ export async function removePlatformKey(
 ): Promise<void> {
   const audits = [auditing(services, { action: 'platform-key-removed', actor: by, subject: provider })]
   const removed = await remove(services, platformOwner, provider, audits).catch((error: unknown) => {
-    if (!(error instanceof Problem && getProviderSettings(services.settings, provider).key)) throw error
+    if (!(error instanceof Problem && getProviderSettings(services, provider).key)) throw error
     return false
   })
   if (removed === false) {
@@ -154,11 +155,23 @@ export async function removePlatformKey(
   }
 }
 
-async function store(
-  services: Services,
-  given: { owner: string; provider: Provider; key: string; label: string | null; isActive: boolean },
-  also: readonly Write[] = [],
-): Promise<string> {
+interface KeyToStore {
+  owner: string
+  provider: Provider
+  key: string
+  label: string | null
+  isActive: boolean
+}
+
+async function store(services: Services, given: KeyToStore, also: readonly Write[] = []): Promise<string> {
+  const { masked, write, afterWrite } = prepareKey(services, given)
+  await services.db.batch([write, ...also])
+  await afterWrite()
+  return masked
+}
+
+/** The write that saves a key, for a batch, and what follows once it is committed. */
+export function prepareKey(services: Services, given: KeyToStore) {
   const key = given.key.trim()
   const now = services.now().getTime()
   const masked = maskKey(key)
@@ -172,22 +185,24 @@ async function store(
     updated_at: now,
     rejected_at: null,
   }
-  await services.db.batch([
-    services.db
-      .insertInto('provider_keys')
-      .values({ id: services.newId(), owner: given.owner, provider: given.provider, created_at: now, ...row })
-      .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row)),
-    ...also,
-  ])
-  // Rotated while it was written: whoever seals everything anew may have been past it.
-  if (services.sealer !== sealer)
-    await services.db
-      .updateTable('provider_keys')
-      .set({ sealed: services.sealer.seal(key, belongsTo) })
-      .where('sealed', '=', row.sealed)
-      .execute()
-  services.lists.forget(given.owner, given.provider)
-  return masked
+  const write: Write = services.db
+    .insertInto('provider_keys')
+    .values({ id: services.newId(), owner: given.owner, provider: given.provider, created_at: now, ...row })
+    .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row))
+  return {
+    masked,
+    write,
+    async afterWrite() {
+      // Rotated while it was written: whoever seals everything anew may have been past it.
+      if (services.sealer !== sealer)
+        await services.db
+          .updateTable('provider_keys')
+          .set({ sealed: services.sealer.seal(key, belongsTo) })
+          .where('sealed', '=', row.sealed)
+          .execute()
+      services.lists.forget(given.owner, given.provider)
+    },
+  }
 }
 
 async function remove(

@@ -1,13 +1,29 @@
 import { builtInProviders } from '#contract/providers/registry.ts'
-import type { ProviderSettings, Settings } from '#server/settings.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { ProviderSettings } from '#server/settings.ts'
 
-/** The address, the key and the headers that the operator set for a provider. */
-export function getProviderSettings(
-  settings: Pick<Settings, 'providers' | 'services'>,
-  id: string,
-): ProviderSettings & { headers: Record<string, string> } {
-  const service = settings.services.find((one) => one.id === id)
-  if (service) return service
-  const builtIn = builtInProviders.find((one) => one.id === id)
-  return { ...(builtIn ? settings.providers[builtIn.id] : { key: null, baseUrl: null }), headers: {} }
+type ServiceLookup = Pick<Services, 'settings' | 'modelServices'>
+type CalledWith = ProviderSettings & { headers: Record<string, string> }
+
+/** The address, the key and the headers that were set for a provider; nothing for one that is not set up any more. */
+export function getProviderSettings(services: ServiceLookup, id: string): CalledWith {
+  return findProviderSettings(services, id) ?? { key: null, baseUrl: null, headers: {} }
+}
+
+/** @throws Problem `conflict` where the provider is not set up any more, or its headers cannot be opened */
+export function requireProviderSettings(services: ServiceLookup, id: string): CalledWith {
+  const settings = findProviderSettings(services, id)
+  if (!settings) throw new Problem('conflict', { message: `${missingProviderText(id)} ${missingProviderAdvice}` })
+  const problem = services.modelServices.find(id)?.problem
+  if (problem) throw new Problem('conflict', { message: problem })
+  return settings
+}
+
+export const missingProviderText = (id: string) => `The model service “${id}” is no longer set up on this server.`
+export const missingProviderAdvice = 'Choose another model provider, or ask an administrator to add the service again.'
+
+export function findProviderSettings({ settings, modelServices }: ServiceLookup, id: string): CalledWith | undefined {
+  const builtIn = builtInProviders.find((provider) => provider.id === id)
+  return builtIn ? { ...settings.providers[builtIn.id], headers: {} } : modelServices.find(id)
 }

@@ -1,10 +1,13 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type KeyTrial, keys } from '#contract/keys/keys.ts'
 import { providerCalls } from '#contract/providers/calls.ts'
+import { modelServices, type ServiceTrial } from '#contract/providers/model-services.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { listModelServices } from './model-services/list-model-services.ts'
+import { createModelService, removeModelService, updateModelService } from './model-services/save-model-service.ts'
 import {
   listPersonalKeys,
   listPlatformKeys,
@@ -18,10 +21,25 @@ import {
   savePlatformKey,
 } from './provider-keys.ts'
 
-export function providerRoutes({ settings }: Services): ServedCall[] {
-  return serveArea('providers', providerCalls, {
-    list: () => settings.services.map(({ id, name }) => ({ id, name })),
-  })
+/** Passed in, because it lists models as the forms of agents do. */
+type TryModelService = (services: Services, person: Person, id: string) => Promise<ServiceTrial>
+
+export function providerRoutes(services: Services, tryModelService: TryModelService): ServedCall[] {
+  return [
+    ...serveArea('providers', providerCalls, {
+      list: () => services.modelServices.list().map(({ id, name }) => ({ id, name })),
+    }),
+    ...serveArea('modelServices', modelServices, {
+      list: () => listModelServices(services),
+      create: ({ person, body }) => createModelService(services, person, body),
+      update: ({ person, params, body, ifMatch }) => updateModelService(services, person, params.id, body, ifMatch),
+      remove: async ({ person, params }) => {
+        await removeModelService(services, person, params.id)
+        return {}
+      },
+      tryOut: ({ person, params }) => tryModelService(services, person, params.id),
+    }),
+  ]
 }
 
 /** Asks a provider about a saved key; passed in, because it runs an agent where the provider gives no list. */

@@ -15,6 +15,7 @@ export type BusMessage =
   /** A provider's key of somebody (a person's id or `platform`) changed. */
   | { kind: 'lists-forgotten'; owner: string; provider: string }
   | { kind: 'hosts-changed' }
+  | { kind: 'model-services-changed' }
   /** What keys are sealed under: the file in the data folder is another. */
   | { kind: 'secret-changed' }
   /** Somebody at another process wants to see how far a run is, or left a word for it in the rows. */
@@ -33,6 +34,7 @@ const named: { [K in Kind]: readonly (keyof Extract<BusMessage, { kind: K }>)[] 
   'person-forgotten': ['personId'],
   'lists-forgotten': ['owner', 'provider'],
   'hosts-changed': [],
+  'model-services-changed': [],
   'secret-changed': [],
   'run-asked-for': ['runId'],
   'import-wanted': ['jobId'],

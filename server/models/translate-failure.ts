@@ -16,10 +16,10 @@ export interface FailureContext {
 
 export function toFailureContext(
   provider: FailureContext['provider'],
-  { key }: Pick<Credential, 'key'> = { key: null },
+  { key, headers = {} }: Pick<Credential, 'key' | 'headers'> = { key: null },
   privateTexts: string[] = [],
 ): FailureContext {
-  return { provider, secrets: { keys: key ? [key] : [], privateTexts } }
+  return { provider, secrets: { keys: [...(key ? [key] : []), ...Object.values(headers)], privateTexts } }
 }
 
 /** A failure detected here: a timeout, a broken answer, a stop. Not retried unless `retryable`. */

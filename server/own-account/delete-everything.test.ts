@@ -71,6 +71,7 @@ const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
   messages: 'goes',
   model_calls: 'goes',
   model_prices: 'forgets',
+  model_services: 'forgets',
   moments: 'goes',
   one_time_links: 'goes',
   paths: 'goes',
@@ -138,6 +139,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
         throttle_windows: null,
         ...neutral('held_slugs', { slug: `once-${word}` }),
         ...neutral('model_prices', { provider: 'openai', model: `model-${word}` }),
+        ...neutral('model_services', { id: `service-${word}`, name: 'x', base_url: 'x', sealed: 'x' }),
         ...neutral('trusted_tool_servers', { id: `server-${word}`, name: `server-${word}` }),
         ...neutral('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),
       },
@@ -231,7 +233,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
       const found = (after.get(table) ?? []).filter((line) => line.includes('canaryben') || line.includes(ben.id))
       expect(found.toSorted(), table).toEqual(expected.toSorted())
     }
-    for (const table of ['model_prices', 'context_texts', 'trusted_tool_servers', 'held_slugs'])
+    for (const table of ['model_prices', 'model_services', 'context_texts', 'trusted_tool_servers', 'held_slugs'])
       expect(after.get(table)?.length).toBeGreaterThan(1)
     expect(after.get('held_slugs')?.join()).toContain('"harbour-hand-ada"')
     expect(after.get('throttle_windows')).toHaveLength((before.get('throttle_windows')?.length ?? 0) - 2)

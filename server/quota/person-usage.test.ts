@@ -200,6 +200,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
   it('every table has its rows counted, or is named here as one that stays small', async () => {
     const small = [
       ...['audit_events', 'board_changes', 'board_guests', 'budget_holds', 'budgets', 'context_texts', 'model_prices'],
+      'model_services',
       ...['one_time_links', 'people', 'person_usage', 'provider_keys', 'role_grants', 'sessions', 'spend_windows'],
       ...['throttle_windows', 'trusted_tool_servers'],
     ]

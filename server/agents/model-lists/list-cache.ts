@@ -76,6 +76,12 @@ export class ListCache {
     this.#bus.send({ kind: 'lists-forgotten', owner, provider })
   }
 
+  /** What the provider is called with changed, for everybody; only in this process. */
+  forgetProvider(provider: string): void {
+    for (const [cacheKey, { ownerKey }] of this.#cached)
+      if (ownerKey.startsWith(`${provider} `)) this.#cached.delete(cacheKey)
+  }
+
   #forget(owner: string, provider: string): void {
     for (const [cacheKey, { ownerKey }] of this.#cached)
       if (ownerKey === toOwnerKey(owner, provider)) this.#cached.delete(cacheKey)

@@ -38,7 +38,7 @@ export async function modelList(
   { provider, fresh = false }: { provider: Provider; fresh?: boolean },
 ): Promise<ModelList> {
   const { key, result, at } = await fetchModels(services, person, { provider, fresh })
-  const { baseUrl } = getProviderSettings(services.settings, provider)
+  const { baseUrl } = getProviderSettings(services, provider)
   const offered = result?.items?.filter(isForChat)
   const offeredByKeeper = offered && baseUrl ? [] : getProviderFacts(provider).offeredModels
   const names = [...new Set([...(offered ?? []).map(({ id }) => id), ...offeredByKeeper])]

@@ -192,6 +192,7 @@ export function usageOf(
 
 const failureKinds: Record<string, ProblemCode> = {
   'agent-not-ready': 'agent-not-ready',
+  'provider-missing': 'conflict',
   'provider-timeout': 'provider-timeout',
   'context-too-long': 'context-too-long',
   'content-filter': 'content-filter',

@@ -4,6 +4,7 @@ import type { KeySource, RunOrigin, RunOverrides } from '#contract/agents/runs.t
 import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
+import { findProviderSettings, missingProviderText } from '#server/keys/provider-settings.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
@@ -176,7 +177,16 @@ export interface PreparedRun
 /** What a model will be asked, and the money for it: who has no budget left has no run either. */
 export async function prepareRun(services: Services, beginning: Beginning): Promise<PreparedRun> {
   const { runner, agent, run, turn, settings, wanted } = beginning
-  if (agent.status !== 'ready') return refusedRun(beginning)
+  if (agent.status !== 'ready')
+    return refusedRun(beginning, {
+      code: 'agent-not-ready',
+      message: `${agent.name} is not ready. Set its status to ready before running it.`,
+    })
+  if (!findProviderSettings(services, agent.model_provider))
+    return refusedRun(beginning, {
+      code: 'provider-missing',
+      message: `${missingProviderText(agent.model_provider)} Choose another model provider for ${agent.name}, or ask an administrator to add the service again.`,
+    })
   const [key, { tools, notes }, context] = await Promise.all([
     chooseRunKey(
       services,
@@ -219,7 +229,7 @@ export async function prepareRun(services: Services, beginning: Beginning): Prom
 const noKey: ChosenKey = { source: 'none', key: null, baseUrl: null, payer: null }
 
 /** It becomes a run that failed: nobody is asked, nothing is read for it, and nobody pays. */
-function refusedRun({ agent, turn }: Beginning): PreparedRun {
+function refusedRun({ turn }: Beginning, { code, message }: { code: string; message: string }): PreparedRun {
   return {
     key: noKey,
     tools: [],
@@ -229,10 +239,7 @@ function refusedRun({ agent, turn }: Beginning): PreparedRun {
     past: 0,
     notes: [],
     hold: nothingHeld,
-    refusal: new RunFailure(
-      'agent-not-ready',
-      `${agent.name} is not ready. Set its status to ready before running it.`,
-    ),
+    refusal: new RunFailure(code, message),
     along: [],
   }
 }

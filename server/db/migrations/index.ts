@@ -22,6 +22,7 @@ import { sessionAge } from './0020-session-age.ts'
 import { personalToolServers } from './0021-personal-tool-servers.ts'
 import { reasoningOfSteps } from './0022-reasoning-of-steps.ts'
 import { pricesOfCaches } from './0023-prices-of-caches.ts'
+import { modelServices } from './0024-model-services.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: Migration[] = [
   personalToolServers,
   reasoningOfSteps,
   pricesOfCaches,
+  modelServices,
 ]

@@ -1,4 +1,11 @@
-import { trimEndOf } from '#contract/trim-end-of.ts'
+import { trimEndOf } from '../trim-end-of.ts'
+
+// Browsers and Node have it; the contract is typed against the language alone.
+declare const URL: {
+  parse(
+    text: string,
+  ): { origin: string; hostname: string; pathname: string; search: string; username: string; password: string } | null
+}
 
 export type CheckedBaseUrl =
   | {

@@ -1,0 +1,17 @@
+import type { Migration } from '../migrate.ts'
+
+/** Services that speak like OpenAI, added by an administrator; what their headers hold is sealed. */
+export const modelServices: Migration = {
+  name: '0024-model-services',
+  statements: ({ integer, milliseconds, text }) => [
+    `create table model_services (
+      id ${text} primary key,
+      name ${text} not null,
+      base_url ${text} not null,
+      sealed ${text} not null,
+      rev ${integer} not null default 1,
+      created_at ${milliseconds} not null,
+      updated_at ${milliseconds} not null
+    )`,
+  ],
+}

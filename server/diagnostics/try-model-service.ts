@@ -1,0 +1,38 @@
+import type { ServiceTrial } from '#contract/providers/model-services.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { modelsForKey } from '#server/agents/model-lists/provider-lists.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
+import { choosePlatformKey } from '#server/keys/choose-key.ts'
+import { requireModelService } from '#server/keys/model-services/list-model-services.ts'
+import type { Services } from '#server/services.ts'
+
+const attempts = { kind: 'service-trial', limit: 20, windowMs: 60_000 }
+const maxNamedModels = 3
+
+/**
+ * Asks a service for its list of models, with the key of the platform or without one. A service that cannot be asked is no
+ * failure of this call.
+ *
+ * @throws Problem `not-found`, `too-many`
+ */
+export async function tryModelService(services: Services, person: Person, id: string): Promise<ServiceTrial> {
+  const { name, problem } = await requireModelService(services, id)
+  const { within, waitSeconds } = await countTry(services, attempts, person.id)
+  if (!within)
+    throw new Problem('too-many', {
+      message: 'Services were tried often just now. Wait a minute.',
+      retryAfterSeconds: waitSeconds,
+    })
+  if (problem) return { works: false, message: problem }
+  const { items, problem: failure } = await modelsForKey(services, await choosePlatformKey(services, id), id)
+  if (items === null)
+    return {
+      works: false,
+      message: `${name} is saved, but its list of models could not be read. ${failure} Agents can still name a model.`,
+    }
+  const names = items.slice(0, maxNamedModels).map((model) => model.id)
+  const count = items.length === 1 ? '1 model' : `${items.length} models`
+  const others = items.length > names.length ? ', and others' : ''
+  return { works: true, message: `${name} answers with ${count}: ${names.join(', ')}${others}.` }
+}

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { audit } from '#contract/administration/audit.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { models } from '#contract/agents/models.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { providerCalls } from '#contract/providers/calls.ts'
+import { modelServices } from '#contract/providers/model-services.ts'
+import { isProvider, setConfiguredProviders } from '#contract/providers/registry.ts'
+import { createServices } from '#server/create-services.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+const key = 'canary0service0key0Zq91'
+const headerValue = 'canary0header0value0Zq92'
+
+/** Lists two models, and answers with the words. */
+const startService = (words: string) =>
+  startScriptedServer(({ path }) =>
+    path.endsWith('/models')
+      ? { type: 'application/json', body: JSON.stringify({ data: [{ id: 'tide-1' }, { id: 'tide-2' }] }) }
+      : { body: toStream(toChunk({ content: words }), toChunk({}, 'stop')) },
+  )
+
+describe.each(engines)('services that an administrator adds, on %s', (engine) => {
+  let app: TestApp
+  let cleo: Actor
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine, {
+      environment: {
+        KEEPER_PROVIDERS: JSON.stringify({ quay: { url: 'http://127.0.0.1:9/v1?code=hidden', name: 'Quay' } }),
+      },
+    })
+    cleo = await app.as('cleo', ['super-admin'])
+    ada = await app.as('ada')
+  })
+  afterAll(async () => {
+    setConfiguredProviders([])
+    await app.close()
+  })
+  beforeEach(async () => {
+    resetBreakers()
+    for (const table of ['provider_keys', 'model_services', 'agents'] as const)
+      await app.services.db.deleteFrom(table).execute()
+    await app.services.modelServices.load(app.services)
+  })
+
+  const harbour = { id: 'harbour', name: 'Harbour models', base_url: 'http://127.0.0.1:8000/v1' }
+  const create = (more: object = {}) => cleo.call(modelServices.create, { body: { ...harbour, ...more } })
+  const update = (body: object, ifMatch?: number) =>
+    cleo.call(modelServices.update, { params: { id: 'harbour' }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const remove = (id = 'harbour') => cleo.call(modelServices.remove, { params: { id } })
+  const makeAgent = async () => {
+    const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
+    return (await ada.call(agents.create, { body })).data.id
+  }
+  const run = (agentId: string) => ada.call(agents.run, { body: { agentId, input: 'Hello' } })
+
+  it('serve agents at once, and their key and headers stand in no answer, log or row', async () => {
+    const service = await startService('From the harbour.')
+    const headers = [
+      { name: 'Api-Key', value: headerValue },
+      { name: 'x-team', value: 'herons' },
+    ]
+    const created = await create({ base_url: `${service.baseUrl}/chat/completions`, key, headers })
+    expect(created.data).toEqual({
+      ...harbour,
+      base_url: service.baseUrl,
+      header_names: ['api-key', 'x-team'],
+      source: 'stored',
+      agents: 0,
+      personal_keys: 0,
+      problem: null,
+      rev: 1,
+      correction: `/chat/completions at its end was removed, so ${service.baseUrl} is called`,
+    })
+    expect((await ada.call(providerCalls.list)).data).toEqual([
+      { id: 'quay', name: 'Quay' },
+      { id: 'harbour', name: 'Harbour models' },
+    ])
+    const offered = await ada.call(models.list, { query: { provider: 'harbour' } })
+    expect(offered.data).toMatchObject({ models: ['tide-1', 'tide-2'], source: 'provider', key_source: 'platform' })
+    const answer = await run(await makeAgent())
+    expect(answer.data.response).toBe('From the harbour.')
+    const sent = service.requests.at(-1)?.headers
+    expect([sent?.authorization, sent?.['api-key'], sent?.['x-team']]).toEqual([`Bearer ${key}`, headerValue, 'herons'])
+    const tried = await cleo.call(modelServices.tryOut, { params: { id: 'harbour' } })
+    expect(tried.data).toEqual({ works: true, message: 'Harbour models answers with 2 models: tide-1, tide-2.' })
+    const lists = [await cleo.call(modelServices.list), await cleo.call(keys.listPlatform)]
+    expect(lists[0]?.data).toMatchObject([
+      { id: 'quay', source: 'environment', base_url: 'http://127.0.0.1:9/v1' },
+      { id: 'harbour', agents: 1 },
+    ])
+    const rows = await app.services.db.selectFrom('model_services').selectAll().execute()
+    const texts = [created, offered, answer, tried, ...lists].map(({ text }) => text)
+    for (const text of [...texts, app.logLines.join('\n'), JSON.stringify(rows)])
+      expect(text).not.toMatch(/canary0|herons|hidden/)
+  })
+
+  it('are changed and deleted by who may manage keys, and by nobody else', async () => {
+    await create()
+    for (const [actor, status] of [
+      [ada, 403],
+      [app.visitor(), 401],
+    ] as const) {
+      const params = { id: 'harbour' }
+      const answers = await Promise.all([
+        actor.call(modelServices.list),
+        actor.call(modelServices.create, { body: { ...harbour, id: 'other' } }),
+        actor.call(modelServices.update, { params, body: { name: 'Mine' } }),
+        actor.call(modelServices.remove, { params }),
+        actor.call(modelServices.tryOut, { params }),
+      ])
+      expect(answers.map((answer) => answer.status)).toEqual(Array(5).fill(status))
+    }
+    expect(await rowCount(app.services.db, 'model_services')).toBe(1)
+  })
+
+  it('are recorded in the audit log by id and host', async () => {
+    const params = { id: 'pier' }
+    await create({ ...params, key })
+    await cleo.call(modelServices.update, { params, body: { name: 'Port' } })
+    await cleo.call(modelServices.update, { params, body: { base_url: 'http://127.0.0.1:8001/v1', key } })
+    await remove('pier')
+    const { items } = (await cleo.call(audit.list, { query: { limit: 20 } })).data
+    const events = items.filter(({ subject }) => subject === 'pier')
+    expect(events.map(({ action, details }) => `${action} ${Object.values(details).toSorted()}`).toSorted()).toEqual([
+      'model-service-added 127.0.0.1:8000',
+      'model-service-changed 127.0.0.1:8000',
+      'model-service-changed 127.0.0.1:8000,127.0.0.1:8001',
+      'model-service-removed 127.0.0.1:8001',
+      'platform-key-saved ',
+      'platform-key-saved ',
+    ])
+  })
+
+  it.each([
+    ['id', { id: 'openai' }, 'A provider that comes with Keeper has this id. Choose another one.'],
+    ['id', { id: 'quay' }, 'A service that was set in the environment of the server has this id. Choose another one.'],
+    ['id', { id: 'Harbour!' }, 'Use 1 to 40 small letters, digits and hyphens.'],
+    ['name', { name: ' ' }, 'Name the service.'],
+    [
+      'base_url',
+      { base_url: 'localhost:11434' },
+      'The base URL must be an address beginning with http:// or https://, such as http://127.0.0.1:11434/v1.',
+    ],
+    [
+      'base_url',
+      { base_url: 'https://a.example/v1?key=hidden' },
+      'The base URL can have no query but Azure’s “api-version”. A key belongs in its own field or a header.',
+    ],
+    ...['169.254.169.254', '[fe80::1]', '2852039166', '[::ffff:169.254.169.254]', '[fd00:ec2::254]'].map(
+      (host) =>
+        [
+          'base_url',
+          { base_url: `http://${host}/v1` },
+          expect.stringContaining('is a link-local address, where machines of a cloud find their credentials'),
+        ] as const,
+    ),
+    ['key', { key: 'short' }, 'Invalid format. Expected format: at least 6 characters'],
+    ['headers.0.name', { headers: [{ name: 'Host', value: 'x' }] }, 'Keeper sets this header itself. Use another one.'],
+    ['headers', { headers: [{ name: 'api-key' }] }, 'Enter the value of the header api-key.'],
+    [
+      'headers',
+      {
+        headers: [
+          { name: 'a', value: '1' },
+          { name: 'A', value: '2' },
+        ],
+      },
+      'Name each header once.',
+    ],
+    ['headers', { headers: Array(21).fill({ name: 'a', value: '1' }) }, 'Use at most 20 headers.'],
+  ] as const)('are refused at the field %s (case %#)', async (field, more, message) => {
+    const refused = await create(more)
+    expect([refused.status, refused.body.fields]).toEqual([400, { [field]: message }])
+    expect(refused.text).not.toContain('hidden')
+    expect(await rowCount(app.services.db, 'model_services')).toBe(0)
+  })
+
+  it('are refused under the name of a metadata service, and an id only once', async () => {
+    app.services.egress.resolve = async () => ['127.0.0.1', '169.254.169.254']
+    const refused = await create({ base_url: 'http://metadata.example/v1' })
+    expect(refused.body.fields?.base_url).toMatch(/^metadata\.example is a link-local address/)
+    delete app.services.egress.resolve
+    await create()
+    expect((await create()).body.fields).toEqual({ id: 'There is a service with this id. Choose another one.' })
+  })
+
+  it('keep what an update leaves out, and say who was first', async () => {
+    const service = await startService('Here.')
+    const headers = [{ name: 'api-key', value: headerValue }]
+    await create({ base_url: service.baseUrl, headers, key })
+    const second = await update({ name: 'Port', headers: [{ name: 'api-key' }, { name: 'x-team', value: 'gulls' }] }, 1)
+    expect(second.data).toMatchObject({ name: 'Port', rev: 2, header_names: ['api-key', 'x-team'] })
+    const late = await update({ name: 'Quayside' }, 1)
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect(late.body.data).toMatchObject({ yours: { name: 'Quayside', rev: 1 }, current: { name: 'Port', rev: 2 } })
+    await run(await makeAgent())
+    const sent = service.requests.at(-1)?.headers
+    expect([sent?.authorization, sent?.['api-key'], sent?.['x-team']]).toEqual([`Bearer ${key}`, headerValue, 'gulls'])
+  })
+
+  it('take no secret to another host, and keys of people are deleted', async () => {
+    await create({ key, headers: [{ name: 'api-key', value: headerValue }] })
+    await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'adas-own-key' } })
+    const base_url = 'http://127.0.0.1:8001/v1'
+    const headers = [{ name: 'api-key', value: 'another' }]
+    expect((await update({ base_url, key })).body.fields).toEqual({
+      headers: 'The base URL is another host’s, and saved values are not sent there. Enter the value of api-key.',
+    })
+    expect((await update({ base_url, headers })).body.fields).toEqual({
+      key: 'The base URL is another host’s, and the saved key is not sent there. Enter its key.',
+    })
+    expect((await ada.call(keys.listPersonal)).data).toHaveLength(1)
+    expect((await update({ base_url: `${harbour.base_url}/v1` })).data.correction).toContain('doubled version path')
+    expect((await ada.call(keys.listPersonal)).data).toHaveLength(1)
+    expect((await update({ base_url, headers, key })).status).toBe(200)
+    expect((await ada.call(keys.listPersonal)).data).toEqual([])
+    expect((await cleo.call(keys.listPlatform)).data.keys).toMatchObject([{ provider: 'harbour' }])
+  })
+
+  it('are deleted with their keys, and agents that used them say so', async () => {
+    await create({ key })
+    const id = await makeAgent()
+    await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'adas-own-key' } })
+    expect((await remove()).status).toBe(200)
+    expect(await rowCount(app.services.db, 'provider_keys')).toBe(0)
+    expect((await remove()).status).toBe(404)
+    const failed = await run(id)
+    expect([failed.status, failed.body.code, failed.body.error]).toEqual([
+      409,
+      'provider-missing',
+      'The model service “harbour” is no longer set up on this server. Choose another model provider for Tide, or ask an administrator to add the service again.',
+    ])
+    expect(isProvider('harbour')).toBe(false)
+  })
+
+  it('of the environment are changed there and not here', async () => {
+    for (const answer of [
+      await cleo.call(modelServices.update, { params: { id: 'quay' }, body: { name: 'Mine' } }),
+      await remove('quay'),
+    ])
+      expect([answer.status, answer.body.error]).toEqual([
+        409,
+        'This service was set in the environment of the server. Whoever runs it can change it there.',
+      ])
+  })
+
+  it('say what a trial found, also where nothing answers', async () => {
+    await create({ base_url: 'http://127.0.0.1:9/v1' })
+    const { works, message } = (await cleo.call(modelServices.tryOut, { params: { id: 'harbour' } })).data
+    expect(works).toBe(false)
+    expect(message).toMatch(/^Harbour models is saved, but its list of models could not be read\. .+ name a model\.$/)
+    expect((await cleo.call(modelServices.tryOut, { params: { id: 'nowhere' } })).status).toBe(404)
+  })
+
+  it('are read by a later process, whose settings win; another secret opens nothing', async () => {
+    await create({ headers: [{ name: 'api-key', value: headerValue }] })
+    const { db, log, settings } = app.services
+    const masterSecret = 'a secret that only tests use, long enough'
+    const later = createServices({ db, log, settings, masterSecret })
+    await later.modelServices.load(later)
+    expect(later.modelServices.find('harbour')).toMatchObject({ headers: { 'api-key': headerValue } })
+    const own = { ...harbour, baseUrl: 'http://127.0.0.1:7/v1', key: null, headers: {} }
+    const overridden = createServices({ db, log, settings: { ...settings, services: [own] }, masterSecret })
+    await overridden.modelServices.load(overridden)
+    expect(overridden.modelServices.list()).toEqual([own])
+    const stranger = createServices({ db, log, settings, masterSecret: 'another secret, long enough to be one' })
+    await stranger.modelServices.load(stranger)
+    expect(stranger.modelServices.find('harbour')).toMatchObject({
+      headers: {},
+      problem: 'The saved headers of Harbour models cannot be opened any more. Enter them again.',
+    })
+  })
+})

@@ -1,0 +1,252 @@
+import type { Selectable } from 'kysely'
+import type * as z from 'zod/mini'
+import {
+  type ModelService,
+  maxModelServices,
+  type modelServices,
+  type SavedModelService,
+} from '#contract/providers/model-services.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import { sealedForModelService } from '#server/keys/open-sealed.ts'
+import { platformOwner, prepareKey, requireKeyFormat } from '#server/keys/provider-keys.ts'
+import type { Services } from '#server/services.ts'
+import { type CheckedAddress, checkServiceAddress } from './check-address.ts'
+import { requireModelService } from './list-model-services.ts'
+
+type NewService = z.output<NonNullable<(typeof modelServices.create)['body']>>
+type ServiceChanges = z.output<NonNullable<(typeof modelServices.update)['body']>>
+type ServiceRow = Selectable<Schema['model_services']>
+type Headers = Record<string, string>
+
+const maxAttempts = 4
+
+/** @throws Problem 400 for an id that is taken and an address that cannot be used; 409 over the maximum */
+export async function createModelService(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  { id, name, base_url, key, headers = [] }: NewService,
+): Promise<SavedModelService> {
+  const { db } = services
+  if (services.modelServices.isFromSettings(id))
+    throw badField('id', 'A service that was set in the environment of the server has this id. Choose another one.')
+  const address = await checkServiceAddress(services, base_url)
+  if (key !== undefined) requireKeyFormat(services, id, { key })
+  const { count } = await db
+    .selectFrom('model_services')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxModelServices)
+    throw new Problem('conflict', { message: `There are ${maxModelServices} services. Delete one first.` })
+  const now = services.now().getTime()
+  const sealing = sealHeaders(services, id, toHeaders(headers, {}, false))
+  const savedKey = key === undefined ? undefined : prepareServiceKey(services, id, key)
+  const host = new URL(address.baseUrl).host
+  try {
+    await db.batch([
+      db.insertInto('model_services').values({
+        id,
+        name,
+        base_url: address.baseUrl,
+        sealed: sealing.sealed,
+        created_at: now,
+        updated_at: now,
+      }),
+      // Keys of an earlier service with this id were given for another address.
+      db.deleteFrom('provider_keys').where('provider', '=', id),
+      ...(savedKey ? [savedKey.write] : []),
+      auditing(services, { action: 'model-service-added', actor: person, subject: id, details: { host } }),
+      ...(savedKey ? [auditKey(services, person, id)] : []),
+    ])
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw badField('id', 'There is a service with this id. Choose another one.', error)
+  }
+  await Promise.all([savedKey?.afterWrite(), sealing.afterWrite()])
+  return finish(services, id, address)
+}
+
+/**
+ * Changes a service. Secrets never follow it to another host: its key and the values of its headers have to be sent again, and
+ * keys of people for the former host are deleted.
+ *
+ * @throws Problem 400, 404; `stale` with `{yours, current}`
+ */
+export async function updateModelService(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+  changes: ServiceChanges,
+  ifMatch: number | null,
+): Promise<SavedModelService> {
+  refuseFromSettings(services, id)
+  const { db } = services
+  const address = changes.base_url === undefined ? undefined : await checkServiceAddress(services, changes.base_url)
+  if (changes.key !== undefined) requireKeyFormat(services, id, { key: changes.key })
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const row = await requireRow(services, id)
+    if (ifMatch !== null && ifMatch !== row.rev) throw await createStale(services, id, changes, ifMatch)
+    const baseUrl = address?.baseUrl ?? row.base_url
+    const isOtherHost = new URL(baseUrl).origin !== new URL(row.base_url).origin
+    await services.modelServices.load(services)
+    const currentHeaders = services.modelServices.find(id)?.headers ?? {}
+    const headers = changes.headers
+      ? toHeaders(changes.headers, currentHeaders, isOtherHost)
+      : toHeaders(toNames(currentHeaders), currentHeaders, isOtherHost)
+    if (isOtherHost && changes.key === undefined && (await hasPlatformKey(services, id)))
+      throw badField('key', 'The base URL is another host’s, and the saved key is not sent there. Enter its key.')
+    const sealing = sealHeaders(services, id, headers)
+    const savedKey = changes.key === undefined ? undefined : prepareServiceKey(services, id, changes.key)
+    const [from, to] = [new URL(row.base_url).host, new URL(baseUrl).host]
+    const writes: Write[] = [
+      requireChanges(
+        db
+          .updateTable('model_services')
+          .set({
+            name: changes.name ?? row.name,
+            base_url: baseUrl,
+            sealed: sealing.sealed,
+            updated_at: services.now().getTime(),
+            rev: row.rev + 1,
+          })
+          .where('id', '=', id)
+          .where('rev', '=', row.rev),
+      ),
+      ...(isOtherHost ? [db.deleteFrom('provider_keys').where('provider', '=', id)] : []),
+      ...(savedKey ? [savedKey.write, auditKey(services, person, id)] : []),
+      auditing(services, {
+        action: 'model-service-changed',
+        actor: person,
+        subject: id,
+        details: from === to ? { host: to } : { from, to },
+      }),
+    ]
+    try {
+      await db.batch(writes)
+    } catch (error) {
+      // Somebody else was faster: read again, and compare revisions.
+      if (error instanceof UnexpectedChanges) continue
+      throw error
+    }
+    await Promise.all([savedKey?.afterWrite(), sealing.afterWrite()])
+    return finish(services, id, address)
+  }
+  throw new Problem('conflict')
+}
+
+/** With every key that was saved for it. @throws Problem 404, 409 */
+export async function removeModelService(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
+  refuseFromSettings(services, id)
+  const { db } = services
+  const row = await requireRow(services, id)
+  try {
+    await db.batch([
+      requireChanges(db.deleteFrom('model_services').where('id', '=', id)),
+      db.deleteFrom('provider_keys').where('provider', '=', id),
+      auditing(services, {
+        action: 'model-service-removed',
+        actor: person,
+        subject: id,
+        details: { host: new URL(row.base_url).host },
+      }),
+    ])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    throw notFound()
+  }
+  await services.modelServices.loadChanged(services)
+}
+
+const notFound = () => new Problem('not-found', { message: 'There is no such service.' })
+
+async function requireRow({ db }: Services, id: string): Promise<ServiceRow> {
+  const row = await db.selectFrom('model_services').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+function refuseFromSettings({ modelServices }: Services, id: string): void {
+  if (modelServices.isFromSettings(id))
+    throw new Problem('conflict', {
+      message: 'This service was set in the environment of the server. Whoever runs it can change it there.',
+    })
+}
+
+async function createStale(
+  services: Services,
+  id: string,
+  { name, base_url }: ServiceChanges,
+  rev: number,
+): Promise<Problem> {
+  const current = await requireModelService(services, id)
+  const yours: ModelService = { ...current, name: name ?? current.name, base_url: base_url ?? current.base_url, rev }
+  return new Problem('stale', { data: { yours, current } })
+}
+
+async function finish(services: Services, id: string, address: CheckedAddress | undefined): Promise<SavedModelService> {
+  await services.modelServices.loadChanged(services)
+  return { ...(await requireModelService(services, id)), correction: address?.correction ?? null }
+}
+
+const toNames = (headers: Headers): { name: string; value?: string | undefined }[] =>
+  Object.keys(headers).map((name) => ({ name }))
+
+/** In lower case, so that a header named `Authorization` replaces that of the key. @throws Problem 400 */
+function toHeaders(
+  sent: readonly { name: string; value?: string | undefined }[],
+  saved: Headers,
+  isOtherHost: boolean,
+): Headers {
+  return Object.fromEntries(
+    sent.map(({ name: typed, value }) => {
+      const name = typed.toLowerCase()
+      const kept = value ?? saved[name]
+      if (kept === undefined) throw badField('headers', `Enter the value of the header ${name}.`)
+      if (value === undefined && isOtherHost)
+        throw badField(
+          'headers',
+          `The base URL is another host’s, and saved values are not sent there. Enter the value of ${name}.`,
+        )
+      return [name, kept]
+    }),
+  )
+}
+
+function sealHeaders(services: Services, id: string, headers: Headers) {
+  const { sealer } = services
+  const text = JSON.stringify(headers)
+  const belongsTo = sealedForModelService(id)
+  const sealed = sealer.seal(text, belongsTo)
+  return {
+    sealed,
+    async afterWrite() {
+      // Rotated while it was written: whoever seals everything again may have missed it.
+      if (services.sealer !== sealer)
+        await services.db
+          .updateTable('model_services')
+          .set({ sealed: services.sealer.seal(text, belongsTo) })
+          .where('sealed', '=', sealed)
+          .execute()
+    },
+  }
+}
+
+const prepareServiceKey = (services: Services, id: string, key: string) =>
+  prepareKey(services, { owner: platformOwner, provider: id, key, label: null, isActive: true })
+
+const auditKey = (services: Services, person: Pick<Person, 'id'>, id: string) =>
+  auditing(services, { action: 'platform-key-saved', actor: person, subject: id })
+
+async function hasPlatformKey({ db }: Services, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('provider_keys')
+    .select('id')
+    .where('owner', '=', platformOwner)
+    .where('provider', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
