@@ -4,16 +4,20 @@ import type { ProviderFacts } from '#contract/providers/provider-facts.ts'
 import { listProviders, setConfiguredProviders } from '#contract/providers/registry.ts'
 import { call } from '#web/api.ts'
 
+export const providersKey = ['providers'] as const
+/** Administrators change services while pages are open. */
+const staleMs = 60_000
+
 /** The providers one can choose from: those that come with Keeper, and the services that are set up here. */
 export function useProviders(): readonly ProviderFacts[] {
   useQuery({
-    queryKey: ['providers'],
+    queryKey: providersKey,
     queryFn: async ({ signal }) => {
       const services = await call(providerCalls.list, { signal })
       setConfiguredProviders(Array.isArray(services) ? services : [])
       return services
     },
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: staleMs,
     retry: false,
   })
   return listProviders()

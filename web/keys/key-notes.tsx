@@ -1,15 +1,22 @@
 import { CircleAlert, Server } from 'lucide-react'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { getProviderName } from '#contract/providers/registry.ts'
+import { builtInProviders, getProviderName } from '#contract/providers/registry.ts'
 import { Time } from '#web/ui/time.tsx'
 
+interface LocalServerProps {
+  provider: Provider
+  host: string
+  calledWith: string | undefined
+}
+
 /** What is called instead of the provider's own server, and whether a key goes along. */
-export function LocalServer({ host, calledWith }: { host: string; calledWith: string | undefined }) {
+export function LocalServer({ provider, host, calledWith }: LocalServerProps) {
+  const isBuiltIn = builtInProviders.some(({ id }) => id === provider)
   return (
     <p className="mt-1 flex items-start gap-1.5 text-ui text-muted-foreground">
       <Server aria-hidden size={14} className="mt-[3px] shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        Local server at {host}, called {calledWith ? `with ${calledWith}` : 'without a key'}
+        {isBuiltIn ? 'Local server' : 'Server'} at {host}, called {calledWith ? `with ${calledWith}` : 'without a key'}
       </span>
     </p>
   )

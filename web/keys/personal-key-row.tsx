@@ -71,6 +71,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
           )}
           {localHost && (
             <LocalServer
+              provider={provider}
               host={localHost}
               calledWith={personal ? 'your key' : hasPlatformKey ? 'the platform key' : undefined}
             />

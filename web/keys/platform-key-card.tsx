@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LocalServer, RejectedKey } from './key-notes.tsx'
 import { KeyTrialNote } from './key-trial-note.tsx'
+import { ServiceDetails, type ServiceDetailsProps } from './model-services/service-details.tsx'
 import type { KeyTrialState } from './use-key-trial.ts'
 
 interface PlatformKeyCardProps {
@@ -15,11 +16,14 @@ interface PlatformKeyCardProps {
   localHost: string | undefined
   /** Set for the key that was saved last. */
   trial: KeyTrialState | undefined
+  /** Where the provider is a service that was added here, or in the environment. */
+  service: ServiceDetailsProps | undefined
   onEdit: () => void
   onRemove: () => void
 }
 
-export function PlatformKeyCard({ provider, stored, localHost, trial, onEdit, onRemove }: PlatformKeyCardProps) {
+export function PlatformKeyCard(props: PlatformKeyCardProps) {
+  const { provider, stored, localHost, trial, service, onEdit, onRemove } = props
   const name = getProviderName(provider)
   const fixed = stored?.source === 'environment'
   return (
@@ -27,7 +31,7 @@ export function PlatformKeyCard({ provider, stored, localHost, trial, onEdit, on
       <Card className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="me-auto">{name}</h3>
-          <Badge>{getProviderFacts(provider).key.platformCostTier} cost</Badge>
+          {!service && <Badge>{getProviderFacts(provider).key.platformCostTier} cost</Badge>}
           {!stored ? (
             <Badge tone="outlined">No Key</Badge>
           ) : stored.is_active ? (
@@ -40,6 +44,7 @@ export function PlatformKeyCard({ provider, stored, localHost, trial, onEdit, on
             </Badge>
           )}
         </div>
+        {service && <ServiceDetails {...service} />}
         {stored ? (
           <div className="text-ui">
             <p className="font-mono text-code wrap-anywhere">{stored.maskedKey}</p>
@@ -49,11 +54,21 @@ export function PlatformKeyCard({ provider, stored, localHost, trial, onEdit, on
             )}
           </div>
         ) : (
-          !localHost && (
-            <p className="text-ui text-muted-foreground">People without a key of their own get mock responses here.</p>
+          (service || !localHost) && (
+            <p className="text-ui text-muted-foreground">
+              {service
+                ? 'Called without a key for people who have none of their own.'
+                : 'People without a key of their own get mock responses here.'}
+            </p>
           )
         )}
-        {localHost && <LocalServer host={localHost} calledWith={stored?.is_active ? 'the platform key' : undefined} />}
+        {localHost && !service && (
+          <LocalServer
+            provider={provider}
+            host={localHost}
+            calledWith={stored?.is_active ? 'the platform key' : undefined}
+          />
+        )}
         {stored?.rejected_at && <RejectedKey provider={provider} at={stored.rejected_at} />}
         {stored && trial && <KeyTrialNote provider={provider} trial={trial} />}
         <div className="mt-auto flex items-center gap-2 border-t border-hairline pt-3">
@@ -65,7 +80,7 @@ export function PlatformKeyCard({ provider, stored, localHost, trial, onEdit, on
           {stored && !fixed && (
             <>
               <Button size="small" aria-label={`Edit key for ${name}`} onClick={onEdit}>
-                Edit
+                {service ? 'Edit key' : 'Edit'}
               </Button>
               <Button
                 size="small"
@@ -74,7 +89,7 @@ export function PlatformKeyCard({ provider, stored, localHost, trial, onEdit, on
                 onClick={onRemove}
                 className="ms-auto"
               >
-                Delete
+                {service ? 'Delete key' : 'Delete'}
               </Button>
             </>
           )}

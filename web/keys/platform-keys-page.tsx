@@ -1,8 +1,9 @@
-import { Plus } from 'lucide-react'
+import { Plus, Server } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys, type PlatformKey, type PlatformKeyList } from '#contract/keys/keys.ts'
+import type { ModelService } from '#contract/providers/model-services.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
@@ -14,6 +15,11 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useProviders } from '#web/use-providers.ts'
 import { platformLoadFailureText, usePlatformKeys } from './key-queries.ts'
+import { ModelServiceDialog } from './model-services/model-service-dialog.tsx'
+import { RemoveModelServiceDialog } from './model-services/remove-model-service-dialog.tsx'
+import { useModelServices } from './model-services/service-queries.ts'
+import { toSentence } from './model-services/service-values.ts'
+import { useServiceTrial } from './model-services/use-service-trial.ts'
 import { PlatformKeyCard } from './platform-key-card.tsx'
 import { PlatformKeyForm } from './platform-key-form.tsx'
 import { PlatformKeyStatTiles } from './platform-key-stat-tiles.tsx'
@@ -38,7 +44,12 @@ export function PlatformKeysPage() {
   const list = usePlatformKeys(permitted === true)
   const [editing, setEditing] = useState<Editing>()
   const [removing, setRemoving] = useState<Provider>()
+  const services = useModelServices(permitted === true)
+  /** `new`: one that is added. */
+  const [editedService, setEditedService] = useState<ModelService | 'new'>()
+  const [removedService, setRemovedService] = useState<ModelService>()
   const [notice, setNotice] = useState<Notice>()
+  const { tryService, serviceTrialFor } = useServiceTrial()
   const { tryKey, trialFor } = useKeyTrial(keys.tryPlatform)
   const tell = (tone: Notice['tone'], text: string) => setNotice({ tone, text, at: Date.now() })
 
@@ -83,13 +94,18 @@ export function PlatformKeysPage() {
   return (
     <Frame
       actions={
-        <Button
-          variant="primary"
-          icon={<Plus aria-hidden size={15} />}
-          onClick={() => setEditing({ provider: 'openai', existing: undefined })}
-        >
-          Add New Platform API Key
-        </Button>
+        <>
+          <Button icon={<Server aria-hidden size={15} />} onClick={() => setEditedService('new')}>
+            Add a service
+          </Button>
+          <Button
+            variant="primary"
+            icon={<Plus aria-hidden size={15} />}
+            onClick={() => setEditing({ provider: 'openai', existing: undefined })}
+          >
+            Add New Platform API Key
+          </Button>
+        </>
       }
     >
       {notice && (
@@ -135,6 +151,7 @@ export function PlatformKeysPage() {
       <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
         {providers.map(({ id: provider }) => {
           const key = stored.find((candidate) => candidate.provider === provider)
+          const service = services.data?.find(({ id }) => id === provider)
           return (
             <PlatformKeyCard
               key={provider}
@@ -142,6 +159,18 @@ export function PlatformKeysPage() {
               stored={key}
               trial={trialFor(provider)}
               localHost={local_hosts[provider]}
+              service={
+                service && {
+                  service,
+                  trial: serviceTrialFor(provider),
+                  onEdit: () => setEditedService(service),
+                  onRemove: () => {
+                    setRemovedService(service)
+                    // How many agents use it may have changed since.
+                    void services.refetch()
+                  },
+                }
+              }
               onEdit={() => setEditing({ provider, existing: key })}
               onRemove={() => setRemoving(provider)}
             />
@@ -153,6 +182,27 @@ export function PlatformKeysPage() {
         onClose={() => setRemoving(undefined)}
         onRemoved={(text) => tell('success', text)}
         onFailed={(text) => tell('error', text)}
+      />
+      {editedService && (
+        <ModelServiceDialog
+          service={editedService === 'new' ? undefined : editedService}
+          maskedKey={
+            editedService === 'new'
+              ? undefined
+              : stored.find(({ provider }) => provider === editedService.id)?.maskedKey
+          }
+          onClose={() => setEditedService(undefined)}
+          onSaved={({ id, name, correction }) => {
+            setEditedService(undefined)
+            tell('success', `${name} saved.${correction ? ` ${toSentence(correction)}` : ''}`)
+            tryService(id)
+          }}
+        />
+      )}
+      <RemoveModelServiceDialog
+        service={removedService && (services.data?.find(({ id }) => id === removedService.id) ?? removedService)}
+        onClose={() => setRemovedService(undefined)}
+        onRemoved={(text) => tell('success', text)}
       />
     </Frame>
   )

@@ -14,6 +14,8 @@ import { ModelField } from './model-field.tsx'
 import { VoiceField } from './voice-field.tsx'
 
 const grid = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
+/** With more providers than this they are chosen from a list. */
+const maxSegments = 8
 const asNumber = { valueAsNumber: true } as const
 
 /** Which model answers, how, and what is done when its provider does not. */
@@ -49,20 +51,26 @@ function ModelSection() {
           <span aria-hidden className="text-ui leading-[18px] font-label">
             Provider<span className="ms-1.5 font-semibold text-destructive">*</span>
           </span>
-          <SegmentedControl
-            label="Provider"
-            options={providers.map(({ id }) => ({ value: id, label: id }))}
-            value={provider}
-            onValueChange={changeProvider}
-          />
+          {providers.length <= maxSegments ? (
+            <SegmentedControl
+              label="Provider"
+              options={providers.map(({ id }) => ({ value: id, label: id }))}
+              value={provider}
+              onValueChange={changeProvider}
+            />
+          ) : (
+            <SelectField
+              label="Provider"
+              labelHidden
+              options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+              value={provider}
+              onChange={(event) => changeProvider(event.currentTarget.value)}
+            />
+          )}
         </div>
         <ModelField key={provider} />
         {speaks && <VoiceField />}
-        <NumberField
-          {...useBox('max_tokens', asNumber)}
-          {...bounds.max_tokens}
-          help="Empty: as many as the model writes"
-        />
+        <MaxTokensField />
         <Slider field="temperature" low="0 steady" high="2 loose" />
         {hasPenalties && <Slider field="top_p" low="0" high="1" />}
         {hasPenalties && <Slider field="frequency_penalty" low="-2" high="2" />}
@@ -138,6 +146,24 @@ interface SliderProps {
   field: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty'
   low: string
   high: string
+}
+
+/** Controlled: a registered box would be given NaN, which stands for the model's own maximum. */
+function MaxTokensField() {
+  const { watch, setValue, formState } = useAgentFields()
+  const value = watch('max_tokens')
+  return (
+    <NumberField
+      label={fieldNames.max_tokens}
+      {...bounds.max_tokens}
+      value={Number.isNaN(value) ? '' : value}
+      onNumberChange={(next) =>
+        setValue('max_tokens', next ?? Number.NaN, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
+      }
+      help="Empty: as many as the model writes"
+      error={formState.errors.max_tokens?.message}
+    />
+  )
 }
 
 function Slider({ field, low, high }: SliderProps) {

@@ -1,0 +1,209 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type ModelService, modelServices, type SavedModelService } from '#contract/providers/model-services.ts'
+import { ApiError, call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { focusFirstWrong } from '#web/ui/focus-first-wrong.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { ServiceHeadersField } from './service-headers-field.tsx'
+import { useServicesChanged } from './service-queries.ts'
+import { applyPreset, correctBaseUrl, servicePresets, suggestId, toServiceValues } from './service-values.ts'
+
+interface ModelServiceDialogProps {
+  /** What is changed; left out for a new one. */
+  service: ModelService | undefined
+  /** The saved key, masked. */
+  maskedKey: string | undefined
+  onSaved: (service: SavedModelService) => void
+  onClose: () => void
+}
+
+/** Adds a service that speaks like OpenAI, or changes one. */
+export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: ModelServiceDialogProps) {
+  const form = useRef<HTMLDivElement>(null)
+  const [values, setValues] = useState(() => toServiceValues(service))
+  const [preset, setPreset] = useState('')
+  const [isIdTyped, setIdTyped] = useState(false)
+  const [note, setNote] = useState<string>()
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [baseRev, setBaseRev] = useState(service?.rev)
+  // Sent twice, the same values create one service.
+  const [idempotencyKey, setIdempotencyKey] = useState(newClientId)
+  const [failures, setFailures] = useState(0)
+  const refresh = useServicesChanged()
+  // Once the errors stand at their fields.
+  useEffect(() => {
+    if (failures > 0) focusFirstWrong(form.current)
+  }, [failures])
+  const save = useMutation({
+    mutationFn: () => {
+      const { id, name, baseUrl, key } = values
+      const headers = values.headers
+        .filter((header) => header.name.trim() !== '' || header.value !== '')
+        .map((header) => ({ name: header.name, ...(header.value !== '' && { value: header.value }) }))
+      const shared = { name, headers, ...(key.trim() !== '' && { key }) }
+      if (!service) return call(modelServices.create, { body: { ...shared, id, base_url: baseUrl }, idempotencyKey })
+      const body = { ...shared, ...(baseUrl !== service.base_url && { base_url: baseUrl }) }
+      return call(modelServices.update, { params: { id: service.id }, body, ifMatch: baseRev })
+    },
+    onSuccess: async (saved) => {
+      await refresh()
+      onSaved(saved)
+    },
+    onError: (reason) => {
+      setErrors((reason instanceof ApiError && reason.fields) || {})
+      const current = findCurrent(reason)
+      if (current) setBaseRev(current.rev)
+      setFailures((count) => count + 1)
+    },
+  })
+
+  function change(changes: Partial<typeof values>) {
+    setValues((previous) => ({ ...previous, ...changes }))
+    setIdempotencyKey(newClientId())
+    const changed = Object.keys(changes).map((name) => (name === 'baseUrl' ? 'base_url' : name))
+    setErrors((previous) =>
+      Object.fromEntries(Object.entries(previous).filter(([field]) => !changed.includes(field.split('.')[0] ?? ''))),
+    )
+  }
+
+  function checkAddress(text: string) {
+    if (text === service?.base_url) return
+    const checked = correctBaseUrl(text)
+    if (checked.baseUrl !== text || checked.error) change({ baseUrl: checked.baseUrl })
+    if (checked.note) setNote(checked.note)
+    if (checked.error) setErrors((previous) => ({ ...previous, base_url: checked.error ?? '' }))
+  }
+
+  function choosePreset(id: string) {
+    const next = applyPreset(values, id, preset)
+    setPreset(id)
+    setNote(undefined)
+    change(next)
+    checkAddress(next.baseUrl)
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!save.isPending) save.mutate()
+  }
+
+  const isOtherHost = service !== undefined && getOrigin(values.baseUrl) !== getOrigin(service.base_url)
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={service ? `Edit ${service.name}` : 'Add a service'}
+      description="A service that speaks like OpenAI. Everybody here can use it in agents, with the key below or one of their own."
+      form={{ onSubmit: submit, className: 'flex flex-col gap-4' }}
+      submitLabel={service ? 'Save service' : 'Add service'}
+      busyLabel="Saving..."
+      busy={save.isPending}
+      stays
+    >
+      <div ref={form} className="flex flex-col gap-4">
+        {!service && (
+          <SelectField
+            label="Start from"
+            value={preset}
+            onChange={(event) => choosePreset(event.currentTarget.value)}
+            options={[
+              { value: '', label: 'Another service' },
+              ...servicePresets.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            help="Fills in the base URL. You can change everything."
+          />
+        )}
+        <TextField
+          label="Name"
+          required
+          maxLength={80}
+          value={values.name}
+          onChange={(event) => {
+            const name = event.currentTarget.value
+            change({ name, ...(!service && !isIdTyped && preset === '' && { id: suggestId(name) }) })
+          }}
+          error={errors.name}
+        />
+        {!service && (
+          <TextField
+            label="Id"
+            required
+            mono
+            maxLength={40}
+            autoCapitalize="none"
+            spellCheck={false}
+            value={values.id}
+            onChange={(event) => {
+              setIdTyped(true)
+              change({ id: event.currentTarget.value })
+            }}
+            help="Agents name the service by it. It can’t be changed later."
+            error={errors.id}
+          />
+        )}
+        <TextField
+          label="Base URL"
+          required
+          mono
+          inputMode="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={2000}
+          placeholder="https://api.example.com/v1"
+          value={values.baseUrl}
+          onChange={(event) => {
+            setNote(undefined)
+            change({ baseUrl: event.currentTarget.value })
+          }}
+          onBlur={(event) => checkAddress(event.currentTarget.value)}
+          help={
+            note ??
+            (isOtherHost
+              ? 'Another host: enter the key and header values again. Keys that people saved for the former one are deleted.'
+              : 'Where its calls are, with the version path. Addresses of this machine work too.')
+          }
+          error={errors.base_url}
+        />
+        <PasswordField
+          label="API key"
+          reveals="API key"
+          mono
+          autoComplete="off"
+          maxLength={500}
+          value={values.key}
+          onChange={(event) => change({ key: event.currentTarget.value })}
+          help={
+            maskedKey
+              ? `${maskedKey} is saved. Leave this empty to keep it.`
+              : 'Optional. It pays for everybody who has no key of their own.'
+          }
+          error={errors.key}
+        />
+        <ServiceHeadersField headers={values.headers} onChange={(headers) => change({ headers })} errors={errors} />
+        {save.error && !(save.error instanceof ApiError && save.error.fields) && (
+          <p role="alert" className="text-ui font-medium text-destructive">
+            {describeFailure(save.error)}
+          </p>
+        )}
+      </div>
+    </FormDialog>
+  )
+}
+
+const getOrigin = (text: string) => URL.parse(text)?.origin
+
+/** The version somebody else saved first. */
+function findCurrent(reason: unknown): ModelService | undefined {
+  if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
+  return (reason.data as { current?: ModelService } | undefined)?.current
+}
+
+function describeFailure(reason: Error): string {
+  const current = findCurrent(reason)
+  if (current)
+    return `Somebody changed this service meanwhile: it is called ${current.name} and has the base URL ${current.base_url}. Save again to replace that with yours.`
+  return (reason instanceof ApiError && reason.told) || 'The service could not be saved. Check the connection.'
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { type ModelService, modelServices } from '#contract/providers/model-services.ts'
+import { ApiError, call } from '#web/api.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { counted } from '#web/ui/counted.ts'
+import { useServicesChanged } from './service-queries.ts'
+
+interface RemoveModelServiceDialogProps {
+  service: ModelService | undefined
+  onClose: () => void
+  onRemoved: (text: string) => void
+}
+
+export function RemoveModelServiceDialog({ service, onClose, onRemoved }: RemoveModelServiceDialogProps) {
+  const [error, setError] = useState<string>()
+  const refresh = useServicesChanged()
+
+  async function remove() {
+    if (!service) return
+    setError(undefined)
+    try {
+      await call(modelServices.remove, { params: { id: service.id } })
+    } catch (reason) {
+      setError((reason instanceof ApiError && reason.told) || 'The service could not be deleted.')
+      throw reason
+    }
+    onRemoved(`${service.name} deleted.`)
+    await refresh()
+  }
+
+  function close() {
+    setError(undefined)
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      open={service !== undefined}
+      onOpenChange={(open) => !open && close()}
+      title={`Delete ${service?.name ?? ''}?`}
+      confirmLabel="Delete service"
+      busyLabel="Deleting..."
+      onConfirm={remove}
+      error={error}
+    >
+      {service && describeLoss(service)}
+    </ConfirmDialog>
+  )
+}
+
+function describeLoss({ name, agents, personal_keys: keys }: ModelService): string {
+  const use =
+    agents === 0
+      ? `No agent uses ${name}.`
+      : agents === 1
+        ? `1 agent uses ${name}. Its runs fail until it gets another model provider.`
+        : `${agents.toLocaleString('en-US')} agents use ${name}. Their runs fail until they get another model provider.`
+  const loss =
+    keys === 0
+      ? 'Its key and headers are deleted too.'
+      : `Its key and headers are deleted too, and ${counted(keys, 'key')} that people saved for it.`
+  return `${use} ${loss}`
+}

@@ -1,0 +1,81 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { maxServiceHeaders } from '#contract/providers/model-services.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { createHeader, type HeaderValues } from './service-values.ts'
+
+interface ServiceHeadersFieldProps {
+  headers: HeaderValues[]
+  onChange: (headers: HeaderValues[]) => void
+  /** By the names of the contract: `headers`, `headers.0.name`. */
+  errors: Record<string, string>
+}
+
+/** Headers that go along with every call: names in the open, values hidden. */
+export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldProps) {
+  const change = (key: number, changes: Partial<HeaderValues>) =>
+    onChange(headers.map((header) => (header.key === key ? { ...header, ...changes } : header)))
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1.5 text-ui leading-[18px] font-label">Headers</legend>
+      {headers.map(({ key, name, value, isSaved }, index) => (
+        <div key={key} className="flex items-start gap-2">
+          <div className="grid min-w-0 flex-1 grid-cols-2 gap-2 phone:grid-cols-1">
+            <TextField
+              label={`Name of header ${index + 1}`}
+              labelHidden
+              mono
+              placeholder="Name"
+              maxLength={100}
+              readOnly={isSaved}
+              autoCapitalize="none"
+              spellCheck={false}
+              value={name}
+              onChange={(event) => change(key, { name: event.currentTarget.value })}
+              error={errors[`headers.${index}.name`]}
+            />
+            <PasswordField
+              label={`Value of header ${index + 1}`}
+              labelHidden
+              mono
+              reveals="value"
+              autoComplete="off"
+              placeholder={isSaved ? 'Saved' : 'Value'}
+              maxLength={4000}
+              value={value}
+              onChange={(event) => change(key, { value: event.currentTarget.value })}
+              error={errors[`headers.${index}.value`]}
+            />
+          </div>
+          <IconButton
+            label={`Remove header ${name || index + 1}`}
+            className="mt-0.5"
+            onClick={() => onChange(headers.filter((header) => header.key !== key))}
+          >
+            <Trash2 aria-hidden size={15} />
+          </IconButton>
+        </div>
+      ))}
+      {errors.headers ? (
+        <p role="alert" className="text-small font-medium text-destructive">
+          {errors.headers}
+        </p>
+      ) : (
+        <p className="text-small text-muted-foreground">
+          Optional. They go along with every call; values are stored encrypted and never shown again.
+        </p>
+      )}
+      <Button
+        size="small"
+        className="self-start"
+        icon={<Plus aria-hidden size={14} />}
+        disabled={headers.length >= maxServiceHeaders}
+        onClick={() => onChange([...headers, createHeader()])}
+      >
+        Add a header
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,23 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { modelServices } from '#contract/providers/model-services.ts'
+import { call } from '#web/api.ts'
+import { providersKey } from '#web/use-providers.ts'
+import { keysKey } from '../key-queries.ts'
+
+export const useModelServices = (enabled: boolean) =>
+  useQuery({
+    queryKey: [...keysKey, 'services'],
+    queryFn: ({ signal }) => call(modelServices.list, { signal }),
+    enabled,
+  })
+
+/** After a service was saved or deleted: keys, cards and every list of providers. */
+export function useServicesChanged(): () => Promise<unknown> {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all(
+      [keysKey, providersKey, ['provider-lists']].map((queryKey) =>
+        queries.invalidateQueries({ queryKey: [...queryKey] }),
+      ),
+    )
+}

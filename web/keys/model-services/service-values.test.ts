@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import {
+  applyPreset,
+  correctBaseUrl,
+  createHeader,
+  servicePresets,
+  suggestId,
+  toServiceValues,
+} from './service-values.ts'
+
+const blank = toServiceValues(undefined)
+
+it('a preset fills what is empty, and the next one only what was not typed', () => {
+  const mistral = applyPreset(blank, 'mistral', '')
+  expect(mistral).toMatchObject({ id: 'mistral', name: 'Mistral', baseUrl: 'https://api.mistral.ai/v1', headers: [] })
+  const azure = applyPreset({ ...mistral, name: 'Ours' }, 'azure', 'mistral')
+  expect(azure).toMatchObject({ id: 'azure', name: 'Ours', headers: [{ name: 'api-key', value: '' }] })
+  expect(applyPreset(azure, '', 'azure')).toMatchObject({ id: '', name: 'Ours', baseUrl: '', headers: [] })
+  const typed = { ...azure, headers: [{ ...createHeader('api-key'), value: 'typed' }] }
+  expect(applyPreset(typed, 'groq', 'azure').headers).toMatchObject([{ name: 'api-key', value: 'typed' }])
+})
+
+it('an address that the check corrected is still the one of the preset', () => {
+  const corrected = { ...applyPreset(blank, 'deepseek', ''), baseUrl: 'https://api.deepseek.com/v1' }
+  expect(applyPreset(corrected, 'xai', 'deepseek').baseUrl).toBe('https://api.x.ai/v1')
+})
+
+it.each(servicePresets)('the address of $name can be called', ({ baseUrl }) => {
+  expect(correctBaseUrl(baseUrl).error).toBeUndefined()
+})
+
+it('a corrected address comes with its reason, a refused one stays as it was typed', () => {
+  expect(correctBaseUrl('http://127.0.0.1:11434/v1/chat/completions')).toEqual({
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    note: '/chat/completions at its end was removed, so http://127.0.0.1:11434/v1 is called.',
+  })
+  expect(correctBaseUrl('localhost:11434')).toEqual({
+    baseUrl: 'localhost:11434',
+    error: 'The base URL must be an address beginning with http:// or https://, such as http://127.0.0.1:11434/v1.',
+  })
+  expect(correctBaseUrl('https://api.perplexity.ai#').baseUrl).toBe('https://api.perplexity.ai#')
+  expect(correctBaseUrl('')).toEqual({ baseUrl: '' })
+})
+
+it.each([
+  ['Azure OpenAI', 'azure-openai'],
+  ['  llama.cpp  ', 'llama-cpp'],
+  ['Zoë’s Modelle', 'zoe-s-modelle'],
+  ['模型', ''],
+])('the name %j suggests the id %j', (name, id) => {
+  expect(suggestId(name)).toBe(id)
+})

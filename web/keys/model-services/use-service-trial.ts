@@ -1,0 +1,22 @@
+import { useMutation } from '@tanstack/react-query'
+import { modelServices, type ServiceTrial } from '#contract/providers/model-services.ts'
+import { ApiError, call } from '#web/api.ts'
+import type { ServiceTrialState } from './service-details.tsx'
+
+/** Asks the service that was saved last for its models. */
+export function useServiceTrial() {
+  const trial = useMutation({ mutationFn: (id: string) => call(modelServices.tryOut, { params: { id } }) })
+  return {
+    tryService: trial.mutate,
+    serviceTrialFor(id: string): ServiceTrialState | undefined {
+      if (trial.isIdle || trial.variables !== id) return
+      return { result: trial.data ?? describeFailure(trial.error), retry: () => trial.mutate(id) }
+    },
+  }
+}
+
+function describeFailure(reason: Error | null): ServiceTrial | undefined {
+  if (!reason) return
+  const message = (reason instanceof ApiError && reason.told) || reason.message
+  return { works: false, message: `It could not be tried: ${message}` }
+}
