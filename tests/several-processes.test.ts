@@ -50,7 +50,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   }
   const sessionAt = (at: KeeperProcess, who: Caller) => callAt(at, who, accounts.session)
 
-  it('a model service added at one is offered at the other, and gone there once deleted', async () => {
+  it('a model service added at one process is offered at the other until deleted', async () => {
     const { one, two, ada, provider } = world
     const offered = async () => (await callAt(two, ada, providerCalls.list)).data.map(({ id }) => id)
     const body = { id: 'harbour', name: 'Harbour models', base_url: provider.baseUrl }

@@ -9,6 +9,8 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { createServices } from '#server/create-services.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
+import { createModelService } from '#server/keys/model-services/save-model-service.ts'
+import { sealedForModelService } from '#server/keys/open-sealed.ts'
 import { savePersonalKey, savePlatformKey, sealedFor } from '#server/keys/provider-keys.ts'
 import { createSealer, readMasterSecret } from '#server/keys/sealer.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
@@ -84,7 +86,12 @@ test.for(engines)('a rotated secret opens every key, the old one none (%s)', asy
   const { services } = app
   services.sealer = createSealer(oldSecret)
   await savePlatformKey(services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
-  expect(await run('rotate-secret')).toContain('1 key is sealed anew')
+  const service = { id: 'harbour', name: 'Harbour', base_url: 'http://127.0.0.1:9/v1' }
+  const headers = [{ name: 'api-key', value: 'herons' }]
+  await createModelService(services, { id: 'nobody' }, { ...service, headers })
+  expect(await run('rotate-secret')).toContain('2 keys are sealed anew')
+  const saved = await services.db.selectFrom('model_services').select('sealed').executeTakeFirstOrThrow()
+  expect(services.sealer.open(saved.sealed, sealedForModelService('harbour'))).toBe('{"api-key":"herons"}')
 
   const { sealed } = await services.db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
   const belongsTo = sealedFor('platform', 'openai')

@@ -3,12 +3,7 @@ import { expectNoBreach } from './no-breach.ts'
 
 const key = 'harbour-key-0123456789'
 
-test('an administrator adds a service, an agent answers with it, and it is edited and deleted', async ({
-  page,
-  keeper,
-  modelProviders,
-  watch,
-}) => {
+test('an administrator adds, uses, edits and deletes a service', async ({ page, keeper, modelProviders, watch }) => {
   watch.expectLine(/status of (400|409)/)
   const { baseUrl } = modelProviders.openai
   await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })

@@ -124,6 +124,19 @@ export function PlatformKeysPage() {
           The keys themselves are safe on the server.
         </ErrorPanel>
       )}
+      {services.isError && !failure && (
+        <Banner
+          tone="warning"
+          className="mb-5"
+          action={
+            <Button size="small" busy={services.isFetching} onClick={() => services.refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          The services could not be loaded, so they cannot be edited now. Agents go on using them.
+        </Banner>
+      )}
       <PlatformKeyStatTiles stats={stats} />
       {!stats.hasActiveKeys && !failure && (
         <Banner tone="warning" className="mb-5">

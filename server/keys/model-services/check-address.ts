@@ -38,7 +38,7 @@ export async function checkServiceAddress(services: Services, text: string): Pro
 
 const refuse = (message: string): Problem => badField('base_url', message)
 
-/** Nothing where nobody knows the name yet: a container that starts later, or a proxy that looks names up. */
+/** Empty for a name that cannot be resolved here: its container starts later, or a proxy resolves it. */
 async function resolve({ egress }: Services, host: string): Promise<string[]> {
   const addresses = egress.resolve
     ? egress.resolve(host)

@@ -7,7 +7,7 @@ import type { ConfiguredService, Settings } from '#server/settings.ts'
 const reloadMs = 30_000
 
 interface StoredService extends ConfiguredService {
-  /** Why it cannot be called. */
+  /** The reason that it cannot be called. */
   problem?: string
 }
 

@@ -2,7 +2,7 @@ import { checkBaseUrl } from '#contract/providers/check-base-url.ts'
 import type { ModelService } from '#contract/providers/model-services.ts'
 
 export interface HeaderValues {
-  /** Of the row, not of the header. */
+  /** Identifies the row, not the header. */
   key: number
   name: string
   value: string
