@@ -18,6 +18,13 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await expect(address).toHaveAccessibleDescription('/v1 was added, so https://api.deepseek.com/v1 is called.')
     await dialog.getByLabel('Start from').selectOption({ label: 'Azure OpenAI' })
     await expect(dialog.getByLabel('Name of header 1')).toHaveValue('api-key')
+    await dialog.getByRole('button', { name: 'Add service' }).click()
+    await expect(address).toBeFocused()
+    await expect(address).toHaveAccessibleDescription('Put the name of your resource in place of YOUR-RESOURCE.')
+    await address.fill(baseUrl)
+    await dialog.getByRole('button', { name: 'Add service' }).click()
+    await expect(dialog.getByLabel('Value of header 1')).toBeFocused()
+    await expect(dialog.getByLabel('Value of header 1')).toHaveAccessibleDescription('Enter the value of this header.')
     await dialog.getByRole('button', { name: 'Remove header api-key' }).click()
   })
 

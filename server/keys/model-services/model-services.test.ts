@@ -162,7 +162,7 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
     ),
     ['key', { key: 'short' }, 'Invalid format. Expected format: at least 6 characters'],
     ['headers.0.name', { headers: [{ name: 'Host', value: 'x' }] }, 'Keeper sets this header itself. Use another one.'],
-    ['headers', { headers: [{ name: 'api-key' }] }, 'Enter the value of the header api-key.'],
+    ['headers.0.value', { headers: [{ name: 'api-key' }] }, 'Enter the value of this header.'],
     [
       'headers',
       {
@@ -210,7 +210,7 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
     const base_url = 'http://127.0.0.1:8001/v1'
     const headers = [{ name: 'api-key', value: 'another' }]
     expect((await update({ base_url, key })).body.fields).toEqual({
-      headers: 'The base URL is another host’s, and saved values are not sent there. Enter the value of api-key.',
+      'headers.0.value': 'The base URL is another host’s, and saved values are not sent there. Enter the value again.',
     })
     expect((await update({ base_url, headers })).body.fields).toEqual({
       key: 'The base URL is another host’s, and the saved key is not sent there. Enter its key.',

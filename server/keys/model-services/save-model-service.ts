@@ -94,9 +94,7 @@ export async function updateModelService(
     const isOtherHost = new URL(baseUrl).origin !== new URL(row.base_url).origin
     await services.modelServices.load(services)
     const currentHeaders = services.modelServices.find(id)?.headers ?? {}
-    const headers = changes.headers
-      ? toHeaders(changes.headers, currentHeaders, isOtherHost)
-      : toHeaders(toNames(currentHeaders), currentHeaders, isOtherHost)
+    const headers = toHeaders(changes.headers ?? toNames(currentHeaders), currentHeaders, isOtherHost)
     if (isOtherHost && changes.key === undefined && (await hasPlatformKey(services, id)))
       throw badField('key', 'The base URL is another host’s, and the saved key is not sent there. Enter its key.')
     const sealing = sealHeaders(services, id, headers)
@@ -202,14 +200,14 @@ function toHeaders(
   isOtherHost: boolean,
 ): Headers {
   return Object.fromEntries(
-    sent.map(({ name: typed, value }) => {
+    sent.map(({ name: typed, value }, index) => {
       const name = typed.toLowerCase()
       const kept = value ?? saved[name]
-      if (kept === undefined) throw badField('headers', `Enter the value of the header ${name}.`)
+      if (kept === undefined) throw badField(`headers.${index}.value`, 'Enter the value of this header.')
       if (value === undefined && isOtherHost)
         throw badField(
-          'headers',
-          `The base URL is another host’s, and saved values are not sent there. Enter the value of ${name}.`,
+          `headers.${index}.value`,
+          'The base URL is another host’s, and saved values are not sent there. Enter the value again.',
         )
       return [name, kept]
     }),

@@ -73,8 +73,10 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
   function checkAddress(text: string) {
     if (text === service?.base_url) return
     const checked = correctBaseUrl(text)
-    if (checked.baseUrl !== text || checked.error) change({ baseUrl: checked.baseUrl })
-    if (checked.note) setNote(checked.note)
+    if (checked.note) {
+      change({ baseUrl: checked.baseUrl })
+      setNote(checked.note)
+    }
     if (checked.error) setErrors((previous) => ({ ...previous, base_url: checked.error ?? '' }))
   }
 
@@ -83,12 +85,17 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
     setPreset(id)
     setNote(undefined)
     change(next)
-    checkAddress(next.baseUrl)
+    // The placeholder of a preset is no mistake before somebody had time to replace it.
+    if (!correctBaseUrl(next.baseUrl).error) checkAddress(next.baseUrl)
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!save.isPending) save.mutate()
+    if (save.isPending) return
+    const { error } = service?.base_url === values.baseUrl ? {} : correctBaseUrl(values.baseUrl)
+    if (!error) return save.mutate()
+    setErrors((previous) => ({ ...previous, base_url: error }))
+    setFailures((count) => count + 1)
   }
 
   const isOtherHost = service !== undefined && getOrigin(values.baseUrl) !== getOrigin(service.base_url)

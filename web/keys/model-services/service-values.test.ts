@@ -25,8 +25,11 @@ it('an address that the check corrected is still the one of the preset', () => {
   expect(applyPreset(corrected, 'xai', 'deepseek').baseUrl).toBe('https://api.x.ai/v1')
 })
 
-it.each(servicePresets)('the address of $name can be called', ({ baseUrl }) => {
-  expect(correctBaseUrl(baseUrl).error).toBeUndefined()
+it.each(servicePresets)('the address of $name can be called, once it names a resource', ({ id, baseUrl }) => {
+  expect(correctBaseUrl(baseUrl).error).toBe(
+    id === 'azure' ? 'Put the name of your resource in place of YOUR-RESOURCE.' : undefined,
+  )
+  expect(correctBaseUrl(baseUrl.replace('YOUR-RESOURCE', 'ours')).error).toBeUndefined()
 })
 
 it('a corrected address comes with its reason, a refused one stays as it was typed', () => {

@@ -89,10 +89,14 @@ export function suggestId(name: string): string {
     .replace(/-+$/, '')
 }
 
+/** The address of a preset that wants the name of a resource first. */
+const isPlaceholder = (baseUrl: string) => /\bYOUR-RESOURCE\b/i.test(baseUrl)
+
 /** The address as it will be called, with the reason in words where it differs from what was typed. */
 export function correctBaseUrl(text: string): { baseUrl: string; note?: string; error?: string } {
   if (text.trim() === '') return { baseUrl: text }
   const checked = checkBaseUrl('/v1', text)
+  if (isPlaceholder(text)) return { baseUrl: text, error: 'Put the name of your resource in place of YOUR-RESOURCE.' }
   if ('refusal' in checked) return { baseUrl: text, error: `The base URL ${checked.refusal}.` }
   // Without its end the next check would correct what is meant to stay.
   if (text.trim().endsWith('#')) return { baseUrl: text, note: 'Taken as it is, because it ends with #.' }
