@@ -37,6 +37,7 @@ import { keepers } from './keepers/keepers.ts'
 import { logbook } from './keepers/logbook.ts'
 import { keeperMedia } from './keepers/media.ts'
 import { memoryCards } from './keepers/memory-cards.ts'
+import { memoryChecks } from './keepers/memory-checks.ts'
 import { memoryPatterns } from './keepers/memory-patterns.ts'
 import { moments } from './keepers/moments.ts'
 import { reflections } from './keepers/reflections.ts'
@@ -82,6 +83,7 @@ export const areas = {
   agentClasses: agentClassCalls,
   reflections,
   memoryCards,
+  memoryChecks,
   voice,
   echoes,
   logbook,

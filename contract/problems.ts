@@ -32,6 +32,10 @@ export const problems = {
   stale: { status: 409, text: 'Somebody saved a newer version meanwhile. Both are kept: compare them and save again.' },
   'slug-taken': { status: 409, text: 'This slug is taken. Choose another one.' },
   'email-taken': { status: 409, text: 'There is an account with this e-mail already. Sign in instead.' },
+  'answers-changed': {
+    status: 409,
+    text: 'With this memory, golden questions are not answered as they should be any more. Nothing was approved. Compare the answers and approve again.',
+  },
   'agent-not-ready': { status: 409, text: 'This agent is not ready. Set its status to ready before running it.' },
   'too-large': { status: 413, text: 'That is larger than this call takes.' },
   'wrong-content-type': { status: 415, text: 'Send JSON with "Content-Type: application/json".' },

@@ -45,6 +45,7 @@ import { journeyRoutes } from './keepers/journeys/routes.ts'
 import { logbookRoutes } from './keepers/logbook/routes.ts'
 import { keeperMediaRoutes } from './keepers/media/routes.ts'
 import { memoryCardRoutes } from './keepers/memory-cards/routes.ts'
+import { memoryCheckRoutes } from './keepers/memory-checks/routes.ts'
 import { momentRoutes } from './keepers/moments/routes.ts'
 import { memoryPatternRoutes } from './keepers/patterns/routes.ts'
 import { reflectionRoutes } from './keepers/reflections/routes.ts'
@@ -98,6 +99,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...keeperRoutes(services),
     ...reflectionRoutes(services),
     ...memoryCardRoutes(services),
+    ...memoryCheckRoutes(services),
     ...voiceRoutes(services),
     ...echoRoutes(services),
     ...logbookRoutes(services),

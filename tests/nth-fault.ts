@@ -41,6 +41,7 @@ const inParts: Record<string, { comes: 'later' | 'again'; because: string }> = {
   },
   'boardAssist.propose': { comes: 'later', because: 'it is a run, and writes nothing else' },
   'goldenQuestions.run': { comes: 'later', because: 'its runs follow one another after the answer' },
+  'memoryChecks.start': { comes: 'later', because: 'its golden runs follow one another after the answer' },
   'voice.transcribe': { comes: 'later', because: 'it is queued, and written down after the answer' },
   'transfer.upload': { comes: 'later', because: 'an archive is looked at after the answer, or when its lease is over' },
   'transfer.chooseKeeper': {

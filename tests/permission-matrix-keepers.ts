@@ -1,7 +1,16 @@
 import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
 
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+
+async function memoryCheck(world: World): Promise<string> {
+  const { goldenRunId } = await world.goldenRun()
+  const { db, newId } = world.app.services
+  const memory_check_id = newId()
+  await db.updateTable('golden_runs').set({ memory_check_id }).where('id', '=', goldenRunId).execute()
+  return memory_check_id
+}
 
 /** The lines of keepers and of what is kept in them: nobody but the owner, whatever role they hold. */
 export const keeperLines: Record<string, Line> = {
@@ -47,6 +56,15 @@ export const keeperLines: Record<string, Line> = {
   },
   'reflections.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.reflection() } }) },
   'reflections.promote': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.reflection() } }) },
+  'memoryChecks.start': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: { id: await world.keeper() },
+      body: { entity: 'sole' },
+    }),
+  },
+  'memoryChecks.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await memoryCheck(world) } }) },
+  'memoryChecks.stop': { ...ownerOnly, sample: async (world) => ({ params: { id: await memoryCheck(world) } }) },
   'reflections.rest': {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: await world.reflection() }, body: { rest: true } }),

@@ -14,7 +14,7 @@ async function keeperWith(world: World, ...stories: string[]): Promise<string> {
   const keeper = await requireKeeperFor(services, ada, await world.keeper())
   const author = { kind: 'person' as const, id: ada.id, name: 'Ada', runId: null }
   for (const [index, content] of stories.entries()) {
-    if (index > 0) await approveDraft(services, ada, keeper, {})
+    if (index > 0) await approveDraft(services, ada, keeper, { consent: { require: async () => {} } })
     await submitDraft(services, keeper, { content }, author)
   }
   return keeper.id

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { agentChanges } from './agents.ts'
+import { modelSettings } from './model-settings.ts'
 
 export const mostGoldenQuestions = 50
 
@@ -62,8 +63,14 @@ export const goldenResult = z.object({
   before: z.nullable(goldenAnswer),
   /** `null` while it is waiting its turn. */
   after: z.nullable(goldenAnswer),
+  /** The answer of the second compared model. */
+  second: z.nullable(goldenAnswer),
 })
 export type GoldenResult = z.infer<typeof goldenResult>
+
+/** The models of a comparison: the saved one and its two candidates, named as their answers are in a result. */
+export const comparedModels = z.object({ before: z.string(), after: z.string(), second: z.string() })
+export type ComparedModels = z.infer<typeof comparedModels>
 
 export const goldenRunStatuses = ['running', 'done', 'stopped', 'interrupted'] as const
 export const goldenRun = z.object({
@@ -73,6 +80,8 @@ export const goldenRun = z.object({
   base_version: z.number(),
   /** True when an unsaved version was tried. */
   unsaved: z.boolean(),
+  /** `null`: not a comparison of models. */
+  models: z.nullable(comparedModels),
   passed: z.number(),
   total: z.number(),
   created_at: z.string(),
@@ -118,10 +127,19 @@ export const goldenQuestions = {
     returns: z.nullable(z.object({})),
   }),
   run: endpoint('POST /api/kip/agents/:agentId/golden-runs', {
-    summary: 'Ask all golden questions, of the saved agent or of unsaved changes; goes on by itself',
+    summary:
+      'Ask all golden questions, of the saved agent, of unsaved changes or of two other models; goes on by itself',
     access: 'person',
     params: agentParams,
-    body: z.object({ changes: z.optional(agentChanges) }),
+    body: z.object({
+      changes: z.optional(agentChanges),
+      /** Two models of the agent's provider, to answer in the place of its own. */
+      compare_models: z.optional(
+        z
+          .array(modelSettings.shape.model)
+          .check(z.minLength(2, 'Choose two models.'), z.maxLength(2, 'Choose two models.')),
+      ),
+    }),
     returns: goldenRun,
   }),
   runs: endpoint('GET /api/kip/agents/:agentId/golden-runs', {

@@ -33,6 +33,8 @@ export const endingModel = z.object({
   status: z.enum(modelStatuses),
   shutdown_date: z.nullable(z.string()),
   replacement: z.nullable(z.string()),
+  /** It has golden questions that the asking person may have answered by other models before a switch. */
+  can_compare: z.boolean(),
 })
 export type EndingModel = z.infer<typeof endingModel>
 
@@ -43,6 +45,8 @@ export const modelList = z.object({
   details: z.array(modelDetails),
   /** The one a new agent begins with. */
   default_model: z.string(),
+  /** The best models to change to, at most three, first choice first; none of them ends. */
+  recommended: z.array(z.string()),
   /**
    * `provider`: what it said itself, at most an hour ago, and, unless it is a local server, then the ones that come with
    * Keeper. `list`: those alone.

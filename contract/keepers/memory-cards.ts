@@ -14,6 +14,8 @@ import {
   writtenFields,
 } from './keeper-words.ts'
 
+import { memoryConsent } from './memory-checks.ts'
+
 /** `draft`: an imported memory that an AI wrote; it enters no prompt until its person approves it. */
 export const cardStates = ['active', 'draft'] as const
 export type CardState = (typeof cardStates)[number]
@@ -132,7 +134,8 @@ export const memoryCards = {
     returns: memoryCard,
   }),
   update: endpoint('PUT /api/keeper/memory-cards/:id', {
-    summary: 'Change a memory card; changed words are embedded anew',
+    summary:
+      'Change a memory card; changed words are embedded anew. Approving one is 409 `answers-changed` until that is confirmed',
     access: 'person',
     params: entryParams,
     body: z.object({
@@ -141,6 +144,7 @@ export const memoryCards = {
       aiVisible,
       /** `active` approves an imported memory. */
       state: z.optional(z.literal('active', 'A card can only be made active.')),
+      goldenCheck: memoryConsent,
     }),
     returns: memoryCard,
     bodyLimit: markdownBodyLimit,

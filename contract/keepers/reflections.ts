@@ -19,6 +19,7 @@ import {
   writtenFields,
 } from './keeper-words.ts'
 import { memoryCard } from './memory-cards.ts'
+import { memoryConsent } from './memory-checks.ts'
 
 /** A reflection is suggested for promotion when it is older than this and nobody let it rest. */
 export const suggestedAfterMs = 24 * 60 * 60 * 1000
@@ -104,9 +105,11 @@ export const reflections = {
     returns: nothing,
   }),
   promote: endpoint('POST /api/keeper/reflections/:id/promote', {
-    summary: 'Make a memory card of a reflection, once; from then on it is locked',
+    summary:
+      'Make a memory card of a reflection, once; from then on it is locked. 409 `answers-changed` until that is confirmed',
     access: 'person',
     params: entryParams,
+    body: z.object({ goldenCheck: memoryConsent }),
     returns: memoryCard,
   }),
   rest: endpoint('POST /api/keeper/reflections/:id/rest', {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
 import { id, keeperParams, pagedQuery } from './keeper-words.ts'
+import { memoryConsent } from './memory-checks.ts'
 import { soleDocument, soleSource, soleStatement, statementKinds } from './sole-document.ts'
 
 export type { QuotableEntity, SoleSource, SoleStatement, StatementKind } from './sole-document.ts'
@@ -88,10 +89,15 @@ export const sole = {
     streams: true,
   }),
   approve: endpoint('POST /api/keeper/:id/sole/approve', {
-    summary: 'Approve the draft, whole or only some of its statements; it becomes the active version',
+    summary:
+      'Approve the draft, whole or only some of its statements; it becomes the active version. 409 `answers-changed` until that is confirmed',
     access: 'person',
     params: seedParams,
-    body: z.object({ version, statementIds: z.optional(z.array(id).check(z.maxLength(200))) }),
+    body: z.object({
+      version,
+      statementIds: z.optional(z.array(id).check(z.maxLength(200))),
+      goldenCheck: memoryConsent,
+    }),
     returns: keeperAnswer,
   }),
   reject: endpoint('POST /api/keeper/:id/sole/reject', {

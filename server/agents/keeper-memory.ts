@@ -44,8 +44,17 @@ export interface MemoryReading {
  * back; `server/keepers/prompt/keeper-memory.ts` is it.
  */
 export interface KeeperMemory {
-  /** For the scope `keeper`: approved SOLE, beliefs and the cards that fit the input best. */
-  contextFor(services: Services, person: Person, asking: AgentOnItsPath, input: string): Promise<KeeperContext>
+  /**
+   * For the scope `keeper`: approved SOLE, beliefs and the cards that fit the input best.
+   * @param pending a memory that is about to be approved, as if it were
+   */
+  contextFor(
+    services: Services,
+    person: Person,
+    asking: AgentOnItsPath,
+    input: string,
+    pending?: readonly PromptItem[],
+  ): Promise<KeeperContext>
   /** The writes that note who had what before them. */
   noteReads(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
   /** The time zone a person lives in, as far as their keepers tell. */

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { AgentClass, AgentStatus, Visibility } from '#contract/agents/agent-words.ts'
 import type { AgentConfig } from '#contract/agents/agents.ts'
-import type { GoldenJudge, GoldenResult } from '#contract/agents/golden-questions.ts'
+import type { ComparedModels, GoldenJudge, GoldenResult } from '#contract/agents/golden-questions.ts'
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
 import type {
   KeySource,
@@ -172,6 +172,15 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     base_rev: number
     /** The unsaved version that was tried; `null`: the saved one. */
     candidate: ColumnType<AgentSnapshot | null, JsonText<AgentSnapshot> | null, JsonText<AgentSnapshot> | null>
+    /** The models that are compared; `null` in any other run. */
+    models: ColumnType<
+      ComparedModels | null,
+      JsonText<ComparedModels> | null | undefined,
+      JsonText<ComparedModels> | null
+    >
+    /** Set where a memory that was about to be approved was asked with: the check, and a hash of the memory. */
+    memory_check_id: ColumnType<string | null, string | null | undefined, string | null>
+    memory_hash: ColumnType<string | null, string | null | undefined, string | null>
     status: 'running' | 'done' | 'stopped' | 'interrupted'
     results: Json<GoldenResult[]>
     created_at: Milliseconds

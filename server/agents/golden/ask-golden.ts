@@ -4,6 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
+import type { PromptItem } from '../keeper-memory.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { QuestionRow } from './golden-questions.ts'
 import { containsAll, judgeInput, judgeOf, readVerdict, type Verdict } from './judge-answer.ts'
@@ -13,6 +14,8 @@ export interface Asking {
   person: Person
   /** The golden run was stopped, or the server stops. */
   signal: AbortSignal
+  /** A memory that is about to be approved: the agent is given it as if it were. */
+  pending?: readonly PromptItem[]
 }
 type Asked = Pick<QuestionRow, 'question' | 'expectation' | 'judged_by'>
 
@@ -53,7 +56,7 @@ type Ran = Omit<GoldenAnswer, 'passed' | 'reason' | 'judge_run_id'> & { failure:
 
 /** An ordinary run, with its key, its budget and its row in the logs; never in a session. */
 async function runOnce(
-  { services, person, signal }: Asking,
+  { services, person, signal, pending }: Asking,
   agent: AgentRow,
   input: string,
   overrides: RunOverrides | null,
@@ -66,7 +69,7 @@ async function runOnce(
       services,
       { person, visitor: null },
       { ...agent, memory_enabled: false },
-      { input, stream: false, origin: 'golden', overrides },
+      { input, stream: false, origin: 'golden', overrides, pendingMemory: pending },
     )
   } catch (error) {
     if (!(error instanceof Problem)) throw error

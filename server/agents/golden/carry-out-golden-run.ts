@@ -7,6 +7,7 @@ import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor, mayEdit, mayRun } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
+import type { PromptItem } from '../keeper-memory.ts'
 import { withRetries } from '../usage/with-retries.ts'
 import { askGolden } from './ask-golden.ts'
 
@@ -22,6 +23,12 @@ interface GoldenWork {
   agent: AgentRow
   /** As it would be; `null` when the saved one is asked. */
   candidate: AgentRow | null
+  /** With the second of two models that are compared. */
+  second: AgentRow | null
+  /** For each question, an earlier version's answer, which stands in where the model does not answer any more. */
+  earlier: (GoldenAnswer | null)[]
+  /** A memory that is about to be approved, which the saved agent is asked with, and how long that may take. */
+  memory?: { pending: readonly PromptItem[]; timeoutMs: number }
   /** Filled in as the answers come. */
   results: GoldenResult[]
 }
@@ -32,8 +39,11 @@ interface UnderWay {
 }
 const underWay = new WeakMap<Services, Set<UnderWay>>()
 
-/** Sets a golden run going. It goes on by itself; failures end in its row. */
-export function beginGoldenRun(services: Services, work: GoldenWork): void {
+/**
+ * Sets a golden run going. It goes on by itself; failures end in its row.
+ * @returns resolves when it is over
+ */
+export function beginGoldenRun(services: Services, work: GoldenWork): Promise<void> {
   const all = underWay.get(services) ?? new Set()
   underWay.set(services, all)
   const abort = new AbortController()
@@ -42,6 +52,7 @@ export function beginGoldenRun(services: Services, work: GoldenWork): void {
   entry.finished = carryOut(services, work, abort)
     .catch((error: unknown) => services.log.error({ err: error, goldenRunId: work.id }, 'a golden run failed'))
     .finally(() => all.delete(entry))
+  return entry.finished
 }
 
 /** When the server stops: no further question is asked, and what is under way ends as interrupted. */
@@ -65,8 +76,8 @@ export async function closeAbandonedGoldenRuns(
 }
 
 async function carryOut(services: Services, work: GoldenWork, abort: AbortController): Promise<void> {
-  const { results } = work
-  const overrides = work.candidate && overridesOf(work.agent, work.candidate)
+  const { results, memory } = work
+  const deadline = memory && setTimeout(() => abort.abort('timeout'), memory.timeoutMs)
   const beat = setInterval(() => {
     goesOn(services, work.id).then(
       (itDoes) => itDoes || abort.abort('stopped'),
@@ -82,12 +93,26 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
       if (!person) return abort.abort('stopped')
       const asking = { services, person, signal: abort.signal }
       const asked = results[index] as GoldenResult
-      const keep = async (answer: Partial<{ before: GoldenAnswer; after: GoldenAnswer }>) => {
+      const keep = async (answer: Partial<Pick<GoldenResult, 'before' | 'after' | 'second'>>) => {
         Object.assign(asked, answer)
         if (!(await withRetries(services, () => write(services, work)))) abort.abort('stopped')
       }
-      if (work.candidate && !asked.before) await keep({ before: await askGolden(asking, work.agent, asked, null) })
-      await keep({ after: await askGolden(asking, work.candidate ?? work.agent, asked, overrides) })
+      if (memory) {
+        const after = await askGolden({ ...asking, pending: memory.pending }, work.agent, asked, null)
+        await keep({ after })
+        // A passing or a missing answer has not got worse.
+        if (!after.passed && after.answer !== '')
+          await keep({ before: await askGolden(asking, work.agent, asked, null) })
+        continue
+      }
+      const ask = (agent: AgentRow) =>
+        askGolden(asking, agent, asked, agent === work.agent ? null : overridesOf(work.agent, agent))
+      if (work.candidate && !asked.before) {
+        const before = await ask(work.agent)
+        await keep({ before: before.answer === '' ? (work.earlier[index] ?? before) : before })
+      }
+      await keep({ after: await ask(work.candidate ?? work.agent) })
+      if (work.second) await keep({ second: await ask(work.second) })
     }
   }
   const endings = await Promise.allSettled(
@@ -101,6 +126,7 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
     ),
   )
   clearInterval(beat)
+  clearTimeout(deadline)
   const failure = endings.find((ending) => ending.status === 'rejected')
   await withRetries(services, () => write(services, work, abort.signal.aborted ? 'interrupted' : 'done'))
   if (failure) throw failure.reason

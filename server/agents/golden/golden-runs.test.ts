@@ -134,9 +134,9 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
     const { db } = app.services
     const row = await db.selectFrom('golden_runs').selectAll().where('id', '=', published.id).executeTakeFirstOrThrow()
-    const [candidate, results] = [null, json([])]
+    const [candidate, models, results] = [null, null, json([])]
     const later = Array.from({ length: 21 }, (_, n) => ({ id: `${other.id}-${n}`, created_at: row.created_at + 1 + n }))
-    const rows = later.map((each) => ({ ...row, ...each, agent_id: other.id, candidate, results }))
+    const rows = later.map((each) => ({ ...row, ...each, agent_id: other.id, candidate, models, results }))
     await db.insertInto('golden_runs').values(rows).execute()
     const before = requests()
     const tried = await ran({ purpose: 'Speaks loudly.' })

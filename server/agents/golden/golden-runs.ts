@@ -1,28 +1,36 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { agentChanges } from '#contract/agents/agents.ts'
-import type { GoldenResult, GoldenRun, GoldenRunSummary } from '#contract/agents/golden-questions.ts'
+import type {
+  ComparedModels,
+  GoldenResult,
+  GoldenRun,
+  GoldenRunSummary,
+  goldenQuestions,
+} from '#contract/agents/golden-questions.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { json, requireChanges } from '#server/db/database.ts'
-import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { mayRun, requireEditableFor, type SeenAgent } from '../agent-access.ts'
+import type { AgentRow } from '../agent-row.ts'
 import { refuseWhatCannotRun } from '../refuse-what-cannot-run.ts'
 import { withChanges } from '../save-agent.ts'
 import { refuseSlug } from '../slugs.ts'
 import { snapshotOf } from '../versions/agent-snapshot.ts'
 import { beginGoldenRun, goldenLeaseMs } from './carry-out-golden-run.ts'
 import { questionsOf } from './golden-questions.ts'
+import { insertUnlessOneGoesOn } from './insert-golden-run.ts'
 import { publishedAnswers } from './published-answers.ts'
 
 type RunRow = Selectable<Schema['golden_runs']>
+type GoldenRunRequest = z.output<typeof goldenQuestions.run.body & {}>
 const mostRuns = 20
 
 /**
- * Asks every golden question in the background: the saved agent, or what it would be with `changes`.
+ * Asks every golden question in the background: the saved agent, what it would be with `changes`, or with each of two
+ * other models.
  *
  * @throws Problem `unprocessable` without questions or for an agent that speaks, `conflict` while one's last golden run of this agent goes on,
  *   and whatever would keep the changes from being saved.
@@ -31,14 +39,16 @@ export async function startGoldenRun(
   services: Services,
   person: Person,
   agentId: string,
-  changes: z.output<typeof agentChanges> | undefined,
+  { changes, compare_models: models }: GoldenRunRequest,
 ): Promise<GoldenRun> {
   const agent = await requireEditableFor(services, person, agentId)
   if (!mayRun(agent, person)) throw new Problem('forbidden', { message: 'You may change this agent, but not run it.' })
   if (changes && changes.id !== agent.id && changes.id !== agent.slug)
     throw badField('changes.id', 'These are changes of another agent.')
   const now = services.now().getTime()
-  const candidate = changes ? await candidateOf(services, person, agent, changes) : null
+  const [candidate, second] = models
+    ? await requireCandidates(services, person, agent, { changes, models })
+    : [changes ? await candidateOf(services, person, agent, changes) : null, null]
   if ((candidate ?? agent).status !== 'ready')
     throw new Problem('agent-not-ready', {
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
@@ -52,6 +62,7 @@ export async function startGoldenRun(
     throw new Problem('unprocessable', { message: 'There are no golden questions to ask. Add one first.' })
 
   const known = await publishedAnswers(services, person, agent)
+  const earlier = second ? await publishedAnswers(services, person, agent, { anyVersion: true }) : null
   const results: GoldenResult[] = questions.map((row) => ({
     question_id: row.id,
     question: row.question,
@@ -59,6 +70,7 @@ export async function startGoldenRun(
     judged_by: row.judged_by,
     before: known(row),
     after: null,
+    second: null,
   }))
   const row: RunRow = {
     id: services.newId(),
@@ -66,6 +78,9 @@ export async function startGoldenRun(
     person_id: person.id,
     base_rev: agent.rev,
     candidate: candidate && snapshotOf(candidate),
+    models: candidate && second && toComparedModels(agent, candidate, second),
+    memory_check_id: null,
+    memory_hash: null,
     status: 'running',
     results,
     created_at: now,
@@ -73,8 +88,41 @@ export async function startGoldenRun(
     lease_until: now + goldenLeaseMs,
   }
   await insertUnlessOneGoesOn(services, row)
-  beginGoldenRun(services, { id: row.id, person, agent, candidate, results })
+  beginGoldenRun(services, {
+    ...{ id: row.id, person, results },
+    ...(second && candidate
+      ? { agent: withoutFallback(agent), candidate: withoutFallback(candidate), second: withoutFallback(second) }
+      : { agent, candidate, second }),
+    earlier: questions.map((question) => earlier?.(question) ?? null),
+  })
   return runView(services, row)
+}
+
+/** The agent with either model; of a comparison both differ from its own. */
+async function requireCandidates(
+  services: Services,
+  person: Person,
+  agent: SeenAgent,
+  { changes, models }: { changes: GoldenRunRequest['changes']; models: string[] },
+): Promise<SeenAgent[]> {
+  if (changes) throw badField('changes', 'Models are compared for the agent as it is saved.')
+  if (new Set([agent.model_settings.model, ...models]).size < 3)
+    throw badField('compare_models', 'Choose two models that differ from each other and from the present one.')
+  return Promise.all(models.map((model) => candidateOf(services, person, agent, { id: agent.id, model })))
+}
+
+function toComparedModels(...[before, after, second]: [AgentRow, AgentRow, AgentRow]): ComparedModels {
+  return {
+    before: before.model_settings.model,
+    after: after.model_settings.model,
+    second: second.model_settings.model,
+  }
+}
+
+/** A fallback would answer in the name of the model that is to be compared. */
+function withoutFallback(agent: AgentRow): AgentRow {
+  const { fallback_model: _fallback, ...config } = agent.config
+  return { ...agent, config }
 }
 
 /** The agent as it would be saved; in the logs it goes by what it is called now, and by the version it is tried against. */
@@ -90,38 +138,17 @@ async function candidateOf(
   return { ...candidate, slug: agent.slug, rev: agent.rev }
 }
 
-async function insertUnlessOneGoesOn(services: Services, row: RunRow): Promise<void> {
-  const { db } = services
-  // Holds the agent's row until the batch is over, so that of two who press Run at once the second sees the first.
-  const hold = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', row.agent_id)
-  const underWay = db
-    .updateTable('golden_runs')
-    .set({ status: 'running' })
-    .where('agent_id', '=', row.agent_id)
-    .where('person_id', '=', row.person_id)
-    .where('status', '=', 'running')
-    .where('lease_until', '>', row.created_at)
-  const insert = db
-    .insertInto('golden_runs')
-    .values({ ...row, candidate: row.candidate && json(row.candidate), results: json(row.results) })
-  try {
-    await db.batch([hold, requireChanges(underWay, 0), insert])
-  } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
-    if (!(error instanceof UnexpectedChanges)) throw error
-    throw new Problem('conflict', {
-      message: 'The golden questions of this agent are being asked already. Wait for the end, or stop that first.',
-    })
-  }
-}
-
 /** Answers may hold what the keepers of whoever asked know, so a golden run is seen by that person alone. */
 function ownRuns(services: Services, person: Person, agentId: string) {
-  return services.db
-    .selectFrom('golden_runs')
-    .selectAll()
-    .where('agent_id', '=', agentId)
-    .where('person_id', '=', person.id)
+  return (
+    services.db
+      .selectFrom('golden_runs')
+      .selectAll()
+      .where('agent_id', '=', agentId)
+      .where('person_id', '=', person.id)
+      // Runs of a memory check are shown with their approval.
+      .where('memory_check_id', 'is', null)
+  )
 }
 
 export async function listGoldenRuns(services: Services, person: Person, agentId: string): Promise<GoldenRunSummary[]> {
@@ -165,10 +192,12 @@ function runView(services: Services, row: RunRow): GoldenRun {
     status: abandoned ? 'interrupted' : row.status,
     base_version: row.base_rev,
     unsaved: row.candidate !== null,
+    models: row.models,
     passed: row.results.filter(({ after }) => after?.passed).length,
     total: row.results.length,
     created_at: new Date(row.created_at).toISOString(),
     finished_at: isoTimeOrNull(row.finished_at),
-    results: row.results,
+    // Runs from before models could be compared have no second answers.
+    results: row.results.map((result) => ({ ...result, second: result.second ?? null })),
   }
 }

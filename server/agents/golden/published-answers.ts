@@ -1,4 +1,4 @@
-import type { GoldenAnswer } from '#contract/agents/golden-questions.ts'
+import type { ComparedModels, GoldenAnswer, GoldenResult } from '#contract/agents/golden-questions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
@@ -13,11 +13,13 @@ const runsLookedAt = 20
  * comparison, or before it was published. An edited question was never asked. What came of a run that failed or of a
  * mock, or was never judged, says nothing of the version and is asked for again; so is what the logs have no run of any
  * more.
+ * @param anyVersion answers that the same model gave for earlier versions count, too
  */
 export async function publishedAnswers(
   services: Services,
   person: Person,
   agent: AgentRow,
+  { anyVersion = false } = {},
 ): Promise<(question: QuestionRow) => GoldenAnswer | null> {
   const published = services.db
     .selectFrom('agent_versions')
@@ -28,27 +30,31 @@ export async function publishedAnswers(
   const { golden_run_id: triedAs } = (await published.executeTakeFirst()) ?? { golden_run_id: null }
   const runs = await services.db
     .selectFrom('golden_runs')
-    .select(['id', 'candidate', 'base_rev', 'results'])
+    .select(['id', 'candidate', 'base_rev', 'models', 'results'])
     .where('agent_id', '=', agent.id)
     .where('person_id', '=', person.id)
     .where('status', '!=', 'running')
-    .where((where) => where.or([where('base_rev', '=', agent.rev), where('id', '=', triedAs ?? '')]))
+    .where('memory_check_id', 'is', null)
+    .$if(!anyVersion, (ofAgent) =>
+      ofAgent.where((where) => where.or([where('base_rev', '=', agent.rev), where('id', '=', triedAs ?? '')])),
+    )
     .orderBy('created_at', 'desc')
     .limit(runsLookedAt)
     .execute()
-  const answers = runs.flatMap(({ id, candidate, results }) =>
+  const answers = runs.flatMap(({ id, candidate, models, results }) =>
     results.map((result) => ({
       ...result,
-      answer: id === triedAs || candidate === null ? result.after : result.before,
+      answer:
+        id === triedAs
+          ? getCandidateAnswer(result, models, agent.model_settings.model)
+          : result[candidate === null ? 'after' : 'before'],
     })),
   )
-  const wentWell = await whichWentWell(
+  const isJudged = await createJudgedCheck(
     services,
-    answers.flatMap(({ answer }) => [answer?.run_id, answer?.judge_run_id].filter((id) => typeof id === 'string')),
+    answers.map(({ answer }) => answer),
+    anyVersion ? agent.model_settings.model : undefined,
   )
-  const isJudged = (answer: GoldenAnswer, judgedBy: QuestionRow['judged_by']) =>
-    wentWell.has(answer.run_id) &&
-    (judgedBy === 'contains' || (wentWell.has(answer.judge_run_id) && answer.reason !== undecided))
   return (question) =>
     answers.find(
       (known) =>
@@ -61,7 +67,36 @@ export async function publishedAnswers(
     )?.answer ?? null
 }
 
-async function whichWentWell({ db }: Services, runIds: string[]): Promise<ReadonlySet<string | null>> {
+/**
+ * Tells which of these answers say something: those of runs that went well, no mock's, and judged where that is asked for.
+ * @param model the one that answered; any, when left out
+ */
+export async function createJudgedCheck(
+  services: Services,
+  answers: readonly (GoldenAnswer | null)[],
+  model?: string,
+): Promise<(answer: GoldenAnswer, judgedBy: QuestionRow['judged_by']) => boolean> {
+  const ids = answers.flatMap((answer) => [answer?.run_id, answer?.judge_run_id].filter((id) => typeof id === 'string'))
+  const wentWell = await whichWentWell(services, ids, model)
+  return (answer, judgedBy) =>
+    wentWell.has(answer.run_id) &&
+    (judgedBy === 'contains' || (wentWell.has(answer.judge_run_id) && answer.reason !== undecided))
+}
+
+/** The answer of the compared model that was published. */
+export function getCandidateAnswer(
+  result: GoldenResult,
+  models: ComparedModels | null,
+  publishedModel: string,
+): GoldenAnswer | null {
+  return models?.second === publishedModel ? result.second : result.after
+}
+
+async function whichWentWell(
+  { db }: Services,
+  runIds: string[],
+  model: string | undefined,
+): Promise<ReadonlySet<string | null>> {
   if (runIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('runs')
@@ -69,6 +104,7 @@ async function whichWentWell({ db }: Services, runIds: string[]): Promise<Readon
     .where('id', 'in', runIds)
     .where('status', '=', 'success')
     .where('mock_mode', '=', false)
+    .$if(model !== undefined, (ended) => ended.where('model', '=', model ?? ''))
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

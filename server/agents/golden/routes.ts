@@ -13,7 +13,7 @@ export function goldenRoutes(services: Services): ServedCall[] {
       await removeQuestion(services, person, params)
       return {}
     },
-    run: ({ person, params, body }) => startGoldenRun(services, person, params.agentId, body.changes),
+    run: ({ person, params, body }) => startGoldenRun(services, person, params.agentId, body),
     runs: ({ person, params }) => listGoldenRuns(services, person, params.agentId),
     showRun: ({ person, params }) => showGoldenRun(services, person, params),
     stopRun: ({ person, params }) => stopGoldenRun(services, person, params),

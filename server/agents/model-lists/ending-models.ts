@@ -20,22 +20,38 @@ export async function listEndingModels(services: Services, person: Person): Prom
       ids.map(async (provider: Provider) => [provider, await listedState(services, person, provider)] as const),
     ),
   )
-  return editable.flatMap((agent) => {
+  const endings = editable.flatMap((agent) => {
     const state = states.get(agent.model_provider)
     if (!state) return []
     const lifecycle = getLifecycle(agent.model_provider, agent.model, state, services.now())
     if (!endsSoon(lifecycle, services.now())) return []
-    return [
-      {
-        agent_id: agent.id,
-        agent_name: agent.name,
-        rev: agent.rev,
-        provider: agent.model_provider,
-        model: agent.model,
-        ...toLifecycleFields(lifecycle),
-      },
-    ]
+    return [{ agent, lifecycle }]
   })
+  const questioned = await findWithQuestions(
+    services,
+    endings.map(({ agent }) => agent.id),
+  )
+  return endings.map(({ agent, lifecycle }) => ({
+    agent_id: agent.id,
+    agent_name: agent.name,
+    rev: agent.rev,
+    provider: agent.model_provider,
+    model: agent.model,
+    ...toLifecycleFields(lifecycle),
+    can_compare:
+      questioned.has(agent.id) && agent.may.run && agent.status === 'ready' && agent.model_provider !== 'elevenlabs',
+  }))
+}
+
+async function findWithQuestions({ db }: Services, agentIds: string[]): Promise<ReadonlySet<string>> {
+  if (agentIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('golden_questions')
+    .select('agent_id')
+    .distinct()
+    .where('agent_id', 'in', agentIds)
+    .execute()
+  return new Set(rows.map(({ agent_id }) => agent_id))
 }
 
 function endsSoon({ status, shutdownDate }: ModelLifecycle, now: Date): boolean {

@@ -117,6 +117,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
         expect.objectContaining({ model, replacement: 'gpt-6-luna' }),
       ),
       default_model: 'gpt-6-luna',
+      recommended: ['gpt-6-luna', 'gpt-6.1-terra', 'gpt-6.2-sol'],
       source: 'list',
       key_source: 'mock',
       local_host: null,

@@ -24,6 +24,7 @@ import type { Services } from '#server/services.ts'
 import { isForChat, purposeFor, toListedState } from '../default-model.ts'
 import { priceBook } from '../usage/price-book.ts'
 import type { ListResult } from './list-cache.ts'
+import { listRecommendedModels } from './recommended-models.ts'
 
 const refreshLimit = { kind: 'provider-list-fresh', limit: 6, windowMs: 60_000 }
 
@@ -55,6 +56,7 @@ export async function modelList(
       price: toPriceFields(book.find(provider, model)),
     })),
     default_model: chooseRecommended(provider, state, purposeFor(provider)) ?? names[0] ?? '',
+    recommended: listRecommendedModels(provider, state, services.now()),
     source: offered ? 'provider' : 'list',
     key_source: key.source,
     local_host: baseUrl ? new URL(baseUrl).host : null,

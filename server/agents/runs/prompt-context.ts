@@ -27,15 +27,29 @@ const isOperatorsText = (scope: string): scope is OperatorsText =>
   ['codebase', 'platform_wide', 'system'].includes(scope)
 export const nothingPutIn: AgentContext = { text: '', memory: [], ofKeepers: [], told: null }
 
+interface ContextRequest extends AgentOnItsPath {
+  runner: Runner
+  run: LiveRun
+  input: string
+  /** A memory that is about to be approved. */
+  pending?: readonly PromptItem[] | undefined
+}
+
 /** Everything of a keeper that goes in becomes a source of the run, so that what is shown is what was put in. */
 export async function contextFor(
   services: Services,
-  { agent, askedBy, runner, run, input }: AgentOnItsPath & { runner: Runner; run: LiveRun; input: string },
+  { agent, askedBy, runner, run, input, pending }: ContextRequest,
 ): Promise<AgentContext> {
   const scope = agent.context_scope
   if (scope === 'keeper') {
     if (!runner.person) return { ...nothingPutIn, told: 'Nothing was put in: visitors have no keepers.' }
-    const { items, told } = await services.keeperMemory.contextFor(services, runner.person, { agent, askedBy }, input)
+    const { items, told } = await services.keeperMemory.contextFor(
+      services,
+      runner.person,
+      { agent, askedBy },
+      input,
+      pending,
+    )
     return { text: textOf(items, run), memory: items, ofKeepers: items, told }
   }
   if (!isOperatorsText(scope)) return nothingPutIn

@@ -9,6 +9,7 @@ import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { orReplyUnderWay, prepareTurn, type Turn, type TurnWanted } from '../chat/turns.ts'
+import type { PromptItem } from '../keeper-memory.ts'
 import { chooseRunKey } from '../model-lists/choose-run-key.ts'
 import type { Tool } from '../tools/tool.ts'
 import { toolsFor } from '../tools/tools-for.ts'
@@ -52,6 +53,8 @@ export interface RunWanted extends TurnWanted {
   mustCall?: string
   /** What it is given to know, instead of what its scope says. */
   context?: AgentContext
+  /** A memory that is about to be approved, put in beside what its scope says. */
+  pendingMemory?: readonly PromptItem[] | undefined
   /** Writes that belong to its beginning: what is read is noted before any model reads it, or the run does not begin. */
   along?: (runId: string) => Write[]
   /** What the mock answers with, after saying what it is. */
@@ -194,7 +197,11 @@ export async function prepareRun(services: Services, beginning: Beginning): Prom
       { provider: agent.model_provider, model: settings.model },
     ),
     toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
-    wanted.context ?? contextFor(services, { agent, askedBy: [], runner, run, input: turn.input }),
+    wanted.context ??
+      contextFor(services, {
+        ...{ agent, askedBy: [], runner, run, input: turn.input },
+        pending: wanted.pendingMemory,
+      }),
   ])
   const system = await systemPrompt(services, runner, { agent, context, tools })
   const asked: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]

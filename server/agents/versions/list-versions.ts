@@ -5,6 +5,7 @@ import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireEditableFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
+import { getCandidateAnswer } from '../golden/published-answers.ts'
 import { mayKnowOf } from '../runs/find-runs.ts'
 import { readSnapshot } from './agent-snapshot.ts'
 import { wholeSnapshots } from './stored-snapshots.ts'
@@ -29,7 +30,11 @@ export async function listVersions(
     .leftJoin('people', 'people.id', 'agent_versions.author_id')
     .leftJoin('golden_runs', 'golden_runs.id', 'agent_versions.golden_run_id')
     .selectAll('agent_versions')
-    .select(['people.name as author_name', 'golden_runs.results as golden_results'])
+    .select([
+      'people.name as author_name',
+      'golden_runs.results as golden_results',
+      'golden_runs.models as golden_models',
+    ])
     .where('agent_versions.agent_id', '=', agent.id)
     .where('agent_versions.rev', '<', Math.min(below, 2 ** 31 - 1))
     .orderBy('agent_versions.rev', 'desc')
@@ -54,7 +59,10 @@ export async function listVersions(
       restored_version: row.restored_rev,
       changes: before ? changesBetween(readSnapshot(before.snapshot), readSnapshot(row.snapshot)) : [],
       golden: row.golden_results && {
-        passed: row.golden_results.filter((result) => result.after?.passed).length,
+        passed: row.golden_results.filter(
+          (result) =>
+            getCandidateAnswer(result, row.golden_models, readSnapshot(row.snapshot).model_settings.model)?.passed,
+        ).length,
         total: row.golden_results.length,
       },
       runs: runs.get(row.rev) ?? 0,

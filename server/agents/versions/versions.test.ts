@@ -200,6 +200,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
       judged_by: 'contains' as const,
       before: null,
       after: { ...answer, passed, mock_mode: false },
+      second: null,
     })
     const id = `golden-${agent.id}`
     await app.services.db

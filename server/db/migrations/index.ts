@@ -23,6 +23,7 @@ import { personalToolServers } from './0021-personal-tool-servers.ts'
 import { reasoningOfSteps } from './0022-reasoning-of-steps.ts'
 import { pricesOfCaches } from './0023-prices-of-caches.ts'
 import { modelServices } from './0024-model-services.ts'
+import { goldenComparisons } from './0025-golden-comparisons.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: Migration[] = [
   reasoningOfSteps,
   pricesOfCaches,
   modelServices,
+  goldenComparisons,
 ]

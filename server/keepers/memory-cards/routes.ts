@@ -2,6 +2,7 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { binEntry } from '../entries/bin-entry.ts'
+import { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { cardsByTopic } from './cards-by-topic.ts'
 import { embeddingStatus } from './embedding-status.ts'
 import { generateEmbeddings } from './generate-embeddings.ts'
@@ -18,8 +19,10 @@ export function memoryCardRoutes(services: Services): ServedCall[] {
     generateEmbeddings: ({ person, params }) => generateEmbeddings(services, person, params.id),
     search: ({ person, params, query }) => searchCards(services, person, params.id, query),
     show: ({ person, params }) => showCard(services, person.id, params.id),
-    update: ({ person, params, body, ifMatch }) =>
-      saveCard(services, person, { id: params.id, ifMatch, changes: body }),
+    async update({ person, params, body: { goldenCheck, ...changes }, ifMatch }) {
+      const consent = new MemoryConsent(services, person, goldenCheck)
+      return consent.answer(await saveCard(services, person, { id: params.id, ifMatch, changes, consent }))
+    },
     async remove({ person, params }) {
       await binEntry(services, person, 'card', params.id)
       return {}

@@ -4,22 +4,31 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { noNotices, noticeTopics } from '../echoes/notice.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
+import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
+import { toPendingCard } from '../memory-checks/pending-memory.ts'
 import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type CardRow, cardView } from './card-view.ts'
 import { embeddingModelFor } from './embedding-model.ts'
 import { maySend } from './pending-cards.ts'
 import { cardVector, foundBy } from './read-cards.ts'
 
-type Changes = z.output<NonNullable<typeof memoryCards.update.body>>
+type Changes = Omit<z.output<NonNullable<typeof memoryCards.update.body>>, 'goldenCheck'>
+
+interface CardSave {
+  id: string
+  ifMatch: number | null
+  changes: Changes
+  consent: MemoryConsent
+}
 
 /**
  * Changes a card. Changed words get Keeper's own vector in the same write and wait for the provider's; a card that is
- * not for AI any more loses what a provider made of it. @throws Problem 404; `stale`
+ * not for AI any more loses what a provider made of it. @throws Problem 404; `stale`; `answers-changed` when it is approved without the consent that needs
  */
 export async function saveCard(
   services: Services,
   person: Person,
-  { id, ifMatch, changes }: { id: string; ifMatch: number | null; changes: Changes },
+  { id, ifMatch, changes, consent }: CardSave,
 ): Promise<MemoryCard> {
   const { name: model } = await embeddingModelFor(services, person.id)
   const now = services.now().getTime()
@@ -28,8 +37,10 @@ export async function saveCard(
     entity: 'card',
     id,
     ifMatch,
-    changes(present) {
+    async changes(present) {
       const changed = changedBy(present, changes)
+      if (changed.state === 'active' && (ifMatch === null || ifMatch === present.rev))
+        await consent.require(await toPendingCard(services, person, { ...present, ...changed, state: present.state }))
       return isReadAnew(present, changed) ? { ...changed, ...foundBy({ ...present, ...changed }, now) } : changed
     },
     async along(present) {

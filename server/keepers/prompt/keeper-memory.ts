@@ -16,15 +16,19 @@ export const keeperMemory: KeeperMemory = {
   tools: keeperTools,
   noteReads,
   zoneOf: livedZone,
-  async contextFor(services, person, asking, input): Promise<KeeperContext> {
+  async contextFor(services, person, asking, input, pending = []): Promise<KeeperContext> {
     const { keepers, because } = await keepersKnownTo(services, person, asking, { anyType: false })
     if (because !== null) return { items: [], told: `Nothing was put in: ${because}.` }
     const parts = await Promise.all(
-      keepers.map(async (keeper) => [
-        await soleItem(services, keeper),
-        await beliefItems(services, keeper, mostBeliefs),
-        await bestOrNewestCards(services, keeper, input, mostCards),
-      ]),
+      keepers.map(async (keeper) => {
+        const added = pending.filter(({ keeperId }) => keeperId === keeper.id)
+        const [story, cards] = [added.filter(isStory), added.filter((item) => !isStory(item))]
+        return [
+          story.length > 0 ? story : await soleItem(services, keeper),
+          await beliefItems(services, keeper, mostBeliefs),
+          [...cards, ...(await bestOrNewestCards(services, keeper, input, mostCards - cards.length))],
+        ]
+      }),
     )
     const found = [0, 1, 2].flatMap((kind) => parts.flatMap((part) => part[kind] ?? []))
     const items = within(found, mostCharacters)
@@ -38,6 +42,8 @@ export const keeperMemory: KeeperMemory = {
     }
   },
 }
+
+const isStory = ({ entity }: PromptItem) => entity === 'sole'
 
 function within(items: PromptItem[], characters: number): PromptItem[] {
   let left = characters

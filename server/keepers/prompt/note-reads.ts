@@ -4,7 +4,13 @@ import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
 /** What the person finds in their keeper for what a prompt calls otherwise; the SOLE belongs to the keeper itself. */
-const entityOf: Record<string, Entity> = { sole: 'keeper', belief: 'voice', card: 'card', moment: 'moment' }
+const entityOf: Record<string, Entity> = {
+  sole: 'keeper',
+  belief: 'voice',
+  card: 'card',
+  reflection: 'reflection',
+  moment: 'moment',
+}
 
 /** The writes that note which items a run was given: one row each, with the run. */
 export function noteReads(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[] {

@@ -26,6 +26,45 @@ function promptItem({ keeper, entity, id, title, text, place }: Item): PromptIte
   return { entity, id, title, text, keeperId: keeper.id, href: `/keeper/${keeper.id}/${place}` } as PromptItem
 }
 
+/** Somebody says that it may become memory: the card as it will be. Nothing of what is not for AI. */
+export function pendingCardItem(
+  keeper: Keeper,
+  card: {
+    entity: 'card' | 'reflection'
+    id: string
+    content: string
+    topic: string | null
+    at: number
+    aiVisible: boolean
+  },
+): PromptItem[] {
+  if (!card.aiVisible) return []
+  const { entity, id, content: text } = card
+  const place = entity === 'card' ? `memory-cards?card=${id}` : `reflection-journal?tab=all&reflection=${id}`
+  return [promptItem({ keeper, entity, id, title: cardTitle(keeper, card.topic, card.at), text, place })]
+}
+
+/** The SOLE as it will be with what of a draft is about to be approved. */
+export function pendingSoleItem(
+  keeper: Keeper,
+  sole: { version: number; approvedAt: number; statements: readonly { text: string }[] },
+): PromptItem {
+  return promptItem({
+    keeper,
+    entity: 'sole',
+    id: `${keeper.id}.${sole.version}`,
+    title: soleTitle(keeper, sole.approvedAt),
+    text: toSoleText(sole.statements),
+    place: `memory?version=${sole.version}`,
+  })
+}
+
+const cardTitle = (keeper: Keeper, topic: string | null, at: number) =>
+  `Memory card${topic ? ` about ${topic}` : ''}, written ${dayIn(keeper.zone, at)}`
+const soleTitle = (keeper: Keeper, approvedAt: number) =>
+  `SOLE of ${keeper.title}, approved ${dayIn(keeper.zone, approvedAt)}`
+const toSoleText = (statements: readonly { text: string }[]) => statements.map(({ text }) => `- ${text}`).join('\n')
+
 /** The approved SOLE of a keeper; nothing while none was approved. */
 export async function soleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
   const approved = await approvedSole(services, keeper.id)
@@ -36,8 +75,8 @@ export async function soleItem(services: Services, keeper: Keeper): Promise<Prom
       keeper,
       entity: 'sole',
       id: `${keeper.id}.${version}`,
-      title: `SOLE of ${keeper.title}, approved ${dayIn(keeper.zone, approvedAt)}`,
-      text: statements.map(({ text }) => `- ${text}`).join('\n'),
+      title: soleTitle(keeper, approvedAt),
+      text: toSoleText(statements),
       place: `memory?version=${version}`,
     }),
   ]
@@ -87,12 +126,11 @@ export async function cardItems({ db }: Services, keeper: Keeper, ids: readonly 
   return ids.flatMap((id) => {
     const row = found.get(id)
     if (!row) return []
-    const about = row.topic ? ` about ${row.topic}` : ''
     return promptItem({
       keeper,
       entity: 'card',
       id,
-      title: `Memory card${about}, written ${dayIn(keeper.zone, row.reflection_created_at ?? row.created_at)}`,
+      title: cardTitle(keeper, row.topic, row.reflection_created_at ?? row.created_at),
       text: row.content,
       place: `memory-cards?card=${id}`,
     })

@@ -8,6 +8,8 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { cardVector, foundBy } from '../memory-cards/read-cards.ts'
 import { showCard } from '../memory-cards/show-card.ts'
+import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
+import { toPendingReflection } from '../memory-checks/pending-memory.ts'
 import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type ReflectionRow, reflectionView } from './reflection-view.ts'
 import { promoted } from './save-reflection.ts'
@@ -17,13 +19,12 @@ const tries = 4
 /**
  * Makes a memory card of a reflection and locks it. The unique index on the card's `reflection_id` decides who of many
  * was first.
- * @throws Problem 404; 409 when it is promoted already; `stale` when `ifMatch` is not its present revision
+ * @throws Problem 404; 409 when it is promoted already; `stale` when `ifMatch` is not its present revision; `answers-changed`
  */
 export async function promoteReflection(
   services: Services,
   person: Person,
-  id: string,
-  ifMatch: number | null,
+  { id, ifMatch, consent }: { id: string; ifMatch: number | null; consent: MemoryConsent },
 ): Promise<MemoryCard> {
   for (let attempt = 1; ; attempt++) {
     const row = await requireEntryFor(services, person, 'reflection', id)
@@ -32,6 +33,7 @@ export async function promoteReflection(
       const current = reflectionView(row)
       throw new Problem('stale', { data: { yours: { ...current, rev: ifMatch }, current } })
     }
+    await consent.require(await toPendingReflection(services, person, row))
     try {
       return await makeCard(services, row)
     } catch (error) {

@@ -3,6 +3,7 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { binEntry } from '../entries/bin-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
+import { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { listReflections } from './list-reflections.ts'
 import { promoteReflection } from './promote-reflection.ts'
 import { reflectionWithCard } from './reflection-view.ts'
@@ -23,7 +24,10 @@ export function reflectionRoutes(services: Services): ServedCall[] {
       await binEntry(services, person, 'reflection', params.id)
       return {}
     },
-    promote: ({ person, params, ifMatch }) => promoteReflection(services, person, params.id, ifMatch),
+    async promote({ person, params, body, ifMatch }) {
+      const consent = new MemoryConsent(services, person, body.goldenCheck)
+      return consent.answer(await promoteReflection(services, person, { id: params.id, ifMatch, consent }))
+    },
     rest: ({ person, params, body }) => restReflection(services, person, params.id, body.rest ?? true),
   })
 }

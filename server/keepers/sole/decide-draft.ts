@@ -6,6 +6,8 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
+import { toPendingSole } from '../memory-checks/pending-memory.ts'
 import { contentOf } from './check-draft.ts'
 import { settledColumns } from './settled-versions.ts'
 import { noDraft, refuseOtherPattern } from './sole-access.ts'
@@ -16,18 +18,19 @@ interface Approval {
   version?: number | undefined
   /** Of what the draft adds, changes and drops: exactly these; all, when left out. */
   statementIds?: string[] | undefined
+  consent: Pick<MemoryConsent, 'require'>
 }
 
 /**
  * Makes the draft the active version, whole or in part, and the active one a superseded one: both or neither, and once
  * however many ask.
- * @throws Problem 409 when another draft waits than was shown, or none
+ * @throws Problem 409 when another draft waits than was shown, or none; `answers-changed`
  */
 export async function approveDraft(
   services: Services,
   person: Pick<Person, 'id'>,
   keeper: KeeperRow,
-  { version, statementIds }: Approval,
+  { version, statementIds, consent }: Approval,
 ): Promise<void> {
   await refuseOtherPattern(services, keeper)
   const draft = await requireDraft(services, keeper, version)
@@ -38,6 +41,10 @@ export async function approveDraft(
   const leftOut = toDecide(draft.statements).filter(({ id }) => approved && !approved.has(id))
   const statements = approvedStatements(draft.statements, active?.statements ?? [], approved)
   const content = contentOf(statements, draft.content)
+  const approvedAt = services.now().getTime()
+  await consent.require(
+    await toPendingSole(services, person, keeper, { version: draft.version, approvedAt, statements }),
+  )
   await decide(services, keeper, [
     ...(active ? [supersede(services, active, { version: draft.version, statements, content })] : []),
     requireChanges(

@@ -4,6 +4,7 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { keeperView } from '../keeper-view.ts'
+import { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { askForDraft } from './ask-for-draft.ts'
 import { approveDraft, rejectDraft } from './decide-draft.ts'
 import { explainDraft } from './explain-draft.ts'
@@ -26,8 +27,10 @@ export function soleRoutes(services: Services): ServedCall[] {
       askForDraft(services, person, await own(person, params.id), { agentId: body.agentId, wantsStream, address }),
     approve: async ({ person, params, body }) => {
       const keeper = await reviewable(person, params.id)
-      await approveDraft(services, person, keeper, body)
-      return keeperAfter(person, keeper)
+      const { goldenCheck, ...approval } = body
+      const consent = new MemoryConsent(services, person, goldenCheck)
+      await approveDraft(services, person, keeper, { ...approval, consent })
+      return consent.answer(await keeperAfter(person, keeper))
     },
     reject: async ({ person, params, body }) => {
       const keeper = await reviewable(person, params.id)

@@ -7,6 +7,7 @@ const list = (changes: Partial<ModelList>): ModelList => ({
   provider: 'openai',
   details: [],
   default_model: 'gpt-6-luna',
+  recommended: [],
   models: ['gpt-5-mini'],
   source: 'provider',
   key_source: 'personal',

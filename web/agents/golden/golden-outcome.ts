@@ -1,15 +1,16 @@
-import type { GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
+import type { ComparedModels, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
 
 /** Its verdict is another than before: what passed fails, or what failed passes. */
 export const hasFlipped = ({ before, after }: GoldenResult) =>
   before !== null && after !== null && before.passed !== after.passed
 
 export function answeredIn(run: GoldenRun): number {
-  return run.results.filter(({ after }) => after !== null).length
+  return run.results.filter((result) => result[run.models ? 'second' : 'after'] !== null).length
 }
 
 /** '1 of 5 changed. 4 of 5 pass.' */
 export function outcomeOf(run: GoldenRun): string {
+  if (run.models) return outcomeOfModels(run, run.models)
   const { passed, total } = run
   const compared = run.results.filter(({ before, after }) => before && after).length
   const flipped = run.results.filter(hasFlipped).length
@@ -19,4 +20,12 @@ export function outcomeOf(run: GoldenRun): string {
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+/** 'gpt-6-luna passes 4 of 5, gpt-6-sol 5 of 5.' */
+function outcomeOfModels({ results, total }: GoldenRun, { after, second }: ComparedModels): string {
+  const [passedFirst, passedSecond] = (['after', 'second'] as const).map(
+    (key) => results.filter((result) => result[key]?.passed).length,
+  )
+  return `${after} passes ${passedFirst} of ${total}, ${second} ${passedSecond} of ${total}.`
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Pencil, Play, Plus, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Columns3, Pencil, Play, Plus, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type GoldenQuestion, goldenQuestions, mostGoldenQuestions } from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api.ts'
@@ -17,6 +17,8 @@ import { goldenQuestionsQuery, useGoldenRun, useKeepGoldenRun } from './golden-q
 import { GoldenQuestionForm } from './golden-question-form.tsx'
 import { GoldenRunView } from './golden-run-view.tsx'
 
+const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
+
 /** The questions an agent is held to, and how it did the last time. */
 export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean }) {
   const { data: questions, error, isPending, isFetching, refetch } = useQuery(goldenQuestionsQuery(agent.id))
@@ -29,6 +31,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
   const [deleting, setDeleting] = useState<GoldenQuestion>()
   const [starting, setStarting] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [isComparing, setIsComparing] = useState(false)
   const running = run?.status === 'running'
   const count = questions?.length ?? 0
 
@@ -67,6 +70,15 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
             Run all
           </Button>
         )}
+        {count > 0 && agent.may.run && agent.model_provider !== 'elevenlabs' && (
+          <Button
+            disabled={unsaved || agent.status !== 'ready'}
+            onClick={() => setIsComparing(true)}
+            icon={<Columns3 aria-hidden size={14} />}
+          >
+            Compare models
+          </Button>
+        )}
         {questions && (
           <Button
             ref={addButton}
@@ -80,7 +92,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
       </div>
       <p className="mb-4 max-w-[70ch] text-small text-muted-foreground">
         Questions with what the answer must say. They can be asked again before a change is saved
-        {unsaved ? '; Run all asks the version that is saved' : ''}.
+        {unsaved ? '; Run all asks the version that is saved, and models can be compared once it is saved' : ''}.
       </p>
       {problem && (
         <Banner tone="error" className="mb-4" onDismiss={() => setProblem(undefined)}>
@@ -139,6 +151,11 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         <Banner tone="error" className="mt-4" action={<RetryButton onClick={() => void retry()} />}>
           Error loading golden runs: {runError.message}
         </Banner>
+      )}
+      {isComparing && (
+        <Suspense fallback={null}>
+          <CompareModels agent={{ ...agent, provider: agent.model_provider }} onClose={() => setIsComparing(false)} />
+        </Suspense>
       )}
       {deleting && <DeleteQuestion agent={agent} question={deleting} onClose={() => setDeleting(undefined)} />}
     </section>

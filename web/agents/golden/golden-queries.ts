@@ -29,7 +29,12 @@ export function useGoldenRun(agentId: string, goldenRunId?: string) {
   const latest = useQuery({ ...goldenRunsQuery(agentId), enabled: goldenRunId === undefined })
   const id = goldenRunId ?? latest.data?.[0]?.id
   const run = useQuery({ ...goldenRunQuery(agentId, id ?? ''), enabled: id !== undefined })
-  return { run: run.data, error: run.error ?? latest.error, retry: () => (latest.error ? latest : run).refetch() }
+  return {
+    run: run.data,
+    isPending: (goldenRunId === undefined && latest.isPending) || (id !== undefined && run.isPending),
+    error: run.error ?? latest.error,
+    retry: () => (latest.error ? latest : run).refetch(),
+  }
 }
 
 /** Takes a run the server just answered with, and what it is the latest of. */

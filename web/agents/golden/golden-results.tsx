@@ -4,30 +4,48 @@ import { Badge } from '#web/ui/badge.tsx'
 import { runAddress } from '../agent-addresses.ts'
 import { FoldedText } from '../runs/folded-text.tsx'
 import { spokenCost, spokenMs } from '../runs/run-words.ts'
+import { comparedColumns, ModelColumns } from '../succession/model-columns.tsx'
 import { hasFlipped } from './golden-outcome.ts'
 
 /** Each question with its answer before and now, side by side; one below the other where there is no room. */
 export function GoldenResults({ run }: { run: GoldenRun }) {
+  const { models } = run
   const now = run.unsaved ? 'With these changes' : `Version ${run.base_version}, now`
   const before = run.unsaved ? `Version ${run.base_version}` : `Version ${run.base_version}, the time before`
   return (
-    <ol aria-label="Answers to the golden questions" className="@container flex flex-col">
-      {run.results.map((result, index) => (
-        <li key={result.question_id} className="border-b border-hairline py-3.5 first:pt-0 last:border-b-0 last:pb-0">
-          <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">
-            {index + 1}. {result.question} {hasFlipped(result) && <Badge tone="warning">changed</Badge>}
-          </p>
-          <p className="mt-0.5 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
-            {result.judged_by === 'contains' ? 'Must contain: ' : 'Judged against: '}
-            {result.expectation}
-          </p>
-          <div className="mt-2 grid grid-cols-1 gap-3 @min-[560px]:grid-cols-2">
-            <AnswerBox title={before} answer={result.before} otherwise={whyNotBefore(run, result)} />
-            <AnswerBox title={now} answer={result.after} otherwise={whyNotNow(run)} />
-          </div>
-        </li>
-      ))}
-    </ol>
+    <div className="@container">
+      {models && <ModelColumns run={run} models={models} />}
+      <ol aria-label="Answers to the golden questions" className="flex flex-col">
+        {run.results.map((result, index) => (
+          <li key={result.question_id} className="border-b border-hairline py-3.5 first:pt-0 last:border-b-0 last:pb-0">
+            <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">
+              {index + 1}. {result.question} {!models && hasFlipped(result) && <Badge tone="warning">changed</Badge>}
+            </p>
+            <p className="mt-0.5 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
+              {result.judged_by === 'contains' ? 'Must contain: ' : 'Judged against: '}
+              {result.expectation}
+            </p>
+            {models ? (
+              <div className="mt-2 grid grid-cols-1 gap-3 @min-[720px]:grid-cols-3">
+                {comparedColumns.map((key) => (
+                  <AnswerBox
+                    key={key}
+                    title={models[key]}
+                    answer={result[key]}
+                    otherwise={key === 'before' ? whyNotBefore(run, result) : whyNotNow(run)}
+                  />
+                ))}
+              </div>
+            ) : (
+              <div className="mt-2 grid grid-cols-1 gap-3 @min-[560px]:grid-cols-2">
+                <AnswerBox title={before} answer={result.before} otherwise={whyNotBefore(run, result)} />
+                <AnswerBox title={now} answer={result.after} otherwise={whyNotNow(run)} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 

@@ -55,7 +55,8 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
             {endings[run.status]}
             <strong className="font-semibold">{outcomeOf(run)}</strong>{' '}
             <span className="text-muted-foreground">
-              {run.unsaved ? 'With changes, tried' : 'As it was saved,'} {wholeTime(run.created_at)}
+              {run.models ? 'Compared' : run.unsaved ? 'With changes, tried' : 'As it was saved,'}{' '}
+              {wholeTime(run.created_at)}
             </span>
           </p>
         )}

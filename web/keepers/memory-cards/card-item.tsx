@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
+import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
 import { CardForm } from './card-form.tsx'
 import { useCards, useLookAgain, useWithWaiting } from './card-queries.ts'
@@ -23,10 +24,12 @@ interface CardItemProps {
 
 /** A card with what its person can do with it: change it, keep it from models, approve it, delete it. */
 export function CardItem({ card: given, ...shown }: CardItemProps) {
-  const { backend, demo } = useCards()
+  const { backend, keeper, demo } = useCards()
+  const approval = useMemoryApproval(keeper.id, { demo })
   const lookAgain = useLookAgain()
   const [editing, setEditing] = useState(false)
   const [asksWhoRead, setAsksWhoRead] = useState(false)
+  const [approving, setApproving] = useState(false)
   const [looksBack, setLooksBack] = useState(false)
   const { card, waits } = useWithWaiting()(given)
   const called = card.topic ?? 'without a topic'
@@ -39,6 +42,17 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
     } catch (reason) {
       void showToast(failureOf(reason, 'Failed to update memory card'))
     }
+  }
+
+  async function approve() {
+    setApproving(true)
+    const given = await approval.ask({ entity: 'card', entityId: card.id })
+    if (given) {
+      const { goldenCheck, note } = given
+      const done = 'Approved: it is your memory now'
+      await change({ state: 'active', ...(goldenCheck && { goldenCheck }) }, note ? `${done}. ${note}` : done)
+    }
+    setApproving(false)
   }
 
   /** @throws ApiError when the server refuses */
@@ -66,7 +80,7 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
         actions={
           <>
             {card.state === 'draft' && (
-              <Button size="small" onClick={() => change({ state: 'active' }, 'Approved: it is your memory now')}>
+              <Button size="small" busy={approving} onClick={approve}>
                 Approve
               </Button>
             )}
@@ -116,6 +130,7 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
         open={looksBack}
       />
       <ReadBy entity="card" id={card.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
+      {approval.dialog}
       {editing && <CardForm card={card} onClose={() => setEditing(false)} />}
     </>
   )

@@ -5,6 +5,7 @@ import {
   memoryCards,
   type SearchedByMeaning,
 } from '#contract/keepers/memory-cards.ts'
+import type { MemoryConsentGiven } from '#contract/keepers/memory-checks.ts'
 import { call, callEnvelope } from '#web/api.ts'
 import type { Answer } from '#web/api-types.ts'
 import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
@@ -27,7 +28,10 @@ interface CardsFound {
 }
 
 export type CardGroups = Answer<typeof memoryCards.byTopic>
-export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisible'>> & { state?: 'active' }
+export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisible'>> & {
+  state?: 'active'
+  goldenCheck?: MemoryConsentGiven
+}
 
 /** Where cards come from and go to: the server, or a demo keeper, in memory only. */
 export interface CardsBackend {

@@ -1,4 +1,5 @@
 import { entries } from '#contract/keepers/entries.ts'
+import type { MemoryConsentGiven } from '#contract/keepers/memory-checks.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { call, callEnvelope } from '#web/api.ts'
@@ -41,7 +42,7 @@ export interface JournalBackend {
   update(id: string, changes: Partial<Writing>, rev: number): Promise<Sent<Reflection>>
   /** Says so with Undo; `onUndone` is told when it is back. */
   remove(id: string, onUndone: () => unknown): Promise<void>
-  promote(reflection: Reflection): Promise<void>
+  promote(reflection: Reflection, goldenCheck?: MemoryConsentGiven): Promise<void>
   rest(id: string, rest: boolean): Promise<void>
   history(id: string, cursor: string | null, signal?: AbortSignal): Promise<EarlierStates>
 }
@@ -72,8 +73,8 @@ export function serverJournal(keeperId: string): JournalBackend {
       await call(reflections.remove, { params: { id } })
       tellBinned('Reflection', 'reflection', id, onUndone)
     },
-    async promote({ id, rev }) {
-      await call(reflections.promote, { params: { id }, ifMatch: rev })
+    async promote({ id, rev }, goldenCheck) {
+      await call(reflections.promote, { params: { id }, body: { ...(goldenCheck && { goldenCheck }) }, ifMatch: rev })
     },
     async rest(id, rest) {
       await call(reflections.rest, { params: { id }, body: { rest } })

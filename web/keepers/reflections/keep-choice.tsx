@@ -1,10 +1,12 @@
 import { Bookmark } from 'lucide-react'
 import { useState } from 'react'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { ApiError } from '#web/api.ts'
 import { conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
+import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { useJournal } from './journal-context.ts'
 import { logged, useJournalChanged } from './journal-queries.ts'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
@@ -20,7 +22,8 @@ interface KeepChoiceProps {
 
 /** Keep it as a memory card, or let it rest: a person decides, and nothing else does. */
 export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoiceProps) {
-  const { backend } = useJournal()
+  const { backend, keeper, demo } = useJournal()
+  const { ask, dialog } = useMemoryApproval(keeper.id, { demo })
   const changed = useJournalChanged()
   const [busy, setBusy] = useState<'keep' | 'rest'>()
   const [told, setTold] = useState('')
@@ -31,14 +34,19 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
     setBusy('keep')
     setTold('')
     try {
-      await logged('Failed to promote reflection', backend.promote(reflection))
+      const approval = await ask({ entity: 'reflection', entityId: reflection.id })
+      if (!approval) return
+      await logged('Failed to promote reflection', backend.promote(reflection, approval.goldenCheck))
+      if (approval.note) void showToast(`Kept as a memory card. ${approval.note}`)
       onKept()
       await changed()
     } catch (error) {
       setTold(
         conflictOf(error)
           ? 'It was changed elsewhere meanwhile. Read it again, then keep it.'
-          : 'It could not be kept now. Your reflection is as it was.',
+          : hasChangedAnswers(error)
+            ? 'Golden questions are answered differently with it, so it was not kept. Press Keep to compare the answers.'
+            : 'It could not be kept now. Your reflection is as it was.',
       )
       if (conflictOf(error)) await changed()
     } finally {
@@ -89,6 +97,11 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
       <span role="status" className="text-small text-muted-foreground empty:hidden">
         {told}
       </span>
+      {dialog}
     </div>
   )
+}
+
+function hasChangedAnswers(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'answers-changed'
 }

@@ -8,6 +8,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { useOpened } from '../rooms/use-opened.ts'
 import { SoleFacts } from './current-sole.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
@@ -41,6 +43,7 @@ export function PendingDraft({
   const open = useMemo(() => toDecide(draft.statements), [draft])
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
   const [shown, setShown] = useState<'changes' | 'text'>('changes')
+  const { ask, dialog } = useMemoryApproval(draft.keeperId, { demo })
   const [approving, setApproving] = useState(false)
   const [rejecting, setRejecting] = useState(false)
   const [failure, setFailure] = useState<{ title: string; reason?: string | undefined }>()
@@ -59,7 +62,10 @@ export function PendingDraft({
     setFailure(undefined)
     try {
       const some = chosen.length < open.length ? chosen.map(({ id }) => id) : undefined
-      await backend.approve(draft.version, some)
+      const approval = await ask({ entity: 'sole', ...(some && { statementIds: some }) })
+      if (!approval) return
+      await backend.approve(draft.version, some, approval.goldenCheck)
+      if (approval.note) void showToast(`Approved. ${approval.note}`)
       await onDecided()
     } catch (reason) {
       const told = reason instanceof ApiError ? reason.told : reason instanceof Error ? reason.message : undefined
@@ -153,6 +159,7 @@ export function PendingDraft({
         </Button>
         <Explanation draft={draft} demo={demo} />
       </div>
+      {dialog}
       <RejectDialog
         of={draft}
         open={rejecting}

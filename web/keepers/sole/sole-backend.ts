@@ -1,3 +1,4 @@
+import type { MemoryConsentGiven } from '#contract/keepers/memory-checks.ts'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { call, callEnvelope } from '#web/api.ts'
 
@@ -13,7 +14,7 @@ export interface SoleBackend {
   /** Answers the number of the version that waits now. */
   submit(content: string): Promise<number>
   /** Of what the draft proposes exactly these; all, when left out. */
-  approve(version: number, statementIds?: string[]): Promise<void>
+  approve(version: number, statementIds?: string[], goldenCheck?: MemoryConsentGiven): Promise<void>
   reject(version: number, reason: string): Promise<void>
   restore(version: number): Promise<void>
 }
@@ -29,8 +30,9 @@ export function serverSole(keeperId: string): SoleBackend {
     async submit(content) {
       return (await call(sole.submitDraft, { params, body: { content } })).version
     },
-    async approve(version, statementIds) {
-      await call(sole.approve, { params, body: { version, ...(statementIds && { statementIds }) } })
+    async approve(version, statementIds, goldenCheck) {
+      const body = { version, ...(statementIds && { statementIds }), ...(goldenCheck && { goldenCheck }) }
+      await call(sole.approve, { params, body })
     },
     async reject(version, reason) {
       await call(sole.reject, { params, body: { version, reason } })

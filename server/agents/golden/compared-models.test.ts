@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { models } from '#contract/agents/models.ts'
+import { versions } from '#contract/agents/versions.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const candidates = ['gpt-4o-mini', 'gpt-5-mini']
+
+describe.each(engines)('compared models, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let agent: Agent
+  let number = 0
+  let afterMs = 0
+
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      answer: (_, { body }) => {
+        const { model } = (body ?? {}) as { model?: string }
+        return { text: model === 'gpt-5-mini' ? 'On the hill' : `At the quay, says ${model}`, afterMs }
+      },
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    resetBreakers()
+    afterMs = 0
+    agent = await create({ model: 'gpt-4o' })
+    await add('at the quay')
+  })
+
+  const create = async (fields: object) =>
+    (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...fields } })).data
+  const add = (expectation: string) =>
+    ada.call(goldenQuestions.create, {
+      params: { agentId: agent.id },
+      body: { question: 'Where is it?', expectation },
+    })
+  const compare = (compare_models: string[], { as = ada, changes }: { as?: Actor; changes?: object } = {}) =>
+    as.call(goldenQuestions.run, {
+      params: { agentId: agent.id },
+      body: { compare_models, ...(changes && { changes: { id: agent.id, ...changes } }) },
+    })
+  const waitFor = async ({ id }: GoldenRun): Promise<GoldenRun> => {
+    let run: GoldenRun | undefined
+    await eventually(async () => {
+      run = (await ada.call(goldenQuestions.showRun, { params: { agentId: agent.id, goldenRunId: id } })).data
+      expect(run.status).not.toBe('running')
+    })
+    return run as GoldenRun
+  }
+  const compared = async (compare_models = candidates) => waitFor((await compare(compare_models)).data)
+  const askedModels = () =>
+    app.fakes.openai.requests.flatMap(({ body }) => (body as { model?: string } | null)?.model ?? [])
+  const load = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
+
+  it('both candidates answer every question beside the old model, and nothing is saved', async () => {
+    await add('at the quay\nbehind the grey house')
+    const before = askedModels().length
+    const run = await compared()
+    expect(run).toMatchObject({
+      status: 'done',
+      unsaved: true,
+      models: { before: 'gpt-4o', after: 'gpt-4o-mini', second: 'gpt-5-mini' },
+      passed: 1,
+      total: 2,
+    })
+    const verdicts = run.results.map((result) =>
+      [result.before, result.after, result.second].map((answer) => [answer?.answer, answer?.passed]),
+    )
+    expect(verdicts).toEqual([
+      [
+        ['At the quay, says gpt-4o', true],
+        ['At the quay, says gpt-4o-mini', true],
+        ['On the hill', false],
+      ],
+      [
+        ['At the quay, says gpt-4o', false],
+        ['At the quay, says gpt-4o-mini', false],
+        ['On the hill', false],
+      ],
+    ])
+    for (const answer of run.results.flatMap(({ before, after, second }) => [before, after, second]))
+      expect(answer).toMatchObject({ cost_usd: expect.any(Number), ms: expect.any(Number), mock_mode: false })
+    expect(askedModels().slice(before).sort()).toEqual(
+      ['gpt-4o', 'gpt-4o', 'gpt-4o-mini', 'gpt-4o-mini', 'gpt-5-mini', 'gpt-5-mini'].sort(),
+    )
+    expect([(await load()).model, (await load()).rev]).toEqual(['gpt-4o', 1])
+    const [summary] = (await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data
+    expect(summary?.models).toEqual(run.models)
+  })
+
+  it('the answers the old model gave before are not asked for again', async () => {
+    const asked = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
+    const published = await waitFor(asked.data)
+    const before = askedModels().length
+    const run = await compared()
+    expect(run.results[0]?.before).toEqual(published.results[0]?.after)
+    expect(askedModels().slice(before)).toEqual(candidates)
+  })
+
+  it('an earlier answer stands in where the old model is gone', async () => {
+    const asked = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
+    const published = await waitFor(asked.data)
+    await ada.call(agents.update, { body: { id: agent.id, name: `Renamed ${number}` } })
+    app.fakes.openai.script(['status-400'])
+    expect((await compared()).results[0]?.before).toEqual(published.results[0]?.after)
+    // Another model's answer would be none to compare with.
+    await ada.call(agents.update, { body: { id: agent.id, model: 'gpt-4-turbo' } })
+    app.fakes.openai.script(['status-400'])
+    expect((await compared()).results[0]?.before).toMatchObject({ answer: '', passed: false })
+  })
+
+  it('a fallback model does not answer in the name of a compared one', async () => {
+    const fallback_model = { provider: 'openai', model: 'gpt-4-turbo' }
+    await ada.call(agents.update, { body: { id: agent.id, config: { fallback_model } } })
+    app.fakes.openai.script(['ok', 'status-400', 'ok'])
+    const before = askedModels().length
+    const [result] = (await compared()).results
+    expect(askedModels().slice(before)).toEqual(['gpt-4o', ...candidates])
+    expect(result?.after).toMatchObject({ answer: '', passed: false })
+    expect(result?.after?.reason).not.toBe('')
+  })
+
+  it('the version that a switch makes says how its own model did', async () => {
+    const run = await compared(['gpt-5-mini', 'gpt-4o-mini'])
+    expect([run.passed, run.total]).toEqual([0, 1])
+    const body = { id: agent.id, model: 'gpt-4o-mini', golden_run_id: run.id }
+    const { data: switched } = await ada.call(agents.update, { body, ifMatch: 1 })
+    expect([switched.model, switched.rev]).toEqual(['gpt-4o-mini', 2])
+    const { items } = (await ada.call(versions.list, { params: { agentId: agent.id }, query: {} })).data
+    expect(items[0]?.golden).toEqual({ passed: 1, total: 1 })
+    const before = askedModels().length
+    const next = await compared(['gpt-4o', 'gpt-5-mini'])
+    expect(next.results[0]?.before, 'what was compared is now what is published').toEqual(run.results[0]?.second)
+    expect(askedModels().slice(before)).toEqual(['gpt-4o', 'gpt-5-mini'])
+  })
+
+  it('a comparison can be stopped, and a second one does not start beside it', async () => {
+    afterMs = 60_000
+    const { data } = await compare(candidates)
+    await eventually(() => expect(app.fakes.openai.answering()).toBe(1))
+    expect((await compare(candidates)).status).toBe(409)
+    const params = { agentId: agent.id, goldenRunId: data.id }
+    expect((await ada.call(goldenQuestions.stopRun, { params })).data.status).toBe('stopped')
+    await eventually(() => expect(app.services.runs.size).toBe(0))
+  })
+
+  it('only two different models of an editable agent are compared', async () => {
+    const before = askedModels().length
+    const answers = await Promise.all([
+      compare(['gpt-4o-mini']),
+      compare(['gpt-4o-mini', 'gpt-4o-mini']),
+      compare(['gpt-4o-mini', 'gpt-4o']),
+      compare([...candidates, 'gpt-4-turbo']),
+      compare(candidates, { changes: { purpose: 'Other.' } }),
+      compare(candidates, { as: ben }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404])
+    expect(askedModels().length).toBe(before)
+  })
+
+  it('the list of models names the best to change to, none of which ends', async () => {
+    const { data } = await ada.call(models.list, { query: { provider: 'openai' } })
+    expect(data.recommended).toHaveLength(3)
+    expect(data.recommended[0]).toBe(data.default_model)
+    expect(data.models).toEqual(expect.arrayContaining(data.recommended))
+    expect(data.recommended).not.toContain('text-embedding-3-small')
+  })
+
+  it('an ending agent says whether its models can be compared', async () => {
+    const asked = await create({ model: 'gpt-3.5-turbo' })
+    const unasked = await create({ model: 'gpt-3.5-turbo' })
+    agent = asked
+    await add('at the quay')
+    const ending = (await ada.call(models.ending)).data
+    const canCompare = (id: string) => ending.find(({ agent_id }) => agent_id === id)?.can_compare
+    expect([canCompare(asked.id), canCompare(unasked.id)]).toEqual([true, false])
+  })
+})

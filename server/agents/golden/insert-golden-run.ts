@@ -1,0 +1,37 @@
+import { type Selectable, sql } from 'kysely'
+import { json, requireChanges } from '#server/db/database.ts'
+import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+type RunRow = Selectable<Schema['golden_runs']>
+
+/** @throws Problem `conflict` while another golden run of this person and agent goes on, `not-found` when the agent is deleted */
+export async function insertUnlessOneGoesOn(services: Services, row: RunRow): Promise<void> {
+  const { db } = services
+  // Holds the agent's row until the batch is over, so that of two who press Run at once the second sees the first.
+  const hold = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', row.agent_id)
+  const underWay = db
+    .updateTable('golden_runs')
+    .set({ status: 'running' })
+    .where('agent_id', '=', row.agent_id)
+    .where('person_id', '=', row.person_id)
+    .where('status', '=', 'running')
+    .where('lease_until', '>', row.created_at)
+  const insert = db.insertInto('golden_runs').values({
+    ...row,
+    candidate: row.candidate && json(row.candidate),
+    models: row.models && json(row.models),
+    results: json(row.results),
+  })
+  try {
+    await db.batch([hold, ...(row.status === 'running' ? [requireChanges(underWay, 0)] : []), insert])
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
+    if (!(error instanceof UnexpectedChanges)) throw error
+    throw new Problem('conflict', {
+      message: 'The golden questions of this agent are being asked already. Wait for the end, or stop that first.',
+    })
+  }
+}

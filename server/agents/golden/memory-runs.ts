@@ -1,0 +1,145 @@
+import type { Selectable } from 'kysely'
+import type { GoldenAnswer } from '#contract/agents/golden-questions.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { mayEdit, mayRun, openAgents, type SeenAgent, sharedAgents } from '../agent-access.ts'
+import type { PromptItem } from '../keeper-memory.ts'
+import { beginGoldenRun, goldenLeaseMs } from './carry-out-golden-run.ts'
+import { type QuestionRow, questionsOf } from './golden-questions.ts'
+import { insertUnlessOneGoesOn } from './insert-golden-run.ts'
+import { createJudgedCheck } from './published-answers.ts'
+
+type RunRow = Selectable<Schema['golden_runs']>
+
+/** Agents whose scope, owner or rights are looked at for one approval. */
+const maxCandidates = 100
+
+/** Agents with golden questions that this person may edit and run and whose scope puts a keeper into their prompt. */
+export async function listQuestionedAgents({ db }: Services, person: Person): Promise<SeenAgent[]> {
+  const questioned = db.selectFrom('golden_questions').select('golden_questions.agent_id')
+  const [own, shared] = await Promise.all(
+    [
+      openAgents(db, person.id).where((where) =>
+        where.or([where('agents.owner_id', '=', person.id), where('agents.owner_id', 'is', null)]),
+      ),
+      sharedAgents(db, person.id),
+    ].map((agents) =>
+      agents
+        .where('agents.context_scope', '=', 'keeper')
+        .where('agents.status', '=', 'ready')
+        .where('agents.model_provider', '!=', 'elevenlabs')
+        .where('agents.id', 'in', questioned)
+        .orderBy('agents.updated_at', 'desc')
+        .limit(maxCandidates)
+        .execute(),
+    ),
+  )
+  return [...(own ?? []), ...(shared ?? [])].filter((agent) => mayEdit(agent, person) && mayRun(agent, person))
+}
+
+export interface MemoryRuns {
+  checkId: string
+  /** Identifies the words that are asked about. */
+  hash: string
+  pending: readonly PromptItem[]
+  agents: readonly SeenAgent[]
+  maxQuestions: number
+  timeoutMs: number
+}
+
+/**
+ * Asks each agent its golden questions with a memory that is about to be approved; goes on by itself.
+ * @returns `finished` settles when all are over
+ */
+export async function startMemoryRuns(
+  services: Services,
+  person: Person,
+  runs: MemoryRuns,
+): Promise<{ finished: Promise<unknown> }> {
+  const now = services.now().getTime()
+  const perAgent = Math.floor(runs.maxQuestions / Math.max(1, runs.agents.length))
+  const started = await Promise.all(
+    runs.agents.map(async (agent) => {
+      const questions = (await questionsOf(services, agent.id)).slice(0, perAgent)
+      const row: RunRow = {
+        id: services.newId(),
+        agent_id: agent.id,
+        person_id: person.id,
+        base_rev: agent.rev,
+        candidate: null,
+        models: null,
+        memory_check_id: runs.checkId,
+        memory_hash: runs.hash,
+        status: 'running',
+        results: questions.map(toUnasked),
+        created_at: now,
+        finished_at: null,
+        lease_until: now + goldenLeaseMs,
+      }
+      try {
+        await insertUnlessOneGoesOn(services, row)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        // Its questions are being asked for something else, or it was deleted: an approval does not wait for that.
+        if (error.kind === 'conflict')
+          await insertUnlessOneGoesOn(services, { ...row, status: 'interrupted', finished_at: now })
+        return {}
+      }
+      const { pending, timeoutMs } = runs
+      const work = { id: row.id, person, agent, candidate: null, second: null, earlier: [], results: row.results }
+      return { over: beginGoldenRun(services, { ...work, memory: { pending, timeoutMs } }) }
+    }),
+  )
+  return { finished: Promise.all(started.map(({ over }) => over)) }
+}
+
+function toUnasked(row: QuestionRow) {
+  return {
+    question_id: row.id,
+    question: row.question,
+    expectation: row.expectation,
+    judged_by: row.judged_by,
+    before: null,
+    after: null,
+    second: null,
+  }
+}
+
+export interface MemoryRunAnswers extends Pick<RunRow, 'agent_id' | 'memory_hash' | 'results'> {
+  agent_name: string
+  isRunning: boolean
+  isJudged: (answer: GoldenAnswer, judgedBy: QuestionRow['judged_by']) => boolean
+}
+
+/** The runs of one check of this person; none for anybody else's. */
+export async function findMemoryRuns(services: Services, person: Person, checkId: string): Promise<MemoryRunAnswers[]> {
+  const rows = await services.db
+    .selectFrom('golden_runs')
+    .innerJoin('agents', 'agents.id', 'golden_runs.agent_id')
+    .select(['golden_runs.agent_id', 'golden_runs.memory_hash', 'golden_runs.results', 'golden_runs.status'])
+    .select(['golden_runs.lease_until', 'agents.name as agent_name'])
+    .where('golden_runs.memory_check_id', '=', checkId)
+    .where('golden_runs.person_id', '=', person.id)
+    .orderBy('golden_runs.id')
+    .execute()
+  const answers = rows.flatMap(({ results }) => results.map(({ after }) => after))
+  const isJudged = await createJudgedCheck(services, answers)
+  const now = services.now().getTime()
+  return rows.map(({ status, lease_until, ...row }) => ({
+    ...row,
+    isRunning: status === 'running' && lease_until >= now,
+    isJudged,
+  }))
+}
+
+export async function stopMemoryRuns(services: Services, person: Person, checkId: string): Promise<void> {
+  await services.db
+    .updateTable('golden_runs')
+    .set({ status: 'stopped', finished_at: services.now().getTime() })
+    .where('memory_check_id', '=', checkId)
+    .where('person_id', '=', person.id)
+    .where('status', '=', 'running')
+    .execute()
+}

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type ChangedAnswer,
+  type MemoryCheck,
+  maxCheckedAgents,
+  maxCheckedQuestions,
+  memoryCheckTimeoutMs,
+} from '#contract/keepers/memory-checks.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { SeenAgent } from '#server/agents/agent-access.ts'
+import {
+  findMemoryRuns,
+  listQuestionedAgents,
+  type MemoryRunAnswers,
+  startMemoryRuns,
+  stopMemoryRuns,
+} from '#server/agents/golden/memory-runs.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { keepersKnownTo } from '../prompt/whose-keepers.ts'
+import type { PendingMemory } from './pending-memory.ts'
+
+const nothingToAsk: MemoryCheck = {
+  id: null,
+  status: 'done',
+  total: 0,
+  answered: 0,
+  unasked: 0,
+  agentNames: [],
+  changed: [],
+}
+
+/**
+ * Asks the agents of this person that would be given a memory their golden questions, with it. What cannot be asked
+ * hinders nobody.
+ * @returns the check as it begins, and a promise of its end
+ */
+export async function startMemoryCheck(
+  services: Services,
+  person: Person,
+  memory: PendingMemory | null,
+): Promise<{ check: MemoryCheck; finished: Promise<unknown> }> {
+  const agents = memory ? await findAgentsGiven(services, person, memory.keeperId) : []
+  if (!memory || agents.length === 0) return { check: nothingToAsk, finished: Promise.resolve() }
+  const checkId = services.newId()
+  const { hash, items: pending } = memory
+  const limits = { maxQuestions: maxCheckedQuestions, timeoutMs: memoryCheckTimeoutMs }
+  const { finished } = await startMemoryRuns(services, person, { checkId, hash, pending, agents, ...limits })
+  return { check: await showMemoryCheck(services, person, checkId), finished }
+}
+
+async function findAgentsGiven(services: Services, person: Person, keeperId: string): Promise<SeenAgent[]> {
+  const given: SeenAgent[] = []
+  for (const agent of await listQuestionedAgents(services, person)) {
+    if (given.length === maxCheckedAgents) break
+    const { keepers } = await keepersKnownTo(services, person, { agent, askedBy: [] }, { anyType: false })
+    if (keepers.some(({ id }) => id === keeperId)) given.push(agent)
+  }
+  return given
+}
+
+/** @throws Problem 404 alike for somebody else's and what is not there */
+export async function showMemoryCheck(services: Services, person: Person, checkId: string): Promise<MemoryCheck> {
+  const runs = await findMemoryRuns(services, person, checkId)
+  if (runs.length === 0) throw new Problem('not-found', { message: 'Memory check not found' })
+  return checkView(checkId, runs)
+}
+
+/** The check, if it was of this very memory; once its answers are there, or time is up. */
+export async function findFinishedCheck(
+  services: Services,
+  person: Person,
+  checkId: string,
+  memory: PendingMemory,
+): Promise<MemoryCheck | undefined> {
+  for (let waited = 0; ; waited += pollMs) {
+    const runs = await findMemoryRuns(services, person, checkId)
+    if (runs.length === 0 || runs.some(({ memory_hash }) => memory_hash !== memory.hash)) return undefined
+    const check = checkView(checkId, runs)
+    if (check.status === 'done' || waited >= memoryCheckTimeoutMs) return check
+    await pause(pollMs)
+  }
+}
+
+const pollMs = 250
+
+export async function stopMemoryCheck(services: Services, person: Person, checkId: string): Promise<MemoryCheck> {
+  await stopMemoryRuns(services, person, checkId)
+  return showMemoryCheck(services, person, checkId)
+}
+
+function checkView(id: string, runs: MemoryRunAnswers[]): MemoryCheck {
+  const results = runs.flatMap((run) => run.results.map((result) => ({ run, result })))
+  const isAnswered = ({ run, result: { after, judged_by } }: (typeof results)[number]) =>
+    after !== null && run.isJudged(after, judged_by)
+  const isRunning = runs.some((run) => run.isRunning)
+  return {
+    id,
+    status: isRunning ? 'running' : 'done',
+    total: results.length,
+    answered: results.filter(({ result }) => result.after !== null).length,
+    unasked: isRunning ? 0 : results.filter((one) => !isAnswered(one)).length,
+    agentNames: runs.map(({ agent_name }) => agent_name),
+    changed: results.filter(isAnswered).flatMap(({ run, result }): ChangedAnswer[] => {
+      const { before, after } = result
+      if (!before?.passed || !after || after.passed) return []
+      return [
+        {
+          ...{ agentId: run.agent_id, agentName: run.agent_name, questionId: result.question_id },
+          ...{ question: result.question, expectation: result.expectation, judgedBy: result.judged_by },
+          ...{ before: before.answer, after: after.answer, reason: after.reason },
+        },
+      ]
+    }),
+  }
+}

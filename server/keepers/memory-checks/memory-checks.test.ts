@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { sharing } from '#contract/agents/sharing.ts'
+import { usageCalls } from '#contract/agents/usage.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { type MemoryCheck, type MemoryConsentGiven, memoryChecks } from '#contract/keepers/memory-checks.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { keys } from '#contract/keys/keys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { listQuestionedAgents, startMemoryRuns } from '#server/agents/golden/memory-runs.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const oslo = 'He moved to Oslo in spring.'
+const harmless = 'The lamp stays on at night.'
+
+describe.each(engines)('approving a memory, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+  let agentId: string
+  let afterMs = 0
+
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      answer: (prompt, { body }) => {
+        const text = JSON.stringify(body ?? {})
+        if (prompt.startsWith('<question>')) return { text: prompt.includes('in Oslo') ? 'FAIL Not Bergen.' : 'PASS' }
+        return { text: text.includes('moved to Oslo') ? 'He lives in Oslo.' : 'He lives in Bergen.', afterMs }
+      },
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await saveKeys()
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    resetBreakers()
+    afterMs = 0
+    const { db } = app.services
+    for (const table of ['agents', 'keepers', 'golden_runs'] as const) await db.deleteFrom(table).execute()
+    keeper = await keeperOf(ada)
+    agentId = await createKnowing(ada)
+    await addQuestion(ada, agentId)
+  })
+
+  async function saveKeys() {
+    for (const actor of [ada, ben])
+      await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  }
+  async function createKnowing(actor: Actor, more: object = {}) {
+    const body = { name: 'Harbour friend', purpose: 'You help.', context_scope: 'keeper', ...more } as never
+    const { data } = await actor.call(agents.create, { body })
+    await actor.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
+    return data.id
+  }
+  const addQuestion = (actor: Actor, agent: string, more: object = {}) =>
+    actor.call(goldenQuestions.create, {
+      params: { agentId: agent },
+      body: { question: 'Where does he live?', expectation: 'Bergen', ...more },
+    })
+  async function write(content: string, aiVisible = true) {
+    return (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, aiVisible } })).data
+  }
+  const promote = (id: string, goldenCheck?: MemoryConsentGiven) =>
+    ada.call(reflections.promote, { params: { id }, ...(goldenCheck && { body: { goldenCheck } }) })
+  const listCards = async () => (await ada.call(memoryCards.list, { params: { id: keeper.id }, query: {} })).data
+  const start = (body: { entity: 'card' | 'reflection' | 'sole'; entityId?: string }, who = ada) =>
+    who.call(memoryChecks.start, { params: { id: keeper.id }, body })
+  const show = (id: string | null, who = ada) => who.call(memoryChecks.show, { params: { id: id ?? '' } })
+  const waitFor = async ({ id }: MemoryCheck) => {
+    let check: MemoryCheck | undefined
+    await eventually(async () => {
+      check = (await show(id)).data
+      expect(check.status).toBe('done')
+    })
+    return check as MemoryCheck
+  }
+  const getCheck = ({ body }: { body: object }) => (body as { goldenCheck?: MemoryCheck }).goldenCheck
+  const requests = () => app.fakes.openai.requests.filter(({ method }) => method === 'POST').length
+  const golden = () => app.services.db.selectFrom('runs').select('id').where('origin', '=', 'golden').execute()
+  /** A card that an AI wrote elsewhere and that was imported. */
+  async function importDraft(content: string) {
+    const { data } = await promote((await write(content)).id, { skip: true })
+    await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', data.id).execute()
+    return data
+  }
+  const approveCard = (id: string, goldenCheck?: MemoryConsentGiven) =>
+    ada.call(memoryCards.update, { params: { id }, body: { state: 'active', ...(goldenCheck && { goldenCheck }) } })
+
+  it('a changed answer is 409 and approves nothing before the second confirmation', async () => {
+    const { id, rev } = await write(oslo)
+    const refused = await promote(id)
+    expect([refused.status, refused.body.code]).toEqual([409, 'answers-changed'])
+    const check = refused.data as unknown as MemoryCheck
+    expect(check).toMatchObject({ status: 'done', total: 1, answered: 1, unasked: 0, agentNames: ['Harbour friend'] })
+    expect(check.changed).toEqual([
+      expect.objectContaining({
+        agentId,
+        question: 'Where does he live?',
+        before: 'He lives in Bergen.',
+        after: 'He lives in Oslo.',
+        reason: 'Not in the answer: “Bergen”.',
+      }),
+    ])
+    expect(await listCards()).toEqual([])
+    const unchanged = (await ada.call(reflections.show, { params: { id } })).data
+    expect([unchanged.promotedToMemoryCard, unchanged.rev]).toEqual([false, rev])
+    const before = requests()
+    expect((await promote(id, { checkId: check.id ?? '' })).status, 'seen is not confirmed').toBe(409)
+    expect((await promote(id, { checkId: check.id ?? '', approveAnyway: true })).status).toBe(200)
+    expect(requests(), 'and it is not asked again').toBe(before)
+    expect(await listCards()).toHaveLength(1)
+  })
+
+  it('an unchanged answer approves at once and costs one run in usage', async () => {
+    const { id } = await write(harmless)
+    const before = requests()
+    const answer = await promote(id)
+    expect(answer.status).toBe(200)
+    expect(getCheck(answer)).toMatchObject({
+      total: 1,
+      unasked: 0,
+      changed: [],
+    })
+    expect(requests() - before).toBe(1)
+    const [run] = await golden()
+    const call = app.services.db
+      .selectFrom('model_calls')
+      .select('person_id')
+      .where('run_id', '=', run?.id ?? '')
+    expect(await call.executeTakeFirst()).toEqual({ person_id: ada.id })
+  })
+
+  it('a confirmation counts only for the same words and the same person', async () => {
+    const { id } = await write(oslo)
+    const check = (await promote(id)).data as unknown as MemoryCheck
+    const checkId = check.id ?? ''
+    await ada.call(reflections.update, { params: { id }, body: { content: `${oslo} For good.` } })
+    expect((await promote(id, { checkId, approveAnyway: true })).status).toBe(409)
+    expect((await promote(id, { approveAnyway: true })).status).toBe(409)
+    expect((await promote(id, { checkId: 'made-up', approveAnyway: true })).status).toBe(409)
+    expect([(await show(checkId, ben)).status, (await show('0'.repeat(32), ben)).status]).toEqual([404, 404])
+    expect(await listCards()).toEqual([])
+    expect((await promote(id, { skip: true })).status, 'approve without asking').toBe(200)
+  })
+
+  it('an imported card waits for the second confirmation, too', async () => {
+    const { id } = await importDraft(oslo)
+    const refused = await approveCard(id)
+    expect(refused.body.code).toBe('answers-changed')
+    expect((await ada.call(memoryCards.show, { params: { id } })).data.state).toBe('draft')
+    const { id: checkId } = refused.data as unknown as MemoryCheck
+    expect((await approveCard(id, { checkId: checkId ?? '', approveAnyway: true })).data.state).toBe('active')
+    const before = requests()
+    const edited = await ada.call(memoryCards.update, { params: { id }, body: { content: `${oslo} Again.` } })
+    expect([edited.status, requests() - before], 'a card that is approved is changed as before').toEqual([200, 0])
+  })
+
+  it('a SOLE draft is asked about once for all its statements, whole or in part', async () => {
+    await ada.call(sole.submitDraft, {
+      params: { id: keeper.id },
+      body: { statements: [{ text: oslo }, { text: harmless }] },
+    })
+    const { data } = await ada.call(sole.versions, { params: { id: keeper.id }, query: {} })
+    const [moved, lamp] = data[0]?.statements ?? []
+    const approve = (more: object = {}) => ada.call(sole.approve, { params: { id: keeper.id }, body: more })
+    const runs = async () => (await golden()).length
+    const before = await runs()
+    const refused = await approve()
+    expect([refused.status, refused.body.code]).toEqual([409, 'answers-changed'])
+    expect((await runs()) - before, 'once with it, and once without').toBe(2)
+    expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.sole).toBeNull()
+    const checkId = (refused.data as unknown as MemoryCheck).id
+    const part = await approve({ statementIds: [moved?.id], goldenCheck: { checkId, approveAnyway: true } })
+    expect(part.status, 'a part is another memory than the whole').toBe(409)
+    expect((await approve({ statementIds: [lamp?.id] })).status).toBe(200)
+  })
+
+  it('a check goes on by itself, says how far it is, and can be stopped', async () => {
+    await addQuestion(ada, agentId, { question: 'And where else?', expectation: 'Bergen' })
+    const { id } = await write(oslo)
+    const begun = await start({ entity: 'reflection', entityId: id })
+    expect(begun.data).toMatchObject({ status: 'running', total: 2, answered: 0 })
+    const check = await waitFor(begun.data)
+    expect(check).toMatchObject({ answered: 2, unasked: 0 })
+    expect(check.changed).toHaveLength(2)
+    expect((await promote(id, { checkId: check.id ?? '' })).status).toBe(409)
+    afterMs = 60_000
+    const slow = (await start({ entity: 'reflection', entityId: id })).data
+    await eventually(() => expect(app.fakes.openai.answering()).toBe(2))
+    const stopped = await ada.call(memoryChecks.stop, { params: { id: slow.id ?? '' } })
+    expect(stopped.data).toMatchObject({ status: 'done', answered: 0, unasked: 2 })
+    await eventually(() => expect(app.services.runs.size).toBe(0))
+    expect(await listCards(), 'asking approves nothing').toEqual([])
+  })
+
+  it('an answer that comes too late counts as not asked', async () => {
+    afterMs = 60_000
+    const person = { id: ada.id, permissions: new Set() } as unknown as Person
+    const [agent] = await listQuestionedAgents(app.services, person)
+    const limits = { maxQuestions: 3, timeoutMs: 100 }
+    const runs = { checkId: 'too-slow', hash: '', pending: [], agents: agent ? [agent] : [], ...limits }
+    await (await startMemoryRuns(app.services, person, runs)).finished
+    expect((await show('too-slow')).data).toMatchObject({ status: 'done', total: 1, answered: 0, unasked: 1 })
+    expect(app.services.runs.size, 'and its run is let go').toBe(0)
+  })
+
+  it('a question judged by the model is held to its verdict', async () => {
+    await app.services.db.deleteFrom('golden_questions').execute()
+    await addQuestion(ada, agentId, { expectation: 'names Bergen', judged_by: 'judged' })
+    const refused = await promote((await write(oslo)).id)
+    expect([refused.status, (refused.data as unknown as MemoryCheck).changed[0]?.reason]).toEqual([409, 'Not Bergen.'])
+    expect((await promote((await write(harmless)).id)).status).toBe(200)
+  })
+
+  it('an answer that did not pass before has not got worse', async () => {
+    await app.services.db.deleteFrom('golden_questions').execute()
+    await addQuestion(ada, agentId, { expectation: 'Stavanger' })
+    expect((await promote((await write(oslo)).id)).status).toBe(200)
+  })
+
+  it.each(['status-500', 'status-401', 'unreachable'])(
+    'a provider that fails (%s) blocks no approval, and that it could not be asked is said',
+    async (fault) => {
+      await app.services.db.deleteFrom('golden_questions').execute()
+      await addQuestion(ada, agentId, { question: `Where does he live? [[fault:${fault}]]` })
+      const { openai } = app.services.settings.providers
+      const { baseUrl } = openai
+      if (fault === 'unreachable') openai.baseUrl = 'http://127.0.0.1:1/v1'
+      const answer = await promote((await write(oslo)).id)
+      openai.baseUrl = baseUrl
+      expect(answer.status).toBe(200)
+      expect(getCheck(answer)).toMatchObject({ unasked: 1, changed: [] })
+    },
+  )
+
+  it('without a key a mock answers, which says nothing', async () => {
+    const { openai } = app.services.settings.providers
+    const { baseUrl } = openai
+    await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
+    openai.baseUrl = null
+    const answer = await promote((await write(oslo)).id)
+    openai.baseUrl = baseUrl
+    await saveKeys()
+    expect([answer.status, getCheck(answer)?.unasked]).toEqual([200, 1])
+  })
+
+  it('without budget nobody is asked, and the memory is approved', async () => {
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
+    const before = requests()
+    const answer = await promote((await write(oslo)).id)
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
+    expect([answer.status, getCheck(answer)?.unasked, requests() - before]).toEqual([200, 1, 0])
+  })
+
+  it.each([
+    [
+      'no agent has golden questions',
+      async () => void (await app.services.db.deleteFrom('golden_questions').execute()),
+    ],
+    ['the agent is given nothing of a keeper', async () => void (await update({ context_scope: 'user_input' }))],
+    ['the agent is not ready', async () => void (await update({ status: 'error' }))],
+    [
+      'the agent is assigned to another type',
+      async () => void (await app.services.db.deleteFrom('agent_keeper_types').execute()),
+    ],
+  ])('nobody is asked where %s', async (_, change) => {
+    await change()
+    const before = requests()
+    const { id } = await write(oslo)
+    expect((await start({ entity: 'reflection', entityId: id })).data).toMatchObject({ id: null, total: 0 })
+    const answer = await promote(id)
+    expect([answer.status, 'goldenCheck' in answer.body, requests() - before]).toEqual([200, false, 0])
+  })
+  const update = (more: object) => ada.call(agents.update, { body: { id: agentId, ...more } as never })
+
+  it('a memory that is not for AI is asked about by nobody', async () => {
+    const before = requests()
+    const { id } = await write(oslo, false)
+    expect((await promote(id)).status).toBe(200)
+    expect(requests() - before).toBe(0)
+  })
+
+  it('somebody else’s agents are not asked, public or shared to run', async () => {
+    await app.services.db.deleteFrom('agents').execute()
+    const open = await createKnowing(ben, { visibility: 'public' })
+    const shared = await createKnowing(ben, { visibility: 'shared', name: 'Shared' })
+    for (const id of [open, shared]) await addQuestion(ben, id)
+    await ben.call(sharing.grant, { params: { agentId: shared, personId: ada.id }, body: { rights: ['run'] } })
+    const before = requests()
+    expect((await promote((await write(oslo)).id)).status).toBe(200)
+    expect(requests() - before).toBe(0)
+  })
+
+  it('one approval asks at most 12 questions of 3 agents', async () => {
+    for (let number = 0; number < 4; number++) {
+      const id = await createKnowing(ada, { name: `Friend ${number}` })
+      for (let question = 0; question < 6; question++)
+        await addQuestion(ada, id, { question: `Where is it ${question}?` })
+    }
+    const check = await waitFor((await start({ entity: 'reflection', entityId: (await write(harmless)).id })).data)
+    expect([check.total, check.agentNames.length]).toEqual([12, 3])
+  })
+
+  it('an agent whose golden questions are being asked already is not waited for', async () => {
+    afterMs = 60_000
+    const run = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })
+    await eventually(() => expect(app.fakes.openai.answering()).toBe(1))
+    const answer = await promote((await write(oslo)).id)
+    expect([answer.status, getCheck(answer)?.unasked]).toEqual([200, 1])
+    await ada.call(goldenQuestions.stopRun, { params: { agentId, goldenRunId: run.data.id } })
+    await eventually(() => expect(app.services.runs.size).toBe(0))
+  })
+
+  it('what was asked for an approval is no answer of the saved agent', async () => {
+    await promote((await write(oslo)).id)
+    expect((await ada.call(goldenQuestions.runs, { params: { agentId } })).data).toEqual([])
+    const { data } = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })
+    expect(data.results[0]?.before).toBeNull()
+    await eventually(() => expect(app.services.runs.size).toBe(0))
+  })
+
+  it('the read of a memory that was only asked about is noted', async () => {
+    const { id } = await write(oslo)
+    await promote(id)
+    const reads = app.services.db.selectFrom('memory_reads').select(['entity', 'entity_id', 'agent_id'])
+    expect(await reads.where('entity_id', '=', id).execute()).toEqual([
+      { entity: 'reflection', entity_id: id, agent_id: agentId },
+    ])
+  })
+})

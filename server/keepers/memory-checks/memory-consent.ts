@@ -1,0 +1,43 @@
+import type { MemoryCheck, MemoryConsentGiven } from '#contract/keepers/memory-checks.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { findFinishedCheck, showMemoryCheck, startMemoryCheck } from './memory-check.ts'
+import type { PendingMemory } from './pending-memory.ts'
+
+/** A person's word on one memory: asked for before it is approved, and twice where golden answers get worse by it. */
+export class MemoryConsent {
+  readonly #services: Services
+  readonly #person: Person
+  readonly #given: MemoryConsentGiven
+  #asked: MemoryCheck | undefined
+
+  constructor(services: Services, person: Person, given: MemoryConsentGiven = {}) {
+    this.#services = services
+    this.#person = person
+    this.#given = given
+  }
+
+  /** @throws Problem `answers-changed` with the check, when they did and this person has not confirmed that */
+  async require(memory: PendingMemory | null): Promise<void> {
+    const { checkId, approveAnyway = false, skip = false } = this.#given
+    if (!memory || skip) return
+    const seen = checkId && (await findFinishedCheck(this.#services, this.#person, checkId, memory))
+    const check = seen || (await this.#ask(memory))
+    if (check.changed.length > 0 && !(seen && approveAnyway)) throw new Problem('answers-changed', { data: check })
+  }
+
+  async #ask(memory: PendingMemory): Promise<MemoryCheck> {
+    const { check, finished } = await startMemoryCheck(this.#services, this.#person, memory)
+    if (check.id === null) return check
+    await finished
+    this.#asked = await showMemoryCheck(this.#services, this.#person, check.id)
+    return this.#asked
+  }
+
+  /** Adds the check that this call made, if any, to its answer. */
+  answer<Data>(data: Data): Data | Reply<Data> {
+    return this.#asked ? new Reply(data, { extra: { goldenCheck: this.#asked } }) : data
+  }
+}

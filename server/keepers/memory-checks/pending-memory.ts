@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { approvedStatements } from '#contract/keepers/sole-statements.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { PromptItem } from '#server/agents/keeper-memory.ts'
+import type { Services } from '#server/services.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { livedZone } from '../lived-zone.ts'
+import { pendingCardItem, pendingSoleItem } from '../prompt/prompt-items.ts'
+import { findVersion } from '../sole/sole-versions.ts'
+
+/** A memory somebody is about to approve, as agents would be given it; `null` where they are given nothing of it. */
+export interface PendingMemory {
+  keeperId: string
+  items: readonly PromptItem[]
+  /** Changes with the words: an answer to other words is no answer to these. */
+  hash: string
+}
+
+type CardFields = Pick<
+  EntryRow<'card'>,
+  'id' | 'keeper_id' | 'content' | 'topic' | 'created_at' | 'reflection_created_at' | 'ai_visible' | 'state'
+>
+
+/** A card that waits for approval. */
+export async function toPendingCard(
+  services: Services,
+  person: Person,
+  row: CardFields,
+): Promise<PendingMemory | null> {
+  if (row.state !== 'draft') return null
+  const { id, content, topic, ai_visible: aiVisible } = row
+  const at = row.reflection_created_at ?? row.created_at
+  return toPendingEntry(services, person, row.keeper_id, { entity: 'card', id, content, topic, at, aiVisible })
+}
+
+/** A reflection that becomes a card. */
+export async function toPendingReflection(
+  services: Services,
+  person: Person,
+  row: Pick<
+    EntryRow<'reflection'>,
+    'id' | 'keeper_id' | 'content' | 'topic' | 'created_at' | 'ai_visible' | 'promoted_at'
+  >,
+): Promise<PendingMemory | null> {
+  if (row.promoted_at !== null) return null
+  const { id, content, topic, created_at: at, ai_visible: aiVisible } = row
+  return toPendingEntry(services, person, row.keeper_id, { entity: 'reflection', id, content, topic, at, aiVisible })
+}
+
+async function toPendingEntry(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  entry: Parameters<typeof pendingCardItem>[1],
+): Promise<PendingMemory | null> {
+  const keeper = { id: keeperId, title: '', zone: await livedZone(services, person.id) }
+  return withHash(keeperId, pendingCardItem(keeper, entry))
+}
+
+/** The SOLE as it would stand. A reviewer's agents are given nothing of somebody else's keeper. */
+export async function toPendingSole(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeper: KeeperRow,
+  sole: Parameters<typeof pendingSoleItem>[1],
+): Promise<PendingMemory | null> {
+  if (keeper.owner_id !== person.id) return null
+  const zone = await livedZone(services, person.id)
+  return withHash(keeper.id, [pendingSoleItem({ ...keeper, zone }, sole)])
+}
+
+/** The draft that waits, with these of its statements; `null` where none waits. */
+export async function findPendingSole(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeper: KeeperRow,
+  statementIds: readonly string[] | undefined,
+): Promise<PendingMemory | null> {
+  const draft = await findVersion(services, keeper.id, 'draft')
+  if (!draft) return null
+  const active = await findVersion(services, keeper.id, 'active')
+  const chosen = statementIds && new Set(statementIds)
+  const statements = approvedStatements(draft.statements, active?.statements ?? [], chosen)
+  const approvedAt = services.now().getTime()
+  return toPendingSole(services, person, keeper, { version: draft.version, approvedAt, statements })
+}
+
+function withHash(keeperId: string, items: readonly PromptItem[]): PendingMemory | null {
+  if (items.length === 0) return null
+  const said = JSON.stringify([keeperId, items.map(({ entity, id, text }) => [entity, id, text])])
+  return { keeperId, items, hash: createHash('sha256').update(said).digest('base64url') }
+}

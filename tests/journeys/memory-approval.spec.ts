@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { ImportJob } from '#contract/keepers/transfer.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+test.use({
+  manner: {
+    answer: (prompt, { body }) => {
+      const text = JSON.stringify(body ?? {})
+      return {
+        text: text.includes('moved to Oslo') ? 'He lives in Oslo now.' : 'He lives in Bergen.',
+        afterMs: prompt.includes('slowly') ? 900 : 0,
+      }
+    },
+  },
+})
+
+/** Ada, signed in, with a keeper and an agent that is given it and is asked where he lives. */
+async function adaWithKnowingAgent(page: Page, keeper: BuiltKeeper) {
+  const { token } = await arrive(page, keeper, 'ada')
+  const ask = <Data>(path: string, body?: unknown) => keeper.ask<Data>(path, body, { token })
+  await ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' })
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await ask<Keeper>('/api/keeper/keepers', words)
+  const about = { name: 'Harbour friend', purpose: 'You help.', context_scope: 'keeper' }
+  const agent = await ask<Agent>('/api/kip/agents', about)
+  await ask(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {})
+  await ask(`/api/kip/agents/${agent.id}/golden-questions`, {
+    question: 'Where does he live? Say it slowly.',
+    expectation: 'Bergen',
+  })
+  const write = (content: string) => ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content })
+  const listCards = () => ask<MemoryCard[]>(`/api/keeper/keepers/${id}/memory-cards`)
+  return { id, ask, token, write, listCards }
+}
+
+test('a reflection that changes a golden answer is kept only after both were seen', async ({ page, keeper }) => {
+  const { id, write, listCards } = await adaWithKnowingAgent(page, keeper)
+  const moved = await write('Per moved to Oslo in spring.')
+  await page.goto(`/keeper/${id}/reflection-journal?reflection=${moved.id}`)
+  const keep = page.getByRole('button', { name: 'Keep', exact: true })
+  const asking = page.getByRole('dialog', { name: 'Asking golden questions' })
+  await keep.focus()
+  await page.keyboard.press('Enter')
+  await expect(asking).toContainText('0 of 1 answered')
+  await expect(asking).toContainText('Harbour friend would be given this memory')
+  await expectNoBreach(page, 'golden questions being asked')
+  const changed = page.getByRole('dialog', { name: 'One answer would change' })
+  await expect(changed.getByRole('region', { name: 'Without this memory' })).toContainText('He lives in Bergen.')
+  await expect(changed.getByRole('region', { name: 'With this memory' })).toContainText('He lives in Oslo now.')
+  await expectNoBreach(page, 'a changed answer')
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await changed.getByRole('button', { name: 'Do not approve' }).click()
+  await expect(changed).toBeHidden()
+  expect(await listCards()).toEqual([])
+
+  await keep.click()
+  await expect(asking).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(asking).toBeHidden()
+  expect(await listCards(), 'to cancel is not to approve').toEqual([])
+  await keep.click()
+  await changed.getByRole('button', { name: 'Approve anyway' }).click()
+  await expect(page.getByText('Kept as a memory card').first()).toBeVisible()
+  expect(await listCards()).toHaveLength(1)
+})
+
+test('a memory is approved without asking, and at once where nothing changes @at-length', async ({ page, keeper }) => {
+  const { id, write, listCards } = await adaWithKnowingAgent(page, keeper)
+  const moved = await write('Per moved to Oslo in spring.')
+  const lamp = await write('The lamp stays on at night.')
+  const keep = page.getByRole('button', { name: 'Keep', exact: true })
+  await page.goto(`/keeper/${id}/reflection-journal?reflection=${lamp.id}`)
+  await keep.click()
+  await expect(page.getByText('Kept as a memory card').first()).toBeVisible()
+  await page.goto(`/keeper/${id}/reflection-journal?reflection=${moved.id}`)
+  await keep.click()
+  await page.getByRole('button', { name: 'Approve without asking' }).click()
+  await expect(page.getByText('Kept as a memory card').first()).toBeVisible()
+  expect(await listCards()).toHaveLength(2)
+})
+
+test('a SOLE draft that would change a golden answer needs the second confirmation', async ({ page, keeper }) => {
+  const { id, ask } = await adaWithKnowingAgent(page, keeper)
+  await ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'Per moved to Oslo. The lamp stays on.' })
+  await page.goto(`/keeper/${id}/memory`)
+  const draft = page.getByRole('region', { name: 'Pending draft' })
+  await draft.getByRole('button', { name: 'Approve', exact: true }).click()
+  const changed = page.getByRole('dialog', { name: 'One answer would change' })
+  await changed.getByRole('button', { name: 'Do not approve' }).click()
+  await expect(draft).toBeVisible()
+  await draft.getByRole('button', { name: 'Approve', exact: true }).click()
+  await changed.getByRole('button', { name: 'Approve anyway' }).click()
+  await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Per moved to Oslo.')
+})
+
+test('an imported card that an agent wrote needs the second confirmation, too @at-length', async ({ page, keeper }) => {
+  const { id, ask, token } = await adaWithKnowingAgent(page, keeper)
+  const words = { content: 'Per moved to Oslo in spring.', topic: 'Per', agentId: 'somebody-elses-agent' }
+  const written = await ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, words)
+  await ask(`/api/keeper/reflections/${written.id}/promote`, { goldenCheck: { skip: true } })
+  const headers = { authorization: `Bearer ${token}` }
+  const archive = await (await page.request.get(`/api/keeper/keepers/${id}/export`, { headers })).body()
+  await keeper.ask(`/api/keeper/keepers/${id}`, undefined, { token, method: 'DELETE' })
+  const uploaded = await page.request.post('/api/keeper/imports?fileName=a.zip', {
+    headers: { ...headers, 'content-type': 'application/zip' },
+    data: archive,
+  })
+  const { data: job } = (await uploaded.json()) as { data: ImportJob }
+  const show = () => ask<ImportJob>(`/api/keeper/imports/${job.id}`)
+  await expect.poll(async () => (await show()).state).toBe('previewed')
+  await ask(`/api/keeper/imports/${job.id}/begin`, {})
+  await expect.poll(async () => (await show()).state).toBe('done')
+  const [imported] = await ask<Keeper[]>('/api/keeper/keepers')
+
+  await page.goto(`/keeper/${imported?.id}/memory-cards`)
+  const card = page.getByRole('article', { name: 'Per' })
+  const approve = card.getByRole('button', { name: 'Approve', exact: true })
+  await approve.click()
+  const changed = page.getByRole('dialog', { name: 'One answer would change' })
+  await changed.getByRole('button', { name: 'Do not approve' }).click()
+  await expect(approve, 'it still waits').toBeVisible()
+  await approve.click()
+  await changed.getByRole('button', { name: 'Approve anyway' }).click()
+  await expect(page.getByText('Approved: it is your memory now')).toBeVisible()
+  await expect(approve).toHaveCount(0)
+})

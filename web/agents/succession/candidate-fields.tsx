@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { ModelDetails } from '#contract/agents/models.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { endingText } from '../form/ending-text.ts'
+import { useModelList } from '../form/provider-lists.ts'
+import type { AgentToCompare } from './compare-models.tsx'
+import { chooseCandidates } from './model-stats.ts'
+
+export interface Candidates {
+  chosen: readonly [string, string]
+  choose: (index: 0 | 1, model: string) => void
+  options: { value: string; label: string }[]
+  isLoading: boolean
+  /** Why these two cannot be compared. */
+  problem: string | undefined
+}
+
+/** Two models of the provider's list; until somebody chooses others, the best that can take the place of the present one. */
+export function useCandidates({ provider, model, replacement }: AgentToCompare): Candidates {
+  const { list, loading } = useModelList(provider)
+  const [picked, setPicked] = useState<readonly [string?, string?]>([])
+  const details = list?.details.find((known) => known.model === model)
+  const chosen = chooseCandidates(
+    { current: model, replacement: replacement ?? details?.replacement ?? null, recommended: list?.recommended ?? [] },
+    picked,
+  )
+  const offered = (list?.details ?? []).filter((known) => known.status !== 'shut-down' && known.model !== model)
+  const isMissing = chosen.includes('')
+  return {
+    chosen,
+    choose: (index, next) => setPicked(index === 0 ? [next, picked[1]] : [picked[0], next]),
+    options: offered.map((known) => ({ value: known.model, label: toOptionText(known) })),
+    isLoading: loading,
+    problem: isMissing ? 'Choose two models.' : chosen[0] === chosen[1] ? 'Choose two models that differ.' : undefined,
+  }
+}
+
+function toOptionText(details: ModelDetails): string {
+  const { model, price } = details
+  const priceText = price && `$${price.input_usd} in, $${price.output_usd} out per million tokens`
+  return [model, priceText, endingText(details)].filter(Boolean).join(' · ')
+}
+
+export function CandidateFields({ candidates }: { candidates: Candidates }) {
+  const { chosen, choose, options, isLoading, problem } = candidates
+  return (
+    <div className="grid grid-cols-2 gap-x-[18px] gap-y-4 phone:grid-cols-1">
+      {([0, 1] as const).map((index) => (
+        <SelectField
+          key={index}
+          label={index === 0 ? 'First candidate' : 'Second candidate'}
+          options={withChosen(options, chosen[index])}
+          value={chosen[index]}
+          placeholder={isLoading ? 'Loading...' : 'Choose a model'}
+          onChange={(event) => choose(index, event.currentTarget.value)}
+          error={index === 1 && !isLoading ? problem : undefined}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** The replacement a provider names need not be in its list. */
+function withChosen(options: Candidates['options'], model: string): Candidates['options'] {
+  if (model === '' || options.some(({ value }) => value === model)) return options
+  return [{ value: model, label: model }, ...options]
+}

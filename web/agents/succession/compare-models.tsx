@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { GoldenRun } from '#contract/agents/golden-questions.ts'
+import { goldenQuestions } from '#contract/agents/golden-questions.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { goldenQuestionsQuery, useGoldenRun, useKeepGoldenRun } from '../golden/golden-queries.ts'
+import { GoldenRunView } from '../golden/golden-run-view.tsx'
+import { reasonText } from '../runs/reason-text.ts'
+import { CandidateFields, useCandidates } from './candidate-fields.tsx'
+import { useSwitchModel } from './use-switch-model.ts'
+
+export interface AgentToCompare {
+  id: string
+  name: string
+  rev: number
+  provider: Provider
+  model: string
+  /** The model its provider names for the time after `model` ends. */
+  replacement?: string | null
+}
+
+/** Two candidates answer the golden questions beside the present model; only then one of them takes its place. */
+export default function CompareModels({ agent, onClose }: { agent: AgentToCompare; onClose: () => void }) {
+  const latest = useGoldenRun(agent.id)
+  const [startsAgain, setStartsAgain] = useState(false)
+  const change = useSwitchModel(agent)
+  const run = startsAgain || !isComparisonOf(agent, latest.run) ? undefined : latest.run
+
+  const close = (isOpen: boolean) => !isOpen && !change.isPending && onClose()
+  const switchTo = (model: string, goldenRunId?: string) =>
+    change.mutate({ model, goldenRunId }, { onSuccess: onClose })
+  const dialog = { open: true, onOpenChange: close, title: `Compare models for ${agent.name}` } as const
+
+  if (latest.isPending)
+    return (
+      <Dialog {...dialog} size="large">
+        <SkeletonGroup label="Loading golden runs">
+          <Skeleton className="h-40" />
+        </SkeletonGroup>
+      </Dialog>
+    )
+  if (!run?.models)
+    return (
+      <CandidateChoice
+        {...{ agent, dialog, onClose }}
+        isSwitching={change.isPending}
+        onStarted={() => setStartsAgain(false)}
+        onSwitch={switchTo}
+      />
+    )
+  const { after, second } = run.models
+  const isRunning = run.status === 'running'
+  const goldenRunId = run.status === 'done' ? run.id : undefined
+  return (
+    <Dialog
+      {...dialog}
+      size="wide"
+      description="Nothing is saved by asking."
+      footer={
+        <>
+          <Button disabled={change.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={isRunning || change.isPending} onClick={() => setStartsAgain(true)}>
+            Choose other models
+          </Button>
+          <Button
+            disabled={isRunning || (change.isPending && change.variables.model !== second)}
+            busy={change.isPending && change.variables.model === second}
+            onClick={() => switchTo(second, goldenRunId)}
+          >
+            Switch to {second}
+          </Button>
+          <Button
+            variant="primary"
+            disabled={isRunning || (change.isPending && change.variables.model !== after)}
+            busy={change.isPending && change.variables.model === after}
+            onClick={() => switchTo(after, goldenRunId)}
+          >
+            Switch to {after}
+          </Button>
+        </>
+      }
+    >
+      <GoldenRunView agentId={agent.id} run={run} />
+    </Dialog>
+  )
+}
+
+/** A comparison of the saved version that nobody stopped. */
+function isComparisonOf({ rev, model }: AgentToCompare, run: GoldenRun | undefined): boolean {
+  if (run?.models?.before !== model || run.base_version !== rev) return false
+  return run.status === 'running' || run.status === 'done'
+}
+
+interface CandidateChoiceProps {
+  agent: AgentToCompare
+  dialog: Pick<Parameters<typeof Dialog>[0], 'open' | 'onOpenChange' | 'title'>
+  isSwitching: boolean
+  onClose: () => void
+  onStarted: () => void
+  onSwitch: (model: string) => void
+}
+
+function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwitch }: CandidateChoiceProps) {
+  const { data: questions } = useQuery(goldenQuestionsQuery(agent.id))
+  const keep = useKeepGoldenRun(agent.id)
+  const candidates = useCandidates(agent)
+  const [isStarting, setIsStarting] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const { chosen, problem: choiceProblem } = candidates
+  const count = questions?.length ?? 0
+
+  async function start() {
+    setIsStarting(true)
+    setProblem(undefined)
+    try {
+      const body = { compare_models: [...chosen] }
+      keep(await call(goldenQuestions.run, { params: { agentId: agent.id }, body }))
+      onStarted()
+    } catch (reason) {
+      setProblem(reasonText(reason))
+    } finally {
+      setIsStarting(false)
+    }
+  }
+
+  return (
+    <Dialog
+      {...dialog}
+      size="large"
+      description={`Two models answer the golden questions beside ${agent.model}. Nothing is saved by asking.`}
+      footer={
+        <>
+          <Button disabled={isSwitching} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            disabled={chosen[0] === '' || isStarting}
+            busy={isSwitching}
+            onClick={() => onSwitch(chosen[0])}
+            className="phone:h-auto! phone:min-h-10 phone:shrink! phone:whitespace-normal!"
+          >
+            Switch to {chosen[0] || 'another model'} without asking
+          </Button>
+          <Button
+            variant="primary"
+            disabled={choiceProblem !== undefined || count === 0 || isSwitching}
+            busy={isStarting}
+            onClick={start}
+          >
+            {count === 1 ? 'Ask the golden question' : `Ask the ${count} golden questions`}
+          </Button>
+        </>
+      }
+    >
+      {problem && (
+        <p role="alert" className="mb-3 text-ui font-medium text-destructive">
+          {problem}
+        </p>
+      )}
+      <CandidateFields candidates={candidates} />
+      <p className="mt-4 text-small text-muted-foreground">
+        Each answer is a run of this agent: it is in the logs and counts in your budget. {agent.model} is asked only
+        what it was not asked before.
+      </p>
+    </Dialog>
+  )
+}

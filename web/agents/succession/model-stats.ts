@@ -1,0 +1,48 @@
+import type { ComparedModels, GoldenResult } from '#contract/agents/golden-questions.ts'
+
+export interface ModelStats {
+  passed: number
+  answered: number
+  /** US dollars of all answers together; `null` where the price of one is not known. */
+  costUsd: number | null
+  /** Milliseconds; `null` without an answer. */
+  medianMs: number | null
+}
+
+/** How one of the compared models did over all questions. A run that failed at once took no time to answer. */
+export function toModelStats(results: readonly GoldenResult[], key: keyof ComparedModels): ModelStats {
+  const answers = results.flatMap((result) => result[key] ?? [])
+  const costs = answers.map(({ cost_usd }) => cost_usd)
+  return {
+    passed: answers.filter(({ passed }) => passed).length,
+    answered: answers.length,
+    costUsd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    medianMs: getMedian(answers.filter(({ answer }) => answer !== '').map(({ ms }) => ms)),
+  }
+}
+
+function getMedian(values: number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)]
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)]
+  return upper === undefined || lower === undefined ? null : (upper + lower) / 2
+}
+
+/**
+ * Two models to try in the place of `current`: those somebody picked, else the replacement its provider names, else the
+ * best it offers. Empty where there is none.
+ */
+export function chooseCandidates(
+  {
+    current,
+    replacement,
+    recommended,
+  }: { current: string; replacement: string | null; recommended: readonly string[] },
+  [pickedFirst, pickedSecond]: readonly [string?, string?] = [],
+): [string, string] {
+  const suggested = [...new Set([replacement ?? '', ...recommended])].filter(
+    (model) => model !== '' && model !== current,
+  )
+  const first = pickedFirst ?? suggested.find((model) => model !== pickedSecond) ?? ''
+  return [first, pickedSecond ?? suggested.find((model) => model !== first) ?? '']
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { agents } from '#contract/agents/agents.ts'
+import { versions } from '#contract/agents/versions.ts'
+import { call } from '#web/api.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { agentsKey } from '../agent-queries.ts'
+import { reasonText } from '../runs/reason-text.ts'
+
+interface SavedAgent {
+  id: string
+  name: string
+  rev: number
+}
+
+/** Gives an agent another model as a new version, which one more click takes back. */
+export function useSwitchModel({ id, name, rev }: SavedAgent) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ model, goldenRunId }: { model: string; goldenRunId?: string | undefined }) =>
+      call(agents.update, { body: { id, model, golden_run_id: goldenRunId }, ifMatch: rev }),
+    onSuccess(_, { model }) {
+      void showToast(`${name} now uses ${model}.`, { onUndo: undo, staysMilliseconds: 10_000 })
+    },
+    onError: (reason) => void showToast(reasonText(reason, 'Failed to update agent')),
+    onSettled: () => queries.invalidateQueries({ queryKey: agentsKey }),
+  })
+
+  async function undo() {
+    try {
+      await call(versions.restore, { params: { agentId: id, version: rev } })
+    } catch (reason) {
+      void showToast(reasonText(reason, 'Failed to update agent'))
+    }
+    await queries.invalidateQueries({ queryKey: agentsKey })
+  }
+}

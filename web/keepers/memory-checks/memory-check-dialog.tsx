@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import {
+  type ChangedAnswer,
+  type MemoryCheck,
+  type MemoryConsentGiven,
+  memoryChecks,
+} from '#contract/keepers/memory-checks.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/counted.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+
+const pollMs = 500
+const listFormat = new Intl.ListFormat('en-US')
+
+interface MemoryCheckDialogProps {
+  check: MemoryCheck
+  /** Without a consent the memory is not approved. */
+  decide: (goldenCheck: MemoryConsentGiven | undefined, unasked?: number) => void
+}
+
+/** How far the golden questions are; then, where answers get worse, both of each, and the second confirmation. */
+export default function MemoryCheckDialog({ check: started, decide }: MemoryCheckDialogProps) {
+  const checkId = started.id ?? ''
+  const { data: check = started, isError } = useQuery({
+    queryKey: ['memory-checks', checkId],
+    queryFn: ({ signal }) => call(memoryChecks.show, { params: { id: checkId }, signal }),
+    initialData: started,
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? pollMs : false),
+  })
+  const isDone = check.status === 'done'
+  const goesOn = useEffectEvent(() => decide({ checkId }, check.unasked))
+  const isUnchanged = isDone && check.changed.length === 0
+  useEffect(() => {
+    if (isUnchanged) goesOn()
+  }, [isUnchanged])
+
+  function stop(goldenCheck?: MemoryConsentGiven) {
+    // Stopped or not, its end is not waited for.
+    if (!isDone) call(memoryChecks.stop, { params: { id: checkId } }).catch(() => undefined)
+    decide(goldenCheck)
+  }
+
+  if (!isDone || isUnchanged)
+    return (
+      <Dialog
+        key="asking"
+        open
+        onOpenChange={(isOpen) => !isOpen && stop()}
+        title="Asking golden questions"
+        description={`${listFormat.format(check.agentNames)} would be given this memory and ${check.agentNames.length === 1 ? 'answers its' : 'answer their'} golden questions with it first. Nothing is approved yet.`}
+        footer={
+          <>
+            <Button onClick={() => stop()}>Cancel</Button>
+            <Button onClick={() => stop({ skip: true })}>Approve without asking</Button>
+          </>
+        }
+      >
+        <p role="status" className="mb-1.5 text-ui tabular-nums">
+          {check.answered} of {check.total} answered
+        </p>
+        <ProgressBar
+          label="Golden questions answered"
+          value={check.answered}
+          max={check.total}
+          valueText={`${check.answered} of ${check.total}`}
+        />
+        {isError && (
+          <p role="alert" className="mt-3 text-ui text-destructive">
+            The server didn’t say how far it is. Nothing is approved yet.
+          </p>
+        )}
+      </Dialog>
+    )
+  const count = check.changed.length
+  return (
+    // Its own key, so that no button inherits the focus of one that meant something else.
+    <Dialog
+      key="changed"
+      open
+      onOpenChange={(isOpen) => !isOpen && stop()}
+      size="large"
+      title={count === 1 ? 'One answer would change' : `${count} answers would change`}
+      description={`With this memory ${count === 1 ? 'a golden question is' : `${count} golden questions are`} not answered as expected any more. Nothing is approved yet.`}
+      footer={
+        <>
+          <Button onClick={() => stop()}>Do not approve</Button>
+          <Button variant="primary" onClick={() => decide({ checkId, approveAnyway: true }, check.unasked)}>
+            Approve anyway
+          </Button>
+        </>
+      }
+    >
+      <ol aria-label="Changed answers" className="@container flex flex-col">
+        {check.changed.map((answer) => (
+          <ChangedAnswerItem key={`${answer.agentId} ${answer.questionId}`} answer={answer} />
+        ))}
+      </ol>
+      {check.unasked > 0 && (
+        <p className="mt-3 text-small text-muted-foreground">
+          {counted(check.unasked, 'golden question')} couldn’t be asked.
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function ChangedAnswerItem({ answer }: { answer: ChangedAnswer }) {
+  const { agentName, question, expectation, judgedBy, before, after, reason } = answer
+  return (
+    <li className="border-b border-hairline py-3.5 first:pt-0 last:border-b-0 last:pb-0">
+      <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">{question}</p>
+      <p className="mt-0.5 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
+        {agentName}. {judgedBy === 'contains' ? 'Must contain: ' : 'Judged against: '}
+        {expectation}
+      </p>
+      <div className="mt-2 grid grid-cols-1 gap-3 @min-[560px]:grid-cols-2">
+        <Side title="Without this memory" text={before} passed />
+        <Side title="With this memory" text={after} passed={false} reason={reason} />
+      </div>
+    </li>
+  )
+}
+
+interface SideProps {
+  title: string
+  text: string
+  passed: boolean
+  reason?: string
+}
+
+function Side({ title, text, passed, reason }: SideProps) {
+  return (
+    <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
+      <p className="mb-1.5 flex items-center gap-1.5 text-small text-muted-foreground">
+        <span className="flex-1 font-label">{title}</span>
+        <Badge tone={passed ? 'success' : 'destructive'}>{passed ? 'pass' : 'fail'}</Badge>
+      </p>
+      <p className="max-h-60 overflow-y-auto font-serif text-[15px] leading-[22px] wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </p>
+      {reason && <p className="mt-1.5 text-small text-destructive wrap-anywhere">{reason}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import { lazy, Suspense, useState } from 'react'
+import { type MemoryCheck, type MemoryConsentGiven, memoryChecks } from '#contract/keepers/memory-checks.ts'
+import { type CallInput, call } from '#web/api.ts'
+import { counted } from '#web/ui/counted.ts'
+
+const MemoryCheckDialog = lazy(() => import('./memory-check-dialog.tsx'))
+
+type MemoryToApprove = NonNullable<CallInput<typeof memoryChecks.start>['body']>
+
+/** Sent with the approving call, and the note to show afterwards. */
+export interface Approval {
+  goldenCheck?: MemoryConsentGiven
+  note: string
+}
+
+interface OpenCheck {
+  check: MemoryCheck
+  decide: (goldenCheck: MemoryConsentGiven | undefined, unasked?: number) => void
+}
+
+/**
+ * Asks the golden questions of the agents that would be given a memory, and the person again where answers get worse.
+ * `ask` resolves to undefined when it is not to be approved; without such agents it resolves at once. Where the check cannot
+ * be started the server asks by itself.
+ */
+export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
+  const [open, setOpen] = useState<OpenCheck>()
+
+  async function ask(memory: MemoryToApprove): Promise<Approval | undefined> {
+    if (demo) return { note: '' }
+    let check: MemoryCheck
+    try {
+      check = await call(memoryChecks.start, { params: { id: keeperId }, body: memory })
+    } catch {
+      return { note: '' }
+    }
+    if (check.id === null) return { note: '' }
+    return new Promise((resolve) =>
+      setOpen({
+        check,
+        decide(goldenCheck, unasked = 0) {
+          setOpen(undefined)
+          resolve(goldenCheck && { goldenCheck, note: unasked > 0 ? toNote(unasked) : '' })
+        },
+      }),
+    )
+  }
+
+  const dialog = open && (
+    <Suspense fallback={null}>
+      <MemoryCheckDialog {...open} />
+    </Suspense>
+  )
+  return { ask, dialog }
+}
+
+const toNote = (unasked: number) => `${counted(unasked, 'golden question')} couldn’t be asked.`
