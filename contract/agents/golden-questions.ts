@@ -69,7 +69,12 @@ export const goldenResult = z.object({
 export type GoldenResult = z.infer<typeof goldenResult>
 
 /** The models of a comparison: the saved one and its two candidates, named as their answers are in a result. */
-export const comparedModels = z.object({ before: z.string(), after: z.string(), second: z.string() })
+export const comparedModels = z.object({
+  before: z.string(),
+  after: z.string(),
+  /** Absent where the provider offers one other model only. */
+  second: z.optional(z.string()),
+})
 export type ComparedModels = z.infer<typeof comparedModels>
 
 export const goldenRunStatuses = ['running', 'done', 'stopped', 'interrupted'] as const
@@ -137,7 +142,7 @@ export const goldenQuestions = {
       compare_models: z.optional(
         z
           .array(modelSettings.shape.model)
-          .check(z.minLength(2, 'Choose two models.'), z.maxLength(2, 'Choose two models.')),
+          .check(z.minLength(1, 'Choose a model.'), z.maxLength(2, 'Choose at most two models.')),
       ),
     }),
     returns: goldenRun,

@@ -64,6 +64,14 @@ describe.each(engines)('compared models, on %s', (engine) => {
     app.fakes.openai.requests.flatMap(({ body }) => (body as { model?: string } | null)?.model ?? [])
   const load = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
 
+  it('a provider with one other model is compared with that one', async () => {
+    const run = await compared(['gpt-5-mini'])
+    expect(run.models).toEqual({ before: 'gpt-4o', after: 'gpt-5-mini' })
+    expect(run.results.map(({ before, after, second }) => [before?.passed, after?.passed, second])).toEqual([
+      [true, false, null],
+    ])
+  })
+
   it('both candidates answer every question beside the old model, and nothing is saved', async () => {
     await add('at the quay\nbehind the grey house')
     const before = askedModels().length
@@ -156,10 +164,10 @@ describe.each(engines)('compared models, on %s', (engine) => {
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
-  it('only two different models of an editable agent are compared', async () => {
+  it('only different models of an editable agent are compared', async () => {
     const before = askedModels().length
     const answers = await Promise.all([
-      compare(['gpt-4o-mini']),
+      compare([]),
       compare(['gpt-4o-mini', 'gpt-4o-mini']),
       compare(['gpt-4o-mini', 'gpt-4o']),
       compare([...candidates, 'gpt-4-turbo']),

@@ -29,8 +29,8 @@ type GoldenRunRequest = z.output<typeof goldenQuestions.run.body & {}>
 const mostRuns = 20
 
 /**
- * Asks every golden question in the background: the saved agent, what it would be with `changes`, or with each of two
- * other models.
+ * Asks every golden question in the background: the saved agent, what it would be with `changes`, or with each of one
+ * or two other models.
  *
  * @throws Problem `unprocessable` without questions or for an agent that speaks, `conflict` while one's last golden run of this agent goes on,
  *   and whatever would keep the changes from being saved.
@@ -46,9 +46,9 @@ export async function startGoldenRun(
   if (changes && changes.id !== agent.id && changes.id !== agent.slug)
     throw badField('changes.id', 'These are changes of another agent.')
   const now = services.now().getTime()
-  const [candidate, second] = models
+  const [candidate = null, second = null] = models
     ? await requireCandidates(services, person, agent, { changes, models })
-    : [changes ? await candidateOf(services, person, agent, changes) : null, null]
+    : [changes ? await candidateOf(services, person, agent, changes) : null]
   if ((candidate ?? agent).status !== 'ready')
     throw new Problem('agent-not-ready', {
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
@@ -62,7 +62,7 @@ export async function startGoldenRun(
     throw new Problem('unprocessable', { message: 'There are no golden questions to ask. Add one first.' })
 
   const known = await publishedAnswers(services, person, agent)
-  const earlier = second ? await publishedAnswers(services, person, agent, { anyVersion: true }) : null
+  const earlier = models ? await publishedAnswers(services, person, agent, { anyVersion: true }) : null
   const results: GoldenResult[] = questions.map((row) => ({
     question_id: row.id,
     question: row.question,
@@ -78,7 +78,7 @@ export async function startGoldenRun(
     person_id: person.id,
     base_rev: agent.rev,
     candidate: candidate && snapshotOf(candidate),
-    models: candidate && second && toComparedModels(agent, candidate, second),
+    models: models && candidate ? toComparedModels(agent, candidate, second) : null,
     memory_check_id: null,
     memory_hash: null,
     status: 'running',
@@ -90,15 +90,19 @@ export async function startGoldenRun(
   await insertUnlessOneGoesOn(services, row)
   beginGoldenRun(services, {
     ...{ id: row.id, person, results },
-    ...(second && candidate
-      ? { agent: withoutFallback(agent), candidate: withoutFallback(candidate), second: withoutFallback(second) }
+    ...(models
+      ? {
+          agent: withoutFallback(agent),
+          candidate: candidate && withoutFallback(candidate),
+          second: second && withoutFallback(second),
+        }
       : { agent, candidate, second }),
     earlier: questions.map((question) => earlier?.(question) ?? null),
   })
   return runView(services, row)
 }
 
-/** The agent with either model; of a comparison both differ from its own. */
+/** The agent with each model; all of a comparison differ. */
 async function requireCandidates(
   services: Services,
   person: Person,
@@ -106,16 +110,16 @@ async function requireCandidates(
   { changes, models }: { changes: GoldenRunRequest['changes']; models: string[] },
 ): Promise<SeenAgent[]> {
   if (changes) throw badField('changes', 'Models are compared for the agent as it is saved.')
-  if (new Set([agent.model_settings.model, ...models]).size < 3)
-    throw badField('compare_models', 'Choose two models that differ from each other and from the present one.')
+  if (new Set([agent.model_settings.model, ...models]).size <= models.length)
+    throw badField('compare_models', 'Choose models that differ from each other and from the present one.')
   return Promise.all(models.map((model) => candidateOf(services, person, agent, { id: agent.id, model })))
 }
 
-function toComparedModels(...[before, after, second]: [AgentRow, AgentRow, AgentRow]): ComparedModels {
+function toComparedModels(before: AgentRow, after: AgentRow, second: AgentRow | null): ComparedModels {
   return {
     before: before.model_settings.model,
     after: after.model_settings.model,
-    second: second.model_settings.model,
+    ...(second && { second: second.model_settings.model }),
   }
 }
 

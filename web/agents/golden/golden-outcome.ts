@@ -5,7 +5,7 @@ export const hasFlipped = ({ before, after }: GoldenResult) =>
   before !== null && after !== null && before.passed !== after.passed
 
 export function answeredIn(run: GoldenRun): number {
-  return run.results.filter((result) => result[run.models ? 'second' : 'after'] !== null).length
+  return run.results.filter((result) => result[run.models?.second === undefined ? 'after' : 'second'] !== null).length
 }
 
 /** '1 of 5 changed. 4 of 5 pass.' */
@@ -27,5 +27,6 @@ function outcomeOfModels({ results, total }: GoldenRun, { after, second }: Compa
   const [passedFirst, passedSecond] = (['after', 'second'] as const).map(
     (key) => results.filter((result) => result[key]?.passed).length,
   )
-  return `${after} passes ${passedFirst} of ${total}, ${second} ${passedSecond} of ${total}.`
+  const first = `${after} passes ${passedFirst} of ${total}`
+  return second === undefined ? `${first}.` : `${first}, ${second} ${passedSecond} of ${total}.`
 }

@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { runAddress } from '../agent-addresses.ts'
 import { FoldedText } from '../runs/folded-text.tsx'
 import { spokenCost, spokenMs } from '../runs/run-words.ts'
-import { comparedColumns, ModelColumns } from '../succession/model-columns.tsx'
+import { getComparedColumns, ModelColumns } from '../succession/model-columns.tsx'
 import { hasFlipped } from './golden-outcome.ts'
 
 /** Each question with its answer before and now, side by side; one below the other where there is no room. */
@@ -27,10 +27,10 @@ export function GoldenResults({ run }: { run: GoldenRun }) {
             </p>
             {models ? (
               <div className="mt-2 grid grid-cols-1 gap-3 @min-[720px]:grid-cols-3">
-                {comparedColumns.map((key) => (
+                {getComparedColumns(models).map(({ key, model }) => (
                   <AnswerBox
                     key={key}
-                    title={models[key]}
+                    title={model}
                     answer={result[key]}
                     otherwise={key === 'before' ? whyNotBefore(run, result) : whyNotNow(run)}
                   />

@@ -7,6 +7,7 @@ import type { AgentToCompare } from './compare-models.tsx'
 import { chooseCandidates } from './model-stats.ts'
 
 export interface Candidates {
+  /** The second is empty where there is one other model, or nobody wants a second. */
   chosen: readonly [string, string]
   choose: (index: 0 | 1, model: string) => void
   options: { value: string; label: string }[]
@@ -25,13 +26,13 @@ export function useCandidates({ provider, model, replacement }: AgentToCompare):
     picked,
   )
   const offered = (list?.details ?? []).filter((known) => known.status !== 'shut-down' && known.model !== model)
-  const isMissing = chosen.includes('')
   return {
     chosen,
     choose: (index, next) => setPicked(index === 0 ? [next, picked[1]] : [picked[0], next]),
     options: offered.map((known) => ({ value: known.model, label: toOptionText(known) })),
     isLoading: loading,
-    problem: isMissing ? 'Choose two models.' : chosen[0] === chosen[1] ? 'Choose two models that differ.' : undefined,
+    problem:
+      chosen[0] === '' ? 'Choose a model.' : chosen[0] === chosen[1] ? 'Choose two models that differ.' : undefined,
   }
 }
 
@@ -49,16 +50,18 @@ export function CandidateFields({ candidates }: { candidates: Candidates }) {
         <SelectField
           key={index}
           label={index === 0 ? 'First candidate' : 'Second candidate'}
-          options={withChosen(options, chosen[index])}
+          options={index === 0 ? withChosen(options, chosen[0]) : [noModel, ...withChosen(options, chosen[1])]}
           value={chosen[index]}
-          placeholder={isLoading ? 'Loading...' : 'Choose a model'}
+          placeholder={isLoading ? 'Loading...' : index === 0 ? 'Choose a model' : undefined}
           onChange={(event) => choose(index, event.currentTarget.value)}
-          error={index === 1 && !isLoading ? problem : undefined}
+          error={!isLoading && (chosen[0] === '' ? index === 0 : index === 1) ? problem : undefined}
         />
       ))}
     </div>
   )
 }
+
+const noModel = { value: '', label: 'None' }
 
 /** The replacement a provider names need not be in its list. */
 function withChosen(options: Candidates['options'], model: string): Candidates['options'] {

@@ -23,7 +23,7 @@ export interface AgentToCompare {
   replacement?: string | null
 }
 
-/** Two candidates answer the golden questions beside the present model; only then one of them takes its place. */
+/** One or two candidates answer the golden questions beside the present model; only then one of them takes its place. */
 export default function CompareModels({ agent, onClose }: { agent: AgentToCompare; onClose: () => void }) {
   const latest = useGoldenRun(agent.id)
   const [startsAgain, setStartsAgain] = useState(false)
@@ -68,13 +68,15 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
           <Button disabled={isRunning || change.isPending} onClick={() => setStartsAgain(true)}>
             Choose other models
           </Button>
-          <Button
-            disabled={isRunning || (change.isPending && change.variables.model !== second)}
-            busy={change.isPending && change.variables.model === second}
-            onClick={() => switchTo(second, goldenRunId)}
-          >
-            Switch to {second}
-          </Button>
+          {second !== undefined && (
+            <Button
+              disabled={isRunning || (change.isPending && change.variables.model !== second)}
+              busy={change.isPending && change.variables.model === second}
+              onClick={() => switchTo(second, goldenRunId)}
+            >
+              Switch to {second}
+            </Button>
+          )}
           <Button
             variant="primary"
             disabled={isRunning || (change.isPending && change.variables.model !== after)}
@@ -119,7 +121,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
     setIsStarting(true)
     setProblem(undefined)
     try {
-      const body = { compare_models: [...chosen] }
+      const body = { compare_models: chosen.filter((model) => model !== '') }
       keep(await call(goldenQuestions.run, { params: { agentId: agent.id }, body }))
       onStarted()
     } catch (reason) {
@@ -133,7 +135,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
     <Dialog
       {...dialog}
       size="large"
-      description={`Two models answer the golden questions beside ${agent.model}. Nothing is saved by asking.`}
+      description={`Other models answer the golden questions beside ${agent.model}. Nothing is saved by asking.`}
       footer={
         <>
           <Button disabled={isSwitching} onClick={onClose}>
