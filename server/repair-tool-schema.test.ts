@@ -12,6 +12,8 @@ const problemOf = (given: unknown) => {
   return 'problem' in result ? result.problem : null
 }
 
+const numbered = (length: number) => Array.from({ length }, (_, index) => `p${index}`)
+
 describe('the schema of a tool', () => {
   it.each([
     [{ type: 'object' }],
@@ -168,14 +170,36 @@ describe('the schema of a tool', () => {
   it('of a hostile server is given up when too large or deep, and changes no prototype', () => {
     const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
     expect(problemOf(nested(10))).toBeNull()
-    expect(problemOf(nested(100_000))).toBe('Its inputSchema is too large.')
-    expect(problemOf({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBeNull()
-    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, {}]))
-    expect(problemOf({ properties: wide })).toBe('Its inputSchema is too large.')
-    expect(problemOf({ properties: { x: { description: 'x'.repeat(200_000) } } })).toMatch(/longer than 100,000/)
+    const tooLarge = 'Its inputSchema is too large.'
+    const tooLong = 'Its inputSchema is longer than 100,000 characters.'
+    expect(problemOf(nested(50))).toBe(tooLarge)
+    expect(problemOf(nested(100_000))).toBe(tooLong)
+    expect(problemOf({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBe(tooLong)
+    expect(problemOf({ prefixItems: Array(20_000).fill({}) })).toBe(tooLarge)
+    expect(problemOf({ properties: { x: { description: 'x'.repeat(200_000) } } })).toBe(tooLong)
     const { schema } = repaired(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'))
     expect(Object.getPrototypeOf(schema.properties)).toBe(Object.prototype)
     expect(Object.keys(schema.properties as object)).toEqual(['__proto__'])
+  })
+
+  it.each([
+    [
+      'refers to a long definition many times',
+      { $defs: { a: { properties: {}, required: numbered(9000) } }, allOf: Array(200).fill({ $ref: '#/$defs/a' }) },
+    ],
+    [
+      'names arguments that all get one accepted name',
+      {
+        required: Array.from({ length: 14_000 }, (_, at) =>
+          String.fromCharCode(0x4e00 + (at % 120), 0x4e00 + at / 120),
+        ),
+      },
+    ],
+  ])('costs little where it %s', (_what, given) => {
+    const started = process.cpuUsage()
+    repairToolSchema({ properties: {}, ...given })
+    const { user } = process.cpuUsage(started)
+    expect(user / 1000).toBeLessThan(500)
   })
 
   it('is repaired once and for all, whatever stands in it', () => {

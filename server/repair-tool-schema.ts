@@ -71,6 +71,7 @@ class SchemaRepair {
   readonly #given: Record<string, unknown>
   readonly #notes: string[] = []
   #nodes = 0
+  #resolvedLength = 0
 
   constructor(given: unknown) {
     if (!isObject(given)) throw new UnusableSchema('Its inputSchema is not an object.')
@@ -78,6 +79,7 @@ class SchemaRepair {
   }
 
   repair(): RepairedSchema {
+    this.#requireLength(lengthAsJson(this.#given))
     const type = toTypes(this.#given.type)
     if (type.length > 0 && !type.includes('object'))
       throw new UnusableSchema(`Its inputSchema describes ${withArticle(type[0] ?? '')}, not an object of arguments.`)
@@ -92,9 +94,13 @@ class SchemaRepair {
       const aliases = new Map([...renamed].map(([alias, name]) => [name, alias]))
       schema.required = schema.required.map((name: string) => aliases.get(name) ?? name)
     }
-    if (lengthAsJson(schema) > maxLength)
-      throw new UnusableSchema(`Its inputSchema is longer than ${maxLength.toLocaleString('en-US')} characters.`)
+    this.#requireLength(lengthAsJson(schema))
     return { schema, notes: this.#notes, renamed }
+  }
+
+  #requireLength(length: number): void {
+    if (length > maxLength)
+      throw new UnusableSchema(`Its inputSchema is longer than ${maxLength.toLocaleString('en-US')} characters.`)
   }
 
   /** One schema and all below it, without what is no JSON Schema (2020-12). */
@@ -195,17 +201,24 @@ class SchemaRepair {
     const [, container, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
     const definitions = container && this.#given[container]
     const found = name && isObject(definitions) ? definitions[decodeURIComponentSafely(name)] : undefined
-    return isObject(found) ? (this.#schema(found, 1) as Record<string, unknown>) : undefined
+    if (!isObject(found)) return undefined
+    // A short schema can refer to a long definition many times.
+    this.#resolvedLength += lengthAsJson(found)
+    this.#requireLength(this.#resolvedLength)
+    return this.#schema(found, 1) as Record<string, unknown>
   }
 
   #withAcceptedNames(properties: Record<string, unknown>, renamed: Map<string, string>): Record<string, unknown> {
     const taken = new Set(Object.keys(properties))
+    const lastNumbers = new Map<string, number>()
     return Object.fromEntries(
       Object.entries(properties).map(([name, schema]) => {
         if (acceptedName.test(name)) return [name, schema]
         const base = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 56) || '_'
+        let number = lastNumbers.get(base) ?? 1
         let alias = base
-        for (let number = 2; taken.has(alias); number += 1) alias = `${base}_${number}`
+        while (taken.has(alias)) alias = `${base}_${++number}`
+        lastNumbers.set(base, number)
         taken.add(alias)
         renamed.set(alias, name)
         return [alias, schema]
