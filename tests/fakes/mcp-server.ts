@@ -16,6 +16,8 @@ export interface McpFakeTool {
   result?: unknown
   /** Progress notifications before the result, with this time before each of them. */
   progress?: { times: number; everyMs: number }
+  /** Events before the result, as they are sent. */
+  eventsBefore?: string
 }
 
 export type McpTrouble =
@@ -179,9 +181,11 @@ export async function startMcpFake({
           },
         }),
       )
-    const { times = 0, everyMs = 0 } = fake.tools.find(({ name }) => name === params.name)?.progress ?? {}
-    if (times > 0) {
+    const { progress: { times, everyMs } = { times: 0, everyMs: 0 }, eventsBefore = '' } =
+      fake.tools.find(({ name }) => name === params.name) ?? {}
+    if (times > 0 || eventsBefore) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(eventsBefore)
       const { progressToken } = params._meta ?? {}
       for (let progress = 1; progress <= times; progress += 1) {
         await pause(everyMs)

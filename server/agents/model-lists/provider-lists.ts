@@ -3,7 +3,7 @@ import type { ModelDetails, ModelList, VoiceList } from '#contract/agents/models
 import { getProviderFacts, getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countTry } from '#server/http/throttle.ts'
+import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { getProviderSettings } from '#server/keys/provider-settings.ts'
@@ -25,8 +25,6 @@ import { isForChat, purposeFor, toListedState } from '../default-model.ts'
 import { priceBook } from '../usage/price-book.ts'
 import type { ListResult } from './list-cache.ts'
 import { listRecommendedModels } from './recommended-models.ts'
-
-const refreshLimit = { kind: 'provider-list-fresh', limit: 6, windowMs: 60_000 }
 
 /**
  * The models this person can choose from: those the provider offers their key (the one that would pay for their run), then
@@ -148,7 +146,7 @@ async function fetchForPerson<Item>(
   options: ListOptions,
   fetchItems: (credential: Credential) => Promise<Item[]>,
 ): Promise<{ key: Pick<ChosenKey, 'source'>; result?: ListResult<Item>; at: number }> {
-  if (options.fresh) await requireRefreshQuota(services, person)
+  if (options.fresh) await requireRefreshQuota(services, person, 'provider-list-fresh')
   let key: ChosenKey
   try {
     const agent = { owner_id: null, visitors_spend_owner_key: false }
@@ -200,13 +198,4 @@ async function fetchFromProvider<Item>(
       problem: `The list of ${getProviderName(keyInUse.provider)} could not be read. Try again later.`,
     }
   }
-}
-
-async function requireRefreshQuota(services: Services, person: Person): Promise<void> {
-  const { within: isWithinLimit, waitSeconds } = await countTry(services, refreshLimit, person.id)
-  if (isWithinLimit) return
-  throw new Problem('too-many', {
-    message: 'The lists were refreshed often just now. They are kept for an hour; wait a minute to ask again.',
-    retryAfterSeconds: waitSeconds,
-  })
 }

@@ -1,4 +1,5 @@
 import { builtInTools, type ToolDescription, type UnreachableTool } from '#contract/agents/tools.ts'
+import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
 import type { Services } from '#server/services.ts'
 import { runAgentTool } from './agent-tools.ts'
 import { httpFetchTool } from './http-fetch.ts'
@@ -30,6 +31,7 @@ export async function listTools(
   person: { id: string },
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<{ tools: ToolDescription[]; unreachable: UnreachableTool[] }> {
+  if (fresh) await requireRefreshQuota(services, person, 'tool-list-fresh')
   const servers = await toolServersFor(services, person.id)
   const [offers, trusted] = await Promise.all([
     mcpOffers(services, servers, fresh ? 0 : maxListAgeMs.editing),

@@ -5,7 +5,7 @@ import { isObject } from '#server/is-object.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { McpServer } from '#server/settings.ts'
-import { type ListedTool, readToolPage, readToolResult, type UnusableTool } from './read-tool-server.ts'
+import { type ListedTool, maxTools, readToolPage, readToolResult, type UnusableTool } from './read-tool-server.ts'
 import { withRunSession } from './run-sessions.ts'
 import type { Tool, ToolResult, ToolServerIdentity } from './tool.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
@@ -23,10 +23,13 @@ export const maxListAgeMs = { run: 60 * 60_000, editing: 60_000 }
 const silentMs = 30_000
 /** Minimum age of a list before a refresh fetches it again. */
 const minFreshAgeMs = 1000
-const maxServers = 1000
+const maxServers = 200
 const maxPages = 20
-const maxTools = 200
+/** Descriptions and schemas of all tools of a server together, in characters. */
+const maxListLength = 500_000
 const maxNameLength = 64
+
+const tooLong = `The tools of its server are longer than ${maxListLength.toLocaleString('en-US')} characters together.`
 
 /** A tool server of the installation or of one person. */
 export interface ToolServerHandle {
@@ -150,6 +153,7 @@ async function readAllPages(
   const tools = new Map<string, Tool>()
   const unusable: UnusableTool[] = []
   let cursor: string | undefined
+  let length = 0
   for (let page = 0; page < maxPages && tools.size + unusable.length < maxTools; page += 1) {
     const read = readToolPage(await session.listTools(cursor, signal), tools.size + unusable.length)
     if (!read) throw new ToolServerFailure('Its list of tools is not a list.')
@@ -158,7 +162,11 @@ async function readAllPages(
       const twin = tools.get(tool.name)
       // Of two with one name the first counts; if either writes or can send, a person is asked.
       if (twin) askFirst(twin, tool)
-      else if (tools.size < maxTools) tools.set(tool.name, tool)
+      else if (tools.size < maxTools) {
+        length += tool.description.length + JSON.stringify(tool.parameters).length
+        if (length <= maxListLength) tools.set(tool.name, tool)
+        else unusable.push({ name: listed.name, problem: tooLong })
+      }
     }
     unusable.push(...read.unusable.slice(0, maxTools - unusable.length))
     cursor = read.nextCursor

@@ -5,6 +5,8 @@ import { type RepairedSchema, repairToolSchema } from '#server/repair-tool-schem
 
 const maxNameLength = 200
 const maxDescriptionLength = 2000
+/** Of a page; no server offers more in all. */
+export const maxTools = 200
 
 /** A tool as a server lists it. */
 export interface ListedTool {
@@ -29,7 +31,7 @@ export function readToolPage(
   if (!isObject(result) || !Array.isArray(result.tools)) return undefined
   const tools: ListedTool[] = []
   const unusable: UnusableTool[] = []
-  for (const [index, listed] of result.tools.entries()) {
+  for (const [index, listed] of result.tools.slice(0, maxTools).entries()) {
     const tool = readTool(listed, readBefore + index + 1)
     if ('problem' in tool) unusable.push(tool)
     else tools.push(tool)
@@ -49,7 +51,7 @@ function readTool(listed: unknown, position: number): ListedTool | UnusableTool 
   const schema = repairToolSchema(listed.inputSchema)
   if ('problem' in schema) return { name: shown, problem: schema.problem }
   const annotations = isObject(listed.annotations) ? listed.annotations : {}
-  const title = firstText(listed.title, annotations.title, name)
+  const title = truncate(firstText(listed.title, annotations.title, name), maxNameLength)
   const notes = schema.notes.map((note) => `\n${note}`).join('')
   const about = truncate(removeInvisible(firstText(listed.description, title)), maxDescriptionLength)
   return {

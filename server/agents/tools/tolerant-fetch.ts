@@ -3,6 +3,14 @@ import { isObject } from '#server/is-object.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
 
 const maxAnswerBytes = 2 * 1024 * 1024
+/** Events and messages of one session: each costs far more than its bytes. */
+const maxMessages = 10_000
+/** Requests of the server, which the SDK answers one by one. */
+const maxServerRequests = 100
+/** Progress only resets a timeout. */
+const minProgressIntervalMs = 100
+/** Minimum pause before a stream is resumed (ms). */
+const minRetryMs = 500
 
 /** Results as they came, by the number that stands for them in the message the SDK is given. */
 export type RawResults = Map<number, unknown>
@@ -26,6 +34,8 @@ export function createTolerantFetch(
   { isAnsweredInStream }: { isAnsweredInStream: boolean },
 ): typeof fetch {
   const requests = new Map<unknown, JsonRpcRequest>()
+  const listBytes = { count: 0 }
+  const messages = new MessageFilter()
   let lastNumber = 0
   const setAside = (result: unknown) => {
     lastNumber += 1
@@ -33,18 +43,20 @@ export function createTolerantFetch(
     return lastNumber
   }
   return async (input, init) => {
-    const response = await limitAnswer(baseFetch)(input, init)
     const request = readRequest(init)
+    // A list comes in many answers.
+    const bytes = request?.method === 'tools/list' ? listBytes : { count: 0 }
+    const response = await limitAnswer(baseFetch, bytes)(input, init)
     if (request) requests.set(request.id, request)
     if (!response.ok || response.status === 202 || !response.body) return response
     if (request)
       return isAnsweredInStream
         ? response
-        : relabel(response, request, (message) => tolerate(message, request, setAside))
+        : relabel(response, request, messages, (message) => tolerate(message, request, setAside))
     if (init?.method === 'DELETE' || !response.headers.get('content-type')?.includes('text/event-stream'))
       return response
     // Opened by a GET: it carries answers of the older transport, and those of a stream that is resumed.
-    const events = changeEvents(response.body.pipeThrough(new TextDecoderStream()), undefined, (message) => {
+    const events = changeEvents(response.body.pipeThrough(new TextDecoderStream()), undefined, messages, (message) => {
       const { id } = (message ?? {}) as { id?: unknown }
       const answered = requests.get(id)
       return tolerate(message, answered ?? { id, method: '' }, setAside)
@@ -53,16 +65,46 @@ export function createTolerantFetch(
   }
 }
 
-/** No answer is read beyond what is sensible. */
-export function limitAnswer(baseFetch: typeof fetch): typeof fetch {
+/** Drops the messages that nothing here depends on, before the SDK reads them. */
+class MessageFilter {
+  #messages = 0
+  #serverRequests = 0
+
+  /** @throws ToolServerFailure over the maximum of a session */
+  count(): void {
+    this.#messages += 1
+    if (this.#messages > maxMessages) throw tooManyMessages()
+  }
+
+  isNeeded(message: unknown): boolean {
+    if (!isObject(message) || typeof message.method !== 'string') return true
+    if (message.id != null) {
+      this.#serverRequests += 1
+      if (this.#serverRequests > maxServerRequests) throw tooManyMessages()
+      return true
+    }
+    return isProgress(message)
+  }
+}
+
+const isProgress = (message: unknown) => isObject(message) && message.method === 'notifications/progress'
+
+const tooManyMessages = () => new ToolServerFailure('It sent too many messages.')
+
+/**
+ * No answer is read beyond what is sensible.
+ *
+ * @param bytes counts those of several answers together
+ */
+export function limitAnswer(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
   return async (input, init) => {
     const response = await baseFetch(input, init)
     if (!response.body) return response
-    let bytes = 0
+    const read = bytes ?? { count: 0 }
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        bytes += chunk.byteLength
-        if (bytes > maxAnswerBytes) controller.error(new ToolServerFailure('The answer is larger than 2 MB.'))
+        read.count += chunk.byteLength
+        if (read.count > maxAnswerBytes) controller.error(new ToolServerFailure('The answer is larger than 2 MB.'))
         else controller.enqueue(chunk)
       },
     })
@@ -80,6 +122,7 @@ function readRequest(init: RequestInit | undefined): JsonRpcRequest | undefined 
 async function relabel(
   response: Response,
   request: JsonRpcRequest,
+  messages: MessageFilter,
   change: (message: unknown) => unknown,
 ): Promise<Response> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -99,10 +142,14 @@ async function relabel(
   }
   if (start.startsWith('{') || start.startsWith('[')) {
     const given = parseJson(await readAll(text))
-    const body = JSON.stringify(Array.isArray(given) ? given.map(change) : change(given))
+    const needed = (Array.isArray(given) ? given : [given]).filter((message) => {
+      messages.count()
+      return messages.isNeeded(message)
+    })
+    const body = JSON.stringify(Array.isArray(given) ? needed.map(change) : change(given))
     return replaceBody(response, body, 'application/json')
   }
-  const events = toStream(changeEvents(text, request, change)).pipeThrough(new TextEncoderStream())
+  const events = toStream(changeEvents(text, request, messages, change)).pipeThrough(new TextEncoderStream())
   return replaceBody(response, events, 'text/event-stream')
 }
 
@@ -138,11 +185,20 @@ async function readAll(text: ReadableStream<string>): Promise<string> {
 async function* changeEvents(
   text: ReadableStream<string>,
   request: JsonRpcRequest | undefined,
+  messages: MessageFilter,
   change: (message: unknown) => unknown,
 ): AsyncGenerator<string> {
   let retryMs: number | undefined
   let isResumable = false
   let isAnswered = false
+  let lastProgressAt = Number.NEGATIVE_INFINITY
+  const isTooEarly = (message: unknown) => {
+    // A stream without a request carries the progress of several calls.
+    if (!request || !isProgress(message)) return false
+    const isEarly = performance.now() - lastProgressAt < minProgressIntervalMs
+    if (!isEarly) lastProgressAt = performance.now()
+    return isEarly
+  }
   const fail = (message: string) =>
     toEvent({ data: JSON.stringify({ jsonrpc: '2.0', id: request?.id, error: { code: -32603, message } }) })
   const parser = new EventSourceParserStream({
@@ -152,7 +208,8 @@ async function* changeEvents(
   })
   try {
     for await (const event of text.pipeThrough(parser)) {
-      if (retryMs !== undefined) yield `retry: ${retryMs}\n\n`
+      messages.count()
+      if (retryMs !== undefined) yield `retry: ${Math.max(retryMs, minRetryMs)}\n\n`
       retryMs = undefined
       isResumable ||= event.id !== undefined
       const isMessage = event.data !== '' && (!event.event || event.event === 'message')
@@ -160,7 +217,12 @@ async function* changeEvents(
         yield toEvent(event)
         continue
       }
-      const message = change(parseJson(event.data))
+      const given = parseJson(event.data)
+      if (!messages.isNeeded(given) || isTooEarly(given)) {
+        if (event.id !== undefined) yield toEvent({ id: event.id, data: '' })
+        continue
+      }
+      const message = change(given)
       isAnswered ||= isObject(message) && message.id === request?.id && message.method === undefined
       yield toEvent({ ...event, data: JSON.stringify(message) })
     }

@@ -1,0 +1,16 @@
+import type { Services } from '#server/services.ts'
+import { Problem } from './problem.ts'
+import { countTry } from './throttle.ts'
+
+const limit = 6
+const windowMs = 60_000
+
+/** Bounds how often a person fetches lists of other servers past their cache. @throws Problem `too-many` */
+export async function requireRefreshQuota(services: Services, person: { id: string }, kind: string): Promise<void> {
+  const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, person.id)
+  if (within) return
+  throw new Problem('too-many', {
+    message: 'The lists were refreshed often just now. They are kept for an hour; wait a minute to ask again.',
+    retryAfterSeconds: waitSeconds,
+  })
+}
