@@ -36,9 +36,14 @@ async function* keeperJson(services: Services, { keeper, origins }: KeeperToArch
   const dates = { createdAt: isoTime(keeper.created_at), updatedAt: isoTime(keeper.updated_at) }
   yield JSON.stringify({ id: keeper.id, ...own, isPublic: keeper.is_public, ...dates }).slice(0, -1)
 
-  const topics = await archivedTopics(services, keeper)
-  for (const topic of topics) hash.add(topic)
-  yield `,\n"topics":${JSON.stringify(topics)}`
+  yield `,\n"topics":[`
+  let comma = ''
+  for await (const topics of archivedTopics(services, keeper)) {
+    for (const topic of topics) hash.add(topic)
+    yield comma + JSON.stringify(topics).slice(1, -1)
+    comma = ','
+  }
+  yield ']'
   const mergedTopics = await archivedMergedTopics(services, keeper)
   for (const topic of mergedTopics) hash.add(topic)
   yield `,\n"mergedTopics":${JSON.stringify(mergedTopics)}`

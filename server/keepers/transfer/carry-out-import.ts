@@ -24,6 +24,8 @@ import { ZipReader } from './zip-reader.ts'
 
 /** Parts that come in together: one write to the disk, one step of the progress bar. */
 const partsAtOnce = 50
+/** Writes of one transaction after which no further part is added. */
+const maxWrites = 1000
 /** At an archive that ends the process nobody looks for ever. */
 const mostLooks = 3
 const othersPatienceMs = hourMs
@@ -242,14 +244,17 @@ async function bringIn(services: Services, row: ImportRow, archive: ArchiveReade
       if (together.length === 0) throw new Error('The parts of an archive ended too early')
       const writes: Write[] = []
       const notes: string[] = []
+      let count = 0
       for (const part of together) {
         signal.throwIfAborted()
         writes.push(...(await writesOf(services, { unpacking, jobId: row.id, notes }, part)))
+        count += 1
+        if (writes.length >= maxWrites) break
       }
-      from += together.length
+      from += count
       if (notes.length > 0) preview = withNotes(preview, notes)
       await step(services, row, { writes, done: before + from, total, preview: notes.length > 0 ? preview : null })
-      services.usage.add(row.owner_id, JSON.stringify(together).length, writes.length)
+      services.usage.add(row.owner_id, JSON.stringify(together.slice(0, count)).length, writes.length)
       unpacking.bytesWithoutRows = 0
     }
   } finally {

@@ -34,6 +34,14 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
   const dayOne = (entries: object[], files: Record<string, Buffer> = {}) =>
     zipped({ 'Journal.json': JSON.stringify({ metadata: { version: '1.0' }, entries }), ...files })
 
+  it('a zip of thousands of journals is refused', async () => {
+    const { id } = await keeperOf(ben)
+    const journal = JSON.stringify({ metadata: { version: '1.0' }, entries: [] })
+    const names = Array.from({ length: 1001 }, (_, at) => [`${at}.json`, journal])
+    const { state, error } = await lookedAt(ben, await zipped(Object.fromEntries(names)), `&keeperId=${id}`)
+    expect({ state, error }).toEqual({ state: 'failed', error: 'This zip holds more than 1000 journals.' })
+  })
+
   it('an entry becomes a moment on the day it was lived, with tags, place, weather and picture', async () => {
     const { id } = await keeperOf(ben)
     const bytes = await dayOne(

@@ -2,6 +2,7 @@ import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedEntry, ArchivedKeeper, ArchivedPath, ArchivedRun, ArchivedVersion } from './archive-format.ts'
 import type { DayOneEntry, DayOneFile } from './day-one-format.ts'
+import type { TopicSlice } from './slice-topics.ts'
 
 /*
  * What an archive holds, as the thread that reads it hands it over: checked, with the ids things get here, and plain
@@ -32,18 +33,9 @@ export type ImportPart =
   | {
       kind: 'keeper'
       into: Into
-      keeper: Pick<
-        ArchivedKeeper,
-        | 'title'
-        | 'purpose'
-        | 'keeperType'
-        | 'memoryPattern'
-        | 'theme'
-        | 'createdAt'
-        | 'updatedAt'
-        | 'topics'
-        | 'mergedTopics'
-      >
+      /** Several parts have the same keeper, each with some of its topics. */
+      keeper: TopicSlice &
+        Pick<ArchivedKeeper, 'title' | 'purpose' | 'keeperType' | 'memoryPattern' | 'theme' | 'createdAt' | 'updatedAt'>
     }
   | EntryPart
   /** Waypoints name moments by their ids here. */

@@ -102,4 +102,43 @@ describe.each(engines)('topics that were merged, taken out and brought in, on %s
       .execute()
     expect(rows.map(({ name }) => name)).toEqual(['Harbour', 'Port'])
   })
+  const archiveOf = async (topics: object[], mergedTopics: object[]) => {
+    const whole = await keeperIn(await takenOut(ada, await harbours()))
+    const given = { ...whole, topics, mergedTopics }
+    return zipped({
+      'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: whole.createdAt, keepers: [given] }),
+    })
+  }
+  const topicIn = (name: string, more: object = {}) => {
+    const at = '2024-01-01T00:00:00.000Z'
+    return { name, color: 'ochre', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at, ...more }
+  }
+
+  it('more topics and other names than are written at once all come in, and go out again', async () => {
+    const aliases = Array.from({ length: 1200 }, (_, at) => `other ${String(at).padStart(4, '0')}`)
+    const topics = Array.from({ length: 1100 }, (_, at) => topicIn(`topic ${String(at).padStart(4, '0')}`))
+    const given = [topicIn('many names', { aliases }), ...topics]
+    const job = await imported(ada, await archiveOf(given, []))
+    expect(job.total).toBeGreaterThan(4)
+    const { topics: out } = await keeperIn(await takenOut(ada, job.keeperId ?? ''))
+    expect(out.map(({ name }) => name)).toEqual(given.map(({ name }) => name))
+    expect(out[0]?.aliases).toEqual(aliases)
+
+    const numbers = Array.from({ length: 5001 }, (_, at) => String(at))
+    const { preview } = await imported(ada, await archiveOf([topicIn('numbers', { aliases: numbers })], []))
+    expect(preview?.notes).toEqual(['numbers: only the first 5000 other names of this topic come along.'])
+  })
+
+  it('a chain of merged topics costs little to take out', async () => {
+    const at = '2024-01-01T00:00:00.000Z'
+    const chain = Array.from({ length: 3000 }, (_, place) =>
+      topicIn(`part ${place}`, { into: place === 0 ? { topic: 'whole' } : { merged: place - 1 }, mergedAt: at }),
+    )
+    const job = await imported(ada, await archiveOf([topicIn('whole')], chain))
+    const started = process.cpuUsage()
+    const { mergedTopics } = await keeperIn(await takenOut(ada, job.keeperId ?? ''))
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1200)
+    expect(mergedTopics).toHaveLength(3000)
+    expect(mergedTopics.at(-1)).toMatchObject({ name: 'part 2999', into: { merged: 2998 } })
+  })
 })

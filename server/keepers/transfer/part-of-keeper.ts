@@ -7,6 +7,7 @@ import type { ArchivedTopic } from './archive-format.ts'
 import { archivedTopic } from './archived-topic.ts'
 import { type ImportPart, type Into, longestTitle } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
+import type { PlacedMergedTopic } from './slice-topics.ts'
 
 type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
 
@@ -44,7 +45,11 @@ export async function keeperWrites(
       ...made,
     })
     .onConflict((conflict) => conflict.doNothing())
-  return [keeper, ...topicWrites(services, into, given.topics), ...mergedTopicWrites(services, into, given)]
+  return [
+    keeper,
+    ...topicWrites(services, into, given.topics),
+    ...mergedTopicWrites(services, into, given.mergedTopics),
+  ]
 }
 
 const maxPurpose = 2000
@@ -64,7 +69,7 @@ function tooLongParts({ title, purpose, topics, mergedTopics }: KeeperPart['keep
   ].filter((part) => part !== false)
 }
 
-function topicRow({ id: keeperId, owner_id }: Into, id: string, topic: ArchivedTopic) {
+function topicRow({ id: keeperId, owner_id }: Into, id: string, topic: Omit<ArchivedTopic, 'aliases'>) {
   return {
     id,
     keeper_id: keeperId,
@@ -103,25 +108,14 @@ function topicWrites({ db }: Services, into: Into, topics: ArchivedTopic[]): Wri
 }
 
 /** With their words and how they were merged, so that it can be undone; what spoke of one goes on to speak of its target. */
-function mergedTopicWrites({ db }: Services, into: Into, { topics, mergedTopics }: KeeperPart['keeper']): Write[] {
-  const standing = new Map(
-    topics.flatMap(({ name }) => {
-      const { folded } = archivedTopic(name)
-      return folded ? [[folded, importedId(into.id, 'topic', folded)] as const] : []
-    }),
-  )
-  /** Of those that are in, by their place. */
-  const ids = new Map<number, string>()
-  return mergedTopics.flatMap((topic, position): Write[] => {
-    const target =
-      'topic' in topic.into ? standing.get(archivedTopic(topic.into.topic).folded) : ids.get(topic.into.merged)
-    if (!target || !archivedTopic(topic.name).folded) return []
+function mergedTopicWrites({ db }: Services, into: Into, mergedTopics: PlacedMergedTopic[]): Write[] {
+  return mergedTopics.flatMap((topic): Write[] => {
+    const { position, targetId } = topic
     const id = importedId(into.id, 'merged-topic', String(position))
-    ids.set(position, id)
     return [
       db
         .insertInto('topics')
-        .values({ ...topicRow(into, id, topic), merged_into: target })
+        .values({ ...topicRow(into, id, topic), merged_into: targetId })
         .onConflict((conflict) => conflict.doNothing()),
       db
         .insertInto('topic_merges')
@@ -129,7 +123,7 @@ function mergedTopicWrites({ db }: Services, into: Into, { topics, mergedTopics 
           id: importedId(into.id, 'topic-merge', String(position)),
           keeper_id: into.id,
           topic_id: id,
-          target_id: target,
+          target_id: targetId,
           aliases: json(topic.aliases.map((alias) => archivedTopic(alias).folded)),
           merged_at: Date.parse(topic.mergedAt),
           undone_at: null,

@@ -17,6 +17,8 @@ import { isInZip, mostFiles } from './media-in-zip.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 const longestBody = 200_000
+/** The preview names each of them. */
+const maxJournals = 1000
 
 /** The names of journals in a Day One export: JSON files at its root. */
 export function journalsIn(zip: ZipReader): string[] {
@@ -34,8 +36,11 @@ export async function planDayOne(
   into: Into | undefined,
   there: ReadonlySet<string>,
 ): Promise<ImportPlan> {
+  const names = journalsIn(zip)
+  if (names.length > maxJournals)
+    throw new Problem('unprocessable', { message: `This zip holds more than ${maxJournals} journals.` })
   const journals = []
-  for (const name of journalsIn(zip)) journals.push(await readJournal(zip, name))
+  for (const name of names) journals.push(await readJournal(zip, name))
   if (journals.length === 0) throw new Problem('unprocessable', { message: 'This zip holds no journal of Day One.' })
   const preview = { ...emptyPreview, parts: journals.map(({ title, entries }) => ({ title, entries: entries.length })) }
   const parts: ImportPart[] = []

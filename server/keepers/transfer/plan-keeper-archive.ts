@@ -30,6 +30,7 @@ import { importedId } from './imported-id.ts'
 import { jsonIn } from './json-in-zip.ts'
 import { isInZip, mostFiles } from './media-in-zip.ts'
 import { pathParts } from './paths-from-archive.ts'
+import { maxAliases, sliceTopics } from './slice-topics.ts'
 import { soleParts } from './sole-from-archive.ts'
 import type { ZipReader } from './zip-reader.ts'
 
@@ -90,9 +91,16 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
   const notes: string[] = []
   const preview = { ...emptyPreview, notes }
   const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics, mergedTopics } = given
-  const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics, mergedTopics }
-  assertStorable(keeper)
-  const parts: ImportPart[] = [{ kind: 'keeper', into, keeper }]
+  const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt }
+  assertStorable([keeper, topics, mergedTopics])
+  const parts: ImportPart[] = sliceTopics(into.id, given).map((slice) => ({
+    kind: 'keeper',
+    into,
+    keeper: { ...keeper, ...slice },
+  }))
+  for (const { name, aliases } of [...topics, ...mergedTopics])
+    if (aliases.length > maxAliases)
+      notes.push(`${archivedTopic(name).name}: only the first ${maxAliases} other names of this topic come along.`)
   const withPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
     for (const entry of given[archiveKeys[entity]]) {

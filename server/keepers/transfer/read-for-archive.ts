@@ -218,27 +218,40 @@ const archivedTopic = (row: EntryRow<'topic'>, aliases: string[]): ArchivedTopic
   updatedAt: isoTime(row.updated_at),
 })
 
-/** Topics by name, with their other names. */
-export async function archivedTopics({ db }: Services, keeper: KeeperRow): Promise<ArchivedTopic[]> {
-  const rows = await db
-    .selectFrom('topics')
-    .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
-    .where('merged_into', 'is', null)
-    .orderBy('name_folded')
-    .execute()
-  const aliases = await db
-    .selectFrom('topic_aliases')
-    .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .orderBy('alias_folded')
-    .execute()
-  const aliasesOf = Map.groupBy(aliases, (alias) => alias.topic_id)
-  return rows.map((row) => {
-    const names = (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias)
-    return archivedTopic(row, names)
-  })
+/** Topics by name, with their other names, some at a time. */
+export async function* archivedTopics({ db }: Services, keeper: KeeperRow): AsyncGenerator<ArchivedTopic[]> {
+  let last: EntryRow<'topic'> | undefined
+  do {
+    let query = db
+      .selectFrom('topics')
+      .selectAll()
+      .where('keeper_id', '=', keeper.id)
+      .where('deleted_at', 'is', null)
+      .where('merged_into', 'is', null)
+      .orderBy('name_folded')
+      .limit(pageSize)
+    if (last) query = query.where('name_folded', '>', last.name_folded)
+    const rows = (await db.longRead(query)) as EntryRow<'topic'>[]
+    last = rows.length < pageSize ? undefined : rows.at(-1)
+    if (rows.length === 0) return
+    const aliases = await db.longRead(
+      db
+        .selectFrom('topic_aliases')
+        .select(['topic_id', 'alias'])
+        .where('keeper_id', '=', keeper.id)
+        .where(
+          'topic_id',
+          'in',
+          rows.map(({ id }) => id),
+        )
+        .orderBy('alias_folded'),
+    )
+    const aliasesOf = Map.groupBy(aliases, (alias) => alias.topic_id)
+    yield rows.map((row) => {
+      const names = (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias)
+      return archivedTopic(row, names)
+    })
+  } while (last)
 }
 
 /** Topics that are part of others: what one went into comes before it. */
@@ -258,10 +271,21 @@ export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow):
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   /** How many lie between it and a topic that stands; none where that one is in the bin, with all that is part of it. */
-  const depthOf = ({ merged_into, into_merged, into_deleted_at }: (typeof rows)[number]): number => {
-    if (into_merged === null) return into_deleted_at === null ? 0 : Number.POSITIVE_INFINITY
-    const target = byId.get(merged_into ?? '')
-    return target ? 1 + depthOf(target) : Number.POSITIVE_INFINITY
+  const depths = new Map<string, number>()
+  const depthOf = (row: (typeof rows)[number]): number => {
+    const chain = []
+    let next: typeof row | undefined = row
+    // A chain can be longer than the stack is deep.
+    while (next && !depths.has(next.id) && next.into_merged !== null) {
+      chain.push(next.id)
+      next = byId.get(next.merged_into ?? '')
+    }
+    let depth = next
+      ? (depths.get(next.id) ?? (next.into_deleted_at === null ? 0 : Number.POSITIVE_INFINITY))
+      : Number.POSITIVE_INFINITY
+    if (next) depths.set(next.id, depth)
+    for (const id of chain.toReversed()) depths.set(id, ++depth)
+    return depth
   }
   const inOrder = rows
     .map((row) => ({ row, depth: depthOf(row) }))
