@@ -36,7 +36,7 @@ export async function listTopics(
     .where('merged_into', 'is', null)
   // The order needs every topic's count, but only the page's notes and aliases are read.
   const [sized, mentions] = await Promise.all([
-    visible.select(['id', 'name', 'pinned', topicBytes.as('size')]).execute(),
+    services.db.longRead(visible.select(['id', 'name', 'pinned', topicBytes.as('size')])),
     countMentions(services, keeper.id),
   ])
   const ranked = sized
@@ -70,8 +70,9 @@ function toRankedTopic([pinned, total, id]: readonly [boolean, number, string], 
   return { pinned, total, id, name: ranked.find((row) => row.id === id)?.name ?? '' }
 }
 
+const collator = new Intl.Collator('en')
 const compareTopics = (a: RankedTopic, b: RankedTopic) =>
   Number(b.pinned) - Number(a.pinned) ||
   b.total - a.total ||
-  a.name.localeCompare(b.name, 'en') ||
+  collator.compare(a.name, b.name) ||
   (a.id < b.id ? -1 : Number(a.id > b.id))
