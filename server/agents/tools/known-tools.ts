@@ -1,4 +1,5 @@
 import { builtInTools, type ToolDescription, type UnreachableTool } from '#contract/agents/tools.ts'
+import { Problem } from '#server/http/problem.ts'
 import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
 import type { Services } from '#server/services.ts'
 import { runAgentTool } from './agent-tools.ts'
@@ -22,7 +23,12 @@ export async function knownToolNames(
 ): Promise<string[]> {
   const names = async (fresh: boolean) => (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
   const known = await names(false)
-  return wanted.every((name) => known.includes(name)) ? known : names(true)
+  if (wanted.every((name) => known.includes(name))) return known
+  return names(true).catch((error: unknown) => {
+    // The names are then judged by the last list, which is a minute old at most.
+    if (error instanceof Problem && error.kind === 'too-many') return known
+    throw error
+  })
 }
 
 /** Every tool an agent may name, and the servers and tools that cannot be used, with the reasons. */
@@ -31,8 +37,8 @@ export async function listTools(
   person: { id: string },
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<{ tools: ToolDescription[]; unreachable: UnreachableTool[] }> {
-  if (fresh) await requireRefreshQuota(services, person, 'tool-list-fresh')
   const servers = await toolServersFor(services, person.id)
+  if (fresh && servers.length > 0) await requireRefreshQuota(services, person, 'tool-list-fresh')
   const [offers, trusted] = await Promise.all([
     mcpOffers(services, servers, fresh ? 0 : maxListAgeMs.editing),
     trustedServerIds(services),

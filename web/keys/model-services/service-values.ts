@@ -1,5 +1,6 @@
 import { checkBaseUrl } from '#contract/providers/check-base-url.ts'
 import type { ModelService } from '#contract/providers/model-services.ts'
+import { trimEndOf } from '#contract/trim-end-of.ts'
 
 export interface HeaderValues {
   /** Identifies the row, not the header. */
@@ -79,14 +80,13 @@ export function applyPreset(values: ServiceValues, presetId: string, previousId:
 
 /** An id that the rule of ids takes, as far as the name has letters for it. */
 export function suggestId(name: string): string {
-  return name
+  const id = name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+/, '')
-    .slice(0, 40)
-    .replace(/-+$/, '')
+    .replace(/^-/, '')
+  return trimEndOf(id.slice(0, 40), /-/)
 }
 
 /** The address of a preset that wants the name of a resource first. */
