@@ -71,12 +71,13 @@ export async function startProcess(
   }
 }
 
+/** Below the ports that the system gives out: one of those may go to a fake of another test before the process listens. */
 function freePort(): Promise<number> {
+  const port = 10_000 + Math.floor(Math.random() * 20_000)
   return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
+    const probe = createServer()
+    probe.once('error', () => resolve(freePort()))
+    probe.listen(port, () => probe.close(() => resolve(port)))
   })
 }
 
