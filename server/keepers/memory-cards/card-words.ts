@@ -46,8 +46,10 @@ export function wordsOfCard({ topic, content }: { topic: string | null; content:
 function endOfPart(text: string, start: number): number {
   const most = start + partLength
   if (most >= text.length) return text.length
-  const space = Math.max(text.lastIndexOf(' ', most), text.lastIndexOf('\n', most))
-  return space > start ? space : most
+  // Within the part: a search through the whole text would look at all of it for each part.
+  const part = text.slice(start, most + 1)
+  const space = Math.max(part.lastIndexOf(' '), part.lastIndexOf('\n'))
+  return space > 0 ? start + space : most
 }
 
 /** The words of a question, each once; the last one may be the beginning of a word. Nothing in it is an operator. */
