@@ -211,10 +211,7 @@ test('an echo is written, waits for its word, is ready within a second, and is d
   await expectNoBreach(page, 'the echo writer')
 })
 
-test('an echo of the past is mailed once, by the sweep of a server that has started @at-length', async ({
-  keeper,
-  mailbox,
-}) => {
+test('an echo of the past is mailed once, by the sweep of a started server @at-length', async ({ keeper, mailbox }) => {
   const { token } = await isRegistered(keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
   await keeper.ask(

@@ -1,6 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { type GoldenQuestion, type goldenQuestions, mostGoldenQuestions } from '#contract/agents/golden-questions.ts'
+import {
+  type GoldenQuestion,
+  type GoldenResult,
+  type goldenQuestions,
+  mostGoldenQuestions,
+} from '#contract/agents/golden-questions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
@@ -12,6 +17,11 @@ import { requireEditableFor } from '../agent-access.ts'
 export type QuestionRow = Selectable<Schema['golden_questions']>
 type NewQuestion = z.output<typeof goldenQuestions.create.body & {}>
 type QuestionChanges = z.output<typeof goldenQuestions.update.body & {}>
+
+/** The question in a run that has not asked it yet. */
+export function toUnaskedResult({ id, question, expectation, judged_by }: QuestionRow): GoldenResult {
+  return { question_id: id, question, expectation, judged_by, before: null, after: null, second: null }
+}
 
 /** Oldest first. */
 export async function questionsOf(services: Services, agentId: string): Promise<QuestionRow[]> {

@@ -20,7 +20,7 @@ import { withChanges } from '../save-agent.ts'
 import { refuseSlug } from '../slugs.ts'
 import { snapshotOf } from '../versions/agent-snapshot.ts'
 import { beginGoldenRun, goldenLeaseMs } from './carry-out-golden-run.ts'
-import { questionsOf } from './golden-questions.ts'
+import { questionsOf, toUnaskedResult } from './golden-questions.ts'
 import { insertUnlessOneGoesOn } from './insert-golden-run.ts'
 import { publishedAnswers } from './published-answers.ts'
 
@@ -63,15 +63,7 @@ export async function startGoldenRun(
 
   const known = await publishedAnswers(services, person, agent)
   const earlier = models ? await publishedAnswers(services, person, agent, { anyVersion: true }) : null
-  const results: GoldenResult[] = questions.map((row) => ({
-    question_id: row.id,
-    question: row.question,
-    expectation: row.expectation,
-    judged_by: row.judged_by,
-    before: known(row),
-    after: null,
-    second: null,
-  }))
+  const results: GoldenResult[] = questions.map((row) => ({ ...toUnaskedResult(row), before: known(row) }))
   const row: RunRow = {
     id: services.newId(),
     agent_id: agent.id,

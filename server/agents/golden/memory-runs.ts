@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { mayEdit, mayRun, openAgents, type SeenAgent, sharedAgents } from '../agent-access.ts'
 import type { PromptItem } from '../keeper-memory.ts'
 import { beginGoldenRun, goldenLeaseMs } from './carry-out-golden-run.ts'
-import { type QuestionRow, questionsOf } from './golden-questions.ts'
+import { type QuestionRow, questionsOf, toUnaskedResult } from './golden-questions.ts'
 import { insertUnlessOneGoesOn } from './insert-golden-run.ts'
 import { createJudgedCheck } from './published-answers.ts'
 
@@ -73,7 +73,7 @@ export async function startMemoryRuns(
         memory_check_id: runs.checkId,
         memory_hash: runs.hash,
         status: 'running',
-        results: questions.map(toUnasked),
+        results: questions.map(toUnaskedResult),
         created_at: now,
         finished_at: null,
         lease_until: now + goldenLeaseMs,
@@ -93,18 +93,6 @@ export async function startMemoryRuns(
     }),
   )
   return { finished: Promise.all(started.map(({ over }) => over)) }
-}
-
-function toUnasked(row: QuestionRow) {
-  return {
-    question_id: row.id,
-    question: row.question,
-    expectation: row.expectation,
-    judged_by: row.judged_by,
-    before: null,
-    after: null,
-    second: null,
-  }
 }
 
 export interface MemoryRunAnswers extends Pick<RunRow, 'agent_id' | 'memory_hash' | 'results'> {
