@@ -272,7 +272,7 @@ function codeOf(error: unknown): string {
  * keeper's tools, told by another agent of the run, or said earlier in its chat. Where that cannot be known, they may.
  * What a person's own tool server returned counts as well, except for what is sent to that `server` itself.
  */
-export async function wasGivenOfKeepers(
+async function wasGivenOfKeepers(
   { services, run }: Pick<AgentAtWork, 'services' | 'run'>,
   server?: string,
 ): Promise<boolean> {

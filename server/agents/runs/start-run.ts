@@ -171,14 +171,14 @@ interface Beginning {
   wanted: RunWanted
 }
 
-export interface PreparedRun
+interface PreparedRun
   extends Pick<RunPlan, 'key' | 'tools' | 'context' | 'system' | 'messages' | 'past' | 'notes' | 'hold' | 'refusal'> {
   /** Writes that belong to its beginning: what is read is noted before any model reads it, or the run does not begin. */
   along: Write[]
 }
 
 /** What a model will be asked, and the money for it: who has no budget left has no run either. */
-export async function prepareRun(services: Services, beginning: Beginning): Promise<PreparedRun> {
+async function prepareRun(services: Services, beginning: Beginning): Promise<PreparedRun> {
   const { runner, agent, run, turn, settings, wanted } = beginning
   if (agent.status !== 'ready')
     return refusedRun(beginning, {
@@ -252,7 +252,7 @@ function refusedRun({ turn }: Beginning, { code, message }: { code: string; mess
 }
 
 /** The row of a run that begins: nothing is said yet, and its lease is this process's. */
-export function runInsert(
+function runInsert(
   db: Database,
   given: {
     run: LiveRun
