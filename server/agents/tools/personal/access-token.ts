@@ -18,16 +18,21 @@ const refreshes = new WeakMap<Services, Map<string, Promise<ToolServerGrant>>>()
 
 /** Puts the access token of a person's sign-in on each request, and refreshes it when it has ended. */
 export function createAuthProvider(services: Services, serverId: string): AuthProvider {
+  let sentToken: string | undefined
   return {
     async token() {
       const grant = (await readPersonalServer(services, serverId))?.secrets.grant
       if (!grant) return undefined
       const hasEnded = grant.expiresAt !== null && grant.expiresAt - marginMs < services.now().getTime()
-      return hasEnded && grant.refreshToken ? (await refresh(services, serverId, grant)).accessToken : grant.accessToken
+      const current = hasEnded && grant.refreshToken ? await refresh(services, serverId, grant) : grant
+      sentToken = current.accessToken
+      return sentToken
     },
     async onUnauthorized() {
       const grant = (await readPersonalServer(services, serverId))?.secrets.grant
       if (!grant?.refreshToken) throw signInAgain(grant !== undefined)
+      // A parallel call refreshed it since; the retry sends the new token.
+      if (grant.accessToken !== sentToken) return
       await refresh(services, serverId, grant)
     },
   }
