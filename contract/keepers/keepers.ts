@@ -54,8 +54,9 @@ export const keeper = z.object({
   /** The draft that waits for a person. */
   soleDraft: z.nullable(soleDocument),
   soleSubmittedAt: z.nullable(z.string()),
-  /** For shelves: how many entries of any kind, and when the last was written. */
   entryCount: z.number(),
+  /** When the first entry happened: of a moment its own date, else when it was written. */
+  firstEntryAt: z.nullable(z.string()),
   lastEntryAt: z.nullable(z.string()),
 })
 export type Keeper = z.infer<typeof keeper>

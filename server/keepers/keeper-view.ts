@@ -12,6 +12,7 @@ const entryTables = ['reflections', 'memory_cards', 'voice_entries', 'echoes', '
 interface Counted {
   keeper_id: string
   entries: number
+  first: number
   last: number
 }
 
@@ -91,6 +92,7 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
       soleDraft: draft ? soleDocumentView(draft) : null,
       soleSubmittedAt: draft ? isoTime(draft.submitted_at) : null,
       entryCount: entries?.entries ?? 0,
+      firstEntryAt: entries ? isoTime(entries.first) : null,
       lastEntryAt: entries ? isoTime(entries.last) : null,
     }
   })
@@ -151,6 +153,7 @@ function countEntries({ db }: Services, ids: string[]) {
       .select((select) => [
         'keeper_id',
         select.fn.countAll<number>().as('entries'),
+        select.fn.min(table === 'moments' ? ('occurred_at' as 'created_at') : 'created_at').as('first'),
         select.fn.max('created_at').as('last'),
       ])
       .where('keeper_id', 'in', ids)
@@ -164,6 +167,7 @@ function countEntries({ db }: Services, ids: string[]) {
     .select((select) => [
       'counted.keeper_id',
       select.fn.sum<number>('counted.entries').as('entries'),
+      select.fn.min('counted.first').as('first'),
       select.fn.max('counted.last').as('last'),
     ])
     .groupBy('counted.keeper_id')

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -79,6 +80,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
       soleDraft: null,
       soleSubmittedAt: null,
       entryCount: 0,
+      firstEntryAt: null,
       lastEntryAt: null,
     })
     expect((await show(data.id)).data).toEqual(data)
@@ -223,7 +225,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
   it('counts what is in it, of every kind, without what is in the bin', async () => {
     const { id } = await keeperOf(ada)
     const other = await keeperOf(ada, { title: 'Empty' })
-    await reflect(id, 'one')
+    const first = await reflect(id, 'one')
     app.passTime(5000)
     const last = await reflect(id, 'two')
     const { id: binnedId } = await reflect(id, 'three')
@@ -250,10 +252,15 @@ describe.each(engines)('keepers, on %s', (engine) => {
       .execute()
     expect((await show(id)).data).toMatchObject({
       entryCount: 2,
+      firstEntryAt: new Date(first.created_at).toISOString(),
       lastEntryAt: new Date(last.created_at).toISOString(),
       _count: { Journey: 1, Path: 1 },
     })
-    expect((await show(other.id)).data).toMatchObject({ entryCount: 0, lastEntryAt: null, _count: { Journey: 0 } })
+    const empty = { entryCount: 0, firstEntryAt: null, lastEntryAt: null, _count: { Journey: 0 } }
+    expect((await show(other.id)).data).toMatchObject(empty)
+    const occurredAt = '2011-05-03T08:00:00.000Z'
+    await ada.call(moments.create, { params: { id: other.id }, body: { body: 'Long ago', occurredAt } })
+    expect((await show(other.id)).data).toMatchObject({ entryCount: 1, firstEntryAt: occurredAt })
   })
 
   it('shows the approved story and the draft that waits, and neither of a rejected one', async () => {

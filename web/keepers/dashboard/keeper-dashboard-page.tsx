@@ -73,11 +73,11 @@ function DashboardHead({ keeper }: { keeper: Keeper }) {
 }
 
 function keptSince(keeper: Keeper): string {
-  const { createdAt, entryCount } = keeper
-  const day = Math.max(1, Math.floor((Date.now() - Date.parse(createdAt)) / dayMs) + 1)
-  if (entryCount === 0) return `Day ${day}. Nothing is kept yet.`
-  const things = entryCount === 1 ? 'one thing' : `${entryCount.toLocaleString('en-US')} things`
-  return isSampleKeeper(keeper) ? `There are ${things} in it.` : `Day ${day}. You have written ${things} here.`
+  const { firstEntryAt, entryCount } = keeper
+  if (firstEntryAt === null) return 'Day 1. The first line is yours.'
+  const day = Math.max(1, Math.floor((Date.now() - Date.parse(firstEntryAt)) / dayMs) + 1)
+  const entries = entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en-US')} entries`
+  return isSampleKeeper(keeper) ? `${entries} to try out.` : `Day ${day}. ${entries}.`
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {

@@ -23,6 +23,7 @@ const demoKeeper = (id: (typeof demoKeeperIds)[number], given: Partial<Keeper>):
   _count: { Journey: 0, Path: 0 },
   ...demoSoleDocuments(id),
   entryCount: 0,
+  firstEntryAt: null,
   lastEntryAt: null,
   ...given,
 })
