@@ -12,7 +12,7 @@ export const boardConfigOfTests: BoardConfig = {
   theme: { ...defaultBoardTheme },
 }
 
-/** A board of frames `a`, `b`, `c` … of the given types, side by side, as a page has it open. */
+/** A board document with frames `a`, `b`, `c` … of the given types, side by side. */
 export function documentOfTests(...types: FrameType[]): BoardDocument {
   const frames = types.map((type, index) => {
     const id = String.fromCharCode(97 + index)
@@ -47,6 +47,5 @@ export function boardOfTests(document: BoardDocument, changes: Partial<Board> = 
   }
 }
 
-/** The smallest change there is of a frame: what it is called, or what else stands beside its content. */
 export const changeData = (id: string, changes: Partial<FrameData>): Edit =>
   changeFrame(id, (frame) => ({ ...frame, data: { ...frame.data, ...changes } }))

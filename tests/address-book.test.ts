@@ -11,7 +11,7 @@ import { requestOf, testApp } from './test-app.ts'
 const book = addressBook()
 const nameOf = ({ area, name }: (typeof book)[number]) => `${area}.${name}`
 
-it('every call says who may make it, what it is for, and where it is', () => {
+it('every call declares its access, summary, method and path', () => {
   for (const call of book) {
     const { access, summary, method, path } = call.endpoint
     expect(access, nameOf(call)).toBeDefined()
@@ -25,7 +25,7 @@ it('every call says who may make it, what it is for, and where it is', () => {
   }
 })
 
-it('the calls anyone may make are these; a new one is a decision', () => {
+it('only these calls are public', () => {
   expect(book.filter(({ endpoint }) => endpoint.access === 'public').map(nameOf)).toEqual([
     'accounts.login',
     'accounts.register',
@@ -55,7 +55,7 @@ it('the calls anyone may make are these; a new one is a decision', () => {
   ])
 })
 
-it('no two calls of one address fit the same request', () => {
+it('no two calls on one path match the same request', () => {
   const addresses = Map.groupBy(book, ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   for (const [address, calls] of addresses) {
     const whens = calls.map(({ endpoint }) => JSON.stringify(endpoint.when ?? null))
@@ -74,7 +74,7 @@ it('every call that is not public refuses a visitor', async () => {
   await app.close()
 })
 
-it('every parameter of every call is taken once and as a scalar', async () => {
+it('every call takes each parameter once, as a scalar', async () => {
   const app = await testApp('sqlite')
   const ada = await app.as('ada', ['super-admin'])
   let parameters = 0
@@ -99,18 +99,18 @@ it('every parameter of every call is taken once and as a scalar', async () => {
   await app.close()
 })
 
-it('the first segment of every address is kept from agents and domains', () => {
+it('agents and domains cannot take the first segment of a route', () => {
   for (const call of book) expect(ownSegments, nameOf(call)).toContain(call.endpoint.path.split('/')[1])
 })
 
-it('every problem has a status of its kind, and a text that says what to do', () => {
+it('every problem has an error status and a full sentence as its text', () => {
   for (const [code, { status, text }] of Object.entries(problems)) {
     expect(status, code).toBeGreaterThanOrEqual(400)
     expect(text, code).toMatch(/[.]$/)
   }
 })
 
-it('roles grant known permissions; only a super-admin manages roles and keys', () => {
+it('roles grant registered permissions; only a super-admin manages roles and keys', () => {
   for (const [role, { implemented, needed }] of Object.entries(rolePermissions)) {
     for (const permission of [...implemented, ...needed]) expect(permissions).toContain(permission)
     for (const own of ['manage_platform_roles', 'manage_api_keys', 'system_configuration'] as const)
@@ -118,7 +118,7 @@ it('roles grant known permissions; only a super-admin manages roles and keys', (
   }
 })
 
-it('the contract knows every theme there is a design for', async () => {
+it('the contract lists every theme that has a design', async () => {
   const app = await testApp('sqlite')
   const { data } = await app.visitor().call(themes.list)
   expect(data.length).toBe(5)

@@ -7,7 +7,7 @@ import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
 import { eventually } from './eventually.ts'
 import type { Actor } from './test-app.ts'
 
-/** The smallest picture. */
+/** The smallest valid PNG. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -20,7 +20,7 @@ export async function zipped(files: Record<string, string | Buffer>): Promise<Bu
   return buffer(zip.outputStream.pipe(new PassThrough()))
 }
 
-/** A keeper with so many reflections, each with words of its own before `ending`. */
+/** A keeper archive with `count` reflections, numbered, each ending in `suffix`. */
 export function archiveOfReflections(count: number, ending = ''): Promise<Buffer> {
   const at = '2026-01-02T03:04:05.000Z'
   const times = { createdAt: at, updatedAt: at }
@@ -40,7 +40,7 @@ export function archiveOfReflections(count: number, ending = ''): Promise<Buffer
   return zipped({ 'keeper.json': JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] }) })
 }
 
-/** The zip of a keeper as somebody takes it out. */
+/** The zip export of a keeper. */
 export async function takenOut(who: Actor, keeperId: string): Promise<Buffer> {
   const response = await who.fetch(`/api/keeper/keepers/${keeperId}/export`)
   expect(response.status).toBe(200)
@@ -59,7 +59,6 @@ export async function importJob(who: Actor, jobId: string): Promise<ImportJob> {
   return (await who.call(transfer.show, { params: { jobId } })).data
 }
 
-/** The job once it is in one of these states. */
 export function jobThatIs(who: Actor, jobId: string, ...states: ImportJob['state'][]): Promise<ImportJob> {
   return eventually(async () => {
     const job = await importJob(who, jobId)
@@ -68,7 +67,7 @@ export function jobThatIs(who: Actor, jobId: string, ...states: ImportJob['state
   })
 }
 
-/** Uploaded and looked at. */
+/** Uploads an archive and waits for its preview. */
 export async function lookedAt(who: Actor, bytes: Buffer, query = ''): Promise<ImportJob> {
   const { data } = (await (await uploadArchive(who, bytes, query)).json()) as { data: { id: string } }
   return jobThatIs(who, data.id, 'previewed', 'failed')

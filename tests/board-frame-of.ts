@@ -11,7 +11,7 @@ interface Given {
   content?: Record<string, unknown>
 }
 
-/** A frame as a client sends it, of a type that is known here or not. */
+/** A frame as a client sends it; `frameType` may be unregistered. */
 export function frameOf(frameType: string, { slug = 'a-frame', name = 'A frame', x = 0, y = 0, ...given }: Given = {}) {
   const pattern = isFrameType(frameType) ? frameTypes[frameType].pattern : 'canvas'
   return {

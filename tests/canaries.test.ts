@@ -17,7 +17,6 @@ import { adasCanary, makeWorld, type World } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { requestOf } from './test-app.ts'
 
-/** Which of the words stand in a text. */
 const foundIn = (text: string, words: readonly string[]) => words.filter((word) => text.includes(word))
 
 function filesBelow(folder: string): string[] {
@@ -31,9 +30,8 @@ const bytesBelow = (folder: string) =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('\n')
 
-describe.each(engines)('where secrets and Ada’s words are not, on %s', (engine) => {
+describe.each(engines)('secrets and Ada’s text on %s', (engine) => {
   let world: World
-  /** That no answer to anybody has one: the matrix looks. */
   const secrets = [...secretsOfWorld]
   const log = () => world.app.logLines.join('\n')
   const dataDir = () => world.app.services.settings.dataDir
@@ -46,14 +44,14 @@ describe.each(engines)('where secrets and Ada’s words are not, on %s', (engine
       secrets.push(token)
       await world.app.services.db.deleteFrom('throttle_windows').execute()
       await answerOf(world.app.fetch, call, sample, token)
-      // With a key her runs would go to a provider.
+      // With a key, her runs would call a provider.
       await world.app.services.db.deleteFrom('provider_keys').execute()
     }
-    // As long as the address book.
+    // The setup makes every call once.
   }, 300_000)
   afterAll(() => world.app.close())
 
-  it('not in the log at its loudest, the audit trail, or what the intake of errors answers', async () => {
+  it('stay out of the log at trace level, the audit trail and error answers', async () => {
     for (const provider of fakeProviders) {
       await world.asAda(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
       const headers = { authorization: `Bearer ${await world.tokenOf('super-admin')}` }
@@ -70,7 +68,7 @@ describe.each(engines)('where secrets and Ada’s words are not, on %s', (engine
     ).text()
     const wrong = requestOf(accounts.login, { body: { email: adasCanary, password: cast.ada.password } })
     await (await world.app.fetch(wrong.path, wrong.init)).text()
-    // A statement that fails with all her words in its values.
+    // Makes a statement fail while all her text is in its values.
     const params = { id: await world.keeper() }
     await sql`alter table moments rename to moments_away`.execute(world.app.services.db as never)
     const failed = requestOf(moments.create, {
@@ -89,7 +87,7 @@ describe.each(engines)('where secrets and Ada’s words are not, on %s', (engine
     expect(foundIn(audit, all)).toEqual([])
   })
 
-  it('nor the files of the database, nor a backup, which hold her words and keys only sealed', async () => {
+  it('appear only sealed in database files and backups', async () => {
     const path = await backupBeforeMigration(world.app.services.db, dataDir(), 'canaries', new Date())
     const archive = bytesBelow(path)
     expect(foundIn(archive, secrets)).toEqual([])
@@ -97,7 +95,7 @@ describe.each(engines)('where secrets and Ada’s words are not, on %s', (engine
     expect(foundIn(bytesBelow(dataDir()), secrets)).toEqual([])
   })
 
-  it('a leak into each of them would be noticed', async () => {
+  it('are noticed when any of these leaks them', async () => {
     const [key = ''] = secrets
     world.app.services.log.info({ note: adasCanary }, 'planted')
     expect(foundIn(log(), [adasCanary])).toEqual([adasCanary])

@@ -5,11 +5,11 @@ import { register } from '#server/accounts/register.ts'
 import { createAgent } from '#server/agents/save-agent.ts'
 import type { Services } from '#server/services.ts'
 
-/** The same people in tests, in the development data and in the journeys. None of them is real. */
+/** Shared by tests, development data and journeys. All of them are fictional. */
 export const cast = {
   /** Owns most things. */
   ada: { name: 'Ada Lindqvist', email: 'ada@willowbrook.example', password: 'harbour-lamp-41' },
-  /** Somebody else; in later work a member of Ada's domain. */
+  /** Another person; later a member of Ada's domain. */
   ben: { name: 'Ben Haugen', email: 'ben@willowbrook.example', password: 'quay-choir-tenor-8' },
   /** Runs the platform. */
   cleo: { name: 'Cleo Aas', email: 'cleo@willowbrook.example', password: 'tidal-clock-key-19' },
@@ -43,7 +43,7 @@ const adasAgents: NewAgent[] = [
   },
 ]
 
-/** Registers the cast through the real verbs and gives Ada her agents. Safe to call on an empty installation only. */
+/** Registers the cast through the real API functions and gives Ada her agents. Expects an empty installation. */
 export async function seedCast(services: Services): Promise<void> {
   for (const [name, person] of Object.entries(cast)) {
     const { user, token } = await register(services, person, '127.0.0.1')
@@ -55,7 +55,7 @@ export async function seedCast(services: Services): Promise<void> {
     }
     if (name !== 'ada') continue
     const ada = await authenticate(services, token)
-    if (!ada) throw new Error('Ada could not sign in')
+    if (!ada) throw new Error('Ada failed to sign in')
     for (const agent of adasAgents) {
       const { status, ...fields } = newAgent.parse(agent)
       const made = await createAgent(services, ada, fields)

@@ -1,8 +1,8 @@
 import { main } from '#server/main.ts'
 
 /*
- * The server from the sources with a clock that the process which started it sets: each message is how many milliseconds
- * it is ahead. `AHEAD` is where it begins. What people run has no such clock.
+ * The server from the sources with a clock set by the parent process: each message is the offset in milliseconds, and
+ * `AHEAD` the initial one. The production server has no such clock.
  */
 
 let ahead = Number(process.env.AHEAD ?? 0)

@@ -40,11 +40,11 @@ it.each([
   ['value of any kind', z.unknown(), 'a value'],
   ['object with more fields', z.looseObject({}), 'a value'],
   ['list in a bounded object', z.looseObject({ list: z.array(z.number()) }).check(maxJsonLength(9)), 'a list'],
-])('an unbounded %s is noticed', (_, planted, lacking) => {
+])('findUnbounded reports an unbounded %s', (_, planted, lacking) => {
   expect(findUnbounded(z.object({ planted: z.optional(planted) })).join()).toContain(lacking)
 })
 
-it('bounded ones are not', () => {
+it('findUnbounded accepts bounded schemas', () => {
   const bounded = z.object({
     list: z.array(z.number()).check(z.minLength(1), z.maxLength(3)),
     byName: z.record(z.enum(['a', 'b']), z.number()),

@@ -3,7 +3,6 @@ import type * as z from 'zod/mini'
 type Schema = z.core.$ZodTypes
 type Check = Record<string, unknown>
 
-/** One step into a value: a field's name, any item of a list, or any key of a map. */
 export type Step = string | typeof listItem | typeof mapKey | typeof mapValue
 export const listItem = '[]'
 export const mapKey = '{key}'
@@ -12,11 +11,11 @@ export const mapValue = '{}'
 export interface SchemaNode {
   path: Step[]
   schema: Schema
-  /** It stands in an object whose characters as JSON are bounded. */
+  /** It is inside an object with a limit on its JSON length. */
   isBoundedAsJson: boolean
 }
 
-/** Every schema inside a schema, each with the way to it. */
+/** Every schema inside a schema, with its path. */
 export function* walkSchema(root: z.core.$ZodType, path: Step[] = [], isWithinBounds = false): Generator<SchemaNode> {
   const schema = root as Schema
   const isBoundedAsJson = isWithinBounds || checksOf(schema).some(({ params }) => isJsonBound(params))
@@ -65,11 +64,11 @@ function childrenOf({ _zod: { def } }: Schema): [step: Step | undefined, child: 
     case 'transform':
       return []
     default:
-      throw new Error(`Say in tests/contract-bounds.ts what is inside a schema of the type ${def.type}`)
+      throw new Error(`Describe in tests/contract-bounds.ts what a schema of type ${def.type} contains`)
   }
 }
 
-/** Lists, maps, texts and values of any kind in a schema that nothing bounds, each with what it is. */
+/** Unbounded lists, maps, texts and unknown values in a schema, each described with its path. */
 export function findUnbounded(root: z.core.$ZodType): string[] {
   return [...walkSchema(root)].flatMap((node) => {
     const lacking = lackingBound(node)
@@ -93,7 +92,7 @@ function lackingBound({ schema, isBoundedAsJson }: SchemaNode): string | undefin
   }
 }
 
-/** zod refuses a long list before it reads an item only where the length is checked before anything else. */
+/** zod refuses a long list before reading its items only if the length check comes first. */
 export function maxItems(schema: Schema): number | undefined {
   for (const { check, maximum, length } of checksOf(schema)) {
     if (!/_(length|size)$|_equals$/.test(String(check))) return undefined
@@ -115,7 +114,6 @@ function isBoundedText(schema: Schema): boolean {
   return patterns.some(hasMaxLength) || checks.some(({ check }) => check === 'max_length' || check === 'length_equals')
 }
 
-/** Every repetition of an anchored pattern has an end. */
 function hasMaxLength({ source }: RegExp): boolean {
   const bare = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x')
   return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare)

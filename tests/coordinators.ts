@@ -9,10 +9,9 @@ import type { FakeReply, RecordedRequest } from './fakes/model-providers/start-p
 import { conversationOf } from './model-conversation.ts'
 import { canaryKeys, providerApp } from './provider-app.ts'
 
-/** The answer of one agent to a request of its model. */
 export type Reply = (request: RecordedRequest) => FakeReply
 
-/** For the tests of a file: an app in which Ada and Ben, who have keys, make agents that ask each other. */
+/** Starts an app for a test file in which Ada and Ben have keys and create agents that call each other. */
 export function coordinators(engine: Engine) {
   let world: Awaited<ReturnType<typeof startWorld>>
   beforeAll(async () => {
@@ -27,14 +26,13 @@ export function coordinators(engine: Engine) {
 }
 
 async function startWorld(engine: Engine) {
-  /** By the purpose its prompt begins with; who is not in it answers on its own. */
+  /** Keyed by the purpose that the system prompt starts with; other agents get the default reply. */
   let replies: Record<string, Reply> = {}
   const app = await providerApp(engine, {
     answer(_, request) {
       const { system, results, tools } = conversationOf(request)
       const own = Object.entries(replies).find(([purpose]) => system.startsWith(purpose))?.[1]
       if (own) return own(request)
-      // A coordinator asks everybody at once, then tells what it heard; everybody else just answers.
       const ask = tools.filter((name) => name.startsWith('ask_'))
       if (ask.length > 0 && results.length === 0)
         return { calls: ask.map((name) => ({ name, arguments: { input: `Hello, ${name}` } })) }
@@ -61,7 +59,7 @@ async function startWorld(engine: Engine) {
     make,
     lead: (name: string, bundle: string[], more: object = {}, who = ada) =>
       make(name, { agent_class: 'Coordinator', config: { bundle }, ...more }, who),
-    /** Past what saving allows. */
+    /** Bypasses the validation of the API. */
     putBundle: (id: string, bundle: string[]) =>
       app.services.db
         .updateTable('agents')

@@ -9,7 +9,7 @@ import { databaseHash } from './whole-database.ts'
 const host = 'memories.example.org'
 const nameOf = ({ area, name }: AddressBookEntry) => `${area}.${name}`
 
-/** By hand: what a visitor's chat with the one agent of a domain needs. */
+/** Written by hand: the calls that a visitor's chat with the domain's agent needs. */
 const allowed = [
   'customDomains.site',
   'agents.bySlug',
@@ -25,7 +25,7 @@ const allowed = [
   'chat.showBranch',
 ]
 
-describe.each(engines)('every call there is, on a custom host, on %s', (engine) => {
+describe.each(engines)('a custom host on %s', (engine) => {
   let world: World
   let requests: { call: AddressBookEntry; path: string; init: RequestInit }[]
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.each(engines)('every call there is, on a custom host, on %s', (engine) 
     return wrong
   }
 
-  it('what is not needed to talk with the one agent is answered 421, and changes nothing', async () => {
+  it('answers 421 to every call the agent chat does not need, without effect', async () => {
     const others = requests.filter(({ call }) => !allowed.includes(nameOf(call)))
     expect(others.length).toBe(addressBook().length - allowed.length)
     const before = await hash()
@@ -71,7 +71,7 @@ describe.each(engines)('every call there is, on a custom host, on %s', (engine) 
   })
 
   it.each(actorKinds.filter((kind) => kind !== 'visitor'))(
-    'with the token of %s all of it is, and changes nothing',
+    'answers 421 to every call with the token of %s, without effect',
     async (kind) => {
       const token = await world.tokenOf(kind)
       const before = await hash()
@@ -80,13 +80,13 @@ describe.each(engines)('every call there is, on a custom host, on %s', (engine) 
     },
   )
 
-  it('the same requests are answered on the server’s own address, so they are none that nobody would take', async () => {
+  it('the same requests succeed on the main host', async () => {
     const token = await world.tokenOf('owner')
     const refused: string[] = []
     for (const { call, path, init } of requests.filter(({ init }) => init.method === 'GET')) {
       const headers = { ...(init.headers as object), authorization: `Bearer ${token}` }
       const response = await world.app.fetch(path, { ...init, headers })
-      // The stream of happenings never ends by itself.
+      // This stream never ends on its own.
       if (response.headers.get('content-type')?.startsWith('text/event-stream')) await response.body?.cancel()
       else await response.text()
       if (response.status === 421) refused.push(nameOf(call))

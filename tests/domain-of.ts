@@ -1,7 +1,7 @@
 import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { Actor, TestApp } from './test-app.ts'
 
-/** A domain with members straight into its tables, for what happens within it; answers its id. */
+/** Inserts a domain with members directly into the tables; returns its id. */
 export async function domainOf(
   { services }: TestApp,
   owner: Actor,

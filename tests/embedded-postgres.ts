@@ -1,8 +1,8 @@
 const endings = ['beforeExit', 'exit'] as const
 
 /**
- * Loads the package without what it hangs on the end of the process: that would exit with 0 when nothing is left to do,
- * whatever failed before. Who starts a server stops it.
+ * Loads the package without its exit handlers, which would exit with 0 after a failed run. The caller stops its
+ * server.
  */
 export async function loadEmbeddedPostgres() {
   const before = endings.map((ending) => process.rawListeners(ending))

@@ -15,25 +15,24 @@ declare module 'vitest' {
   }
 }
 
-/** Migrated, empty databases, of which every fresh one is a copy. */
+/** Migrated, empty databases that every fresh one is copied from. */
 export interface DatabaseTemplates {
-  /** A data folder. */
   sqlite: string
-  /** The server's address, ending in the name of its maintenance database; absent when KEEPER_TEST_ENGINES leaves PostgreSQL out. */
+  /** Server URL with its maintenance database; absent when KEEPER_TEST_ENGINES excludes PostgreSQL. */
   postgres?: string
   postgresTemplate: string
 }
 
 const postgresTemplate = 'keeper_template'
 
-/** Once for a whole run of the tests. */
+/** Runs once per test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { templates, remove } = await makeTemplates()
   project.provide('databaseTemplates', templates)
   return remove
 }
 
-/** The templates, with a PostgreSQL server of our own until `remove`. */
+/** Creates the templates and starts a PostgreSQL server that runs until `remove`. */
 export async function makeTemplates(): Promise<{ templates: DatabaseTemplates; remove(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-tests-'))
   const sqlite = join(folder, 'sqlite')
@@ -49,12 +48,12 @@ export async function makeTemplates(): Promise<{ templates: DatabaseTemplates; r
   }
 }
 
-/** Both, unless KEEPER_TEST_ENGINES names them: `sqlite`. */
+/** Both engines, unless KEEPER_TEST_ENGINES selects some. */
 export function enginesUnderTest(): Engine[] {
   const all: Engine[] = ['sqlite', 'postgres']
   const named = process.env.KEEPER_TEST_ENGINES?.split(',').map((name) => name.trim())
   const unknown = named?.find((name) => !(all as string[]).includes(name))
-  if (unknown !== undefined) throw new Error(`KEEPER_TEST_ENGINES names ${unknown}; it knows ${all.join(' and ')}`)
+  if (unknown !== undefined) throw new Error(`KEEPER_TEST_ENGINES names ${unknown}; available: ${all.join(' and ')}`)
   return named ? all.filter((engine) => named.includes(engine)) : all
 }
 
@@ -75,14 +74,13 @@ async function makePostgresTemplate(url: string, folder: string): Promise<void> 
   await migrateOnce(join(folder, 'postgres'), databaseAt(url, postgresTemplate))
 }
 
-/** The same server, another database. */
 export function databaseAt(url: string, name: string): string {
   const address = new URL(url)
   address.pathname = `/${name}`
   return address.href
 }
 
-/** A PostgreSQL server in a temporary folder. Nothing it holds is worth a sync, so it makes none. */
+/** Starts PostgreSQL in a temporary folder without fsync: its data is disposable. */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
   const said: string[] = []
@@ -93,7 +91,7 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
     user: 'keeper',
     password: 'keeper',
     persistent: false,
-    // PostgreSQL refuses to run as root, so root gets it a user.
+    // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
     postgresFlags: [

@@ -8,7 +8,7 @@ import { type Database, type Engine, openDatabase } from '#server/db/database.ts
 import { type DatabaseTemplates, databaseAt, enginesUnderTest, makeTemplates } from './engines-setup.ts'
 import { writeInMemory } from './folder-in-memory.ts'
 
-// Every SQLite database starts a thread, and each would strip the types of its files anew: 20 ms less with the cache.
+// Each SQLite database starts a thread that would strip types again; the cache saves 20 ms each.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'keeper-compile-cache')
 
 export const engines: Engine[] = enginesUnderTest()
@@ -16,13 +16,13 @@ export const engines: Engine[] = enginesUnderTest()
 let ownTemplates: DatabaseTemplates | undefined
 const templates = () => ownTemplates ?? inject('databaseTemplates')
 
-/** For a script of gates/, which no runner of tests gives its templates. Returns what removes them. */
+/** Provides databases to scripts in gates/, which run without vitest. Returns a cleanup function. */
 export async function withoutRunner(): Promise<() => Promise<void>> {
   writeInMemory()
   const made = await makeTemplates()
   ownTemplates = made.templates
   return async () => {
-    // Its last connection may still be closing when the server goes.
+    // Its last connection may still be closing when the server stops.
     admin?.on('error', () => {})
     await admin?.end()
     await made.remove()
@@ -32,12 +32,11 @@ export async function withoutRunner(): Promise<() => Promise<void>> {
 export interface FreshDatabase {
   db: Database
   dataDir: string
-  /** Absent for SQLite. */
   databaseUrl?: string
   close(): Promise<void>
 }
 
-/** A migrated, empty database nobody else uses. `close` ends it and removes it, and may be called after `db.close()`. */
+/** A migrated, empty database. `close` closes and removes it, and is safe after `db.close()`. */
 export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-data-'))
   const { databaseUrl, drop } = engine === 'postgres' ? await copyPostgresTemplate() : copySqliteTemplate(dataDir)
@@ -77,7 +76,7 @@ async function copyPostgresTemplate(): Promise<{ databaseUrl: string; drop(): Pr
   }
 }
 
-/** A backend leaves a moment after its client has; to drop the database before costs a nap of a tenth of a second. */
+/** A backend lingers briefly after its client disconnects; dropping the database too early costs 100 ms. */
 async function everybodyLeft(pool: pg.Pool, name: string): Promise<void> {
   const present = 'select count(*)::int as count from pg_stat_activity where datname = $1'
   for (let tries = 0; tries < 20; tries++) {

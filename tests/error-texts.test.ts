@@ -11,26 +11,26 @@ function sourceOf(file: string): string {
   return readFileSync(resolve(import.meta.dirname, folder, file), 'utf8')
 }
 
-/** The parts of a text that stand in it as they are: without what is filled in, and without where it is. */
+/** The fixed parts of a text, without placeholders and the location in parentheses. */
 const fixedParts = (text: string) =>
   text
     .replace(/ \([^)]*\)$/, '')
     .split(/\{\w+\}/)
     .filter((part) => part.trim() !== '')
 
-it('every text that a catalogue says is seen in these scenes is provoked in one of them, once, and no other is', () => {
+it('every text marked "here" is provoked in exactly one scene', () => {
   const here = texts.filter(([, proof]) => proof === 'here').map(([text]) => text)
   expect(provoked.toSorted()).toEqual(here.toSorted())
 })
 
 it.each(
-  texts.flatMap(([text, proof]) => (typeof proof === 'object' && 'seenIn' in proof ? [[text, proof.seenIn]] : [])),
-)('"%s" is really looked for in %s', (text, file) => {
+  texts.flatMap(([text, proof]) => (typeof proof === 'object' && 'testedIn' in proof ? [[text, proof.testedIn]] : [])),
+)('"%s" is checked in %s', (text, file) => {
   const source = sourceOf(file ?? '')
   for (const part of fixedParts(text ?? '')) expect(source).toContain(part)
 })
 
-it('what is said in other words says why', () => {
+it('every replaced text gives a reason', () => {
   const reasons = texts.flatMap(([, proof]) =>
     typeof proof === 'object' && 'replaced' in proof ? [proof.replaced] : [],
   )

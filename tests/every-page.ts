@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Answer, Endpoint } from '#contract/endpoint.ts'
 import type { Actor } from './test-app.ts'
 
-/** The answers of a paged list, as somebody reads them one after the other; `between` happens after each. */
+/** Reads all pages of a list; `betweenPages` runs after each page. */
 export async function everyPage<E extends Endpoint>(
   actor: Actor,
   list: E,

@@ -4,15 +4,15 @@ import type { Database } from '#server/db/database.ts'
 export interface Column {
   table: string
   name: string
-  /** As the engine calls it. */
+  /** As the engine names it. */
   type: string
-  /** The table this one points into. */
+  /** The table that a foreign key points to. */
   target: string | null
 }
 
 const ofTheMigrations = new Set(['keeper_migrations'])
 
-/** Every table the database has, as it says itself, with its columns. */
+/** Every table in the database with its columns, read from the database itself. */
 export async function everyTable(db: Database): Promise<Map<string, Column[]>> {
   const columns = db.engine === 'sqlite' ? await columnsOfSqlite(db) : await columnsOfPostgres(db)
   const tables = new Map<string, Column[]>()
@@ -42,14 +42,14 @@ function columnsOfPostgres(db: Database): Promise<Column[]> {
     where c.table_schema = 'public' order by c.table_name, c.ordinal_position`)
 }
 
-/** Every row of a table as one line of text, bytes as characters. */
+/** Every row of a table as one JSON line, bytes as latin1. */
 export async function linesOf(db: Database, table: string): Promise<string[]> {
   const rows = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`)
   const readable = (_: string, value: unknown) => (isBytes(value) ? Buffer.from(value).toString('latin1') : value)
   return rows.map((row) => JSON.stringify(mapped(row), readable))
 }
 
-// A Buffer turns itself into a list of numbers before a replacer sees it.
+// A Buffer serializes itself to a number list before a replacer sees it.
 const mapped = (row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, isBytes(value) ? Buffer.from(value).toString('latin1') : value]),
@@ -57,25 +57,25 @@ const mapped = (row: Record<string, unknown>) =>
 const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array
 
 interface Seeding {
-  /** Whose rows they are. */
+  /** The owner of the rows. */
   who: string
-  /** Who did something to them: granted, updated, decided. */
+  /** The person who granted, updated or decided. */
   by: string
-  /** Stands in every text. */
+  /** Part of every text value. */
   canary: string
   newId(): string
   now: number
-  /** What a table needs to be told; `null` instead of a row leaves the table out. */
+  /** Column values per table; `null` skips the table. */
   told: Partial<Record<string, Record<string, unknown> | null>>
 }
 
 const ownerColumns = /^(owner_id|person_id|agent_owner_id|payer|owner|subject)$/
-// How a golden question is judged is no person.
+// `judged_by` holds the method that judged a golden question, not a person.
 const doerColumns = /(?<!judged)_by$|^author_id$/
 
 /**
- * One row in every table, pointing at the other rows of the same person wherever a column points anywhere: a table or
- * column that is added some day is filled too. Answers the ids, by table.
+ * Inserts one row into every table, with foreign keys to the other rows of the same person; covers future tables and
+ * columns. Returns the ids by table.
  */
 export async function seedEveryTable(db: Database, seeding: Seeding): Promise<Map<string, string>> {
   const tables = await everyTable(db)
@@ -85,7 +85,7 @@ export async function seedEveryTable(db: Database, seeding: Seeding): Promise<Ma
     const ready = waiting.findIndex((table) =>
       tables.get(table)?.every(({ target }) => target === null || target === table || ids.has(target)),
     )
-    if (ready < 0) throw new Error(`These tables wait for each other: ${waiting.join(', ')}`)
+    if (ready < 0) throw new Error(`These tables reference each other: ${waiting.join(', ')}`)
     const [table = ''] = waiting.splice(ready, 1)
     const id = seeding.newId()
     ids.set(table, id)

@@ -4,29 +4,27 @@ import type { Database } from '#server/db/database.ts'
 import { DatabaseBusy, DatabaseUnavailable } from '#server/db/database-errors.ts'
 
 /**
- * `collision`: the database undid one of two writers, and asks for the same again. `lost`: it was carried out, and
- * its answer never came. Only `for good` does not pass by.
+ * `collision` rolls back one of two writers and asks for a retry. `lost` runs the call, but its result never arrives.
+ * All but `for good` are transient.
  */
 export type DatabaseFault = 'once' | 'for good' | 'collision' | 'lost'
 
 export interface FailingDatabase {
-  /** Calls since `arm` or `count`. */
   calls: number
-  /** Whether the fault came. */
   hit: boolean
   count(): void
-  /** The call `at`, from 1, fails, with `for good` every later one, too. */
+  /** Call number `at` (from 1) fails; with `for good` every later one too. */
   arm(at: number, fault: DatabaseFault): void
   disarm(): void
-  /** Until nothing is under way at the database and nothing follows. */
+  /** Resolves when no database call is in flight and none follows. */
   idle(): Promise<void>
 }
 
 type Method = (...values: unknown[]) => Promise<unknown>
 
 /**
- * Makes the calls of this database fail by their number, at the seam between Keeper and the engine: reads, writes,
- * batches, and begin, statements and commit of a transaction. What fails was not carried out, but for `lost`.
+ * Makes database calls fail by number, between Keeper and the engine: reads, writes, batches and each transaction
+ * step. A failing call is not executed, except with `lost`.
  */
 export function failingDatabase(db: Database): FailingDatabase {
   const nested = new AsyncLocalStorage<true>()

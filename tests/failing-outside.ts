@@ -1,19 +1,19 @@
 import type { Services } from '#server/services.ts'
 
-/** `cut`: the answer begins and its connection breaks. */
+/** `cut`: the response starts, then its connection breaks. */
 export type OutsideFault = 'unreachable' | 'status 500' | 'cut'
 
 export interface FailingOutside {
-  /** Calls since `arm` or `count`: requests and mails. */
+  /** Requests and emails since `arm` or `count`. */
   calls: number
   hit: boolean
   underWay: number
   count(): void
-  /** The call `at`, from 1, fails, with `forGood` every later one, too. */
+  /** Call number `at` (from 1) fails; with `forGood` every later one too. */
   arm(at: number, fault: OutsideFault, forGood: boolean): void
 }
 
-/** Makes what these services ask of the world outside fail by its number. */
+/** Makes outgoing requests and emails of these services fail by number. */
 export function failingOutside(services: Services): FailingOutside {
   let failAt = Number.POSITIVE_INFINITY
   let fault: OutsideFault = 'unreachable'
@@ -48,14 +48,14 @@ export function failingOutside(services: Services): FailingOutside {
   }
   const { send } = mailer
   mailer.send = async (mail) => {
-    if (isNext()) throw new Error('the mail server is away, on purpose')
+    if (isNext()) throw new Error('the mail server is deliberately unavailable')
     failing.underWay++
     return send(mail).finally(() => failing.underWay--)
   }
   return failing
 }
 
-/** Half of its body, and then no more. */
+/** Sends half of the body, then fails. */
 async function cut(answer: Response): Promise<Response> {
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const body = new ReadableStream({

@@ -1,13 +1,15 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 
-/** How a run with one retry ends when its provider misbehaves: after providers.md, not after the code. */
+/**
+ * The outcome of a run with one retry when its provider misbehaves; written by hand from the provider documentation.
+ */
 export interface FaultEnding {
   status: 'success' | 'error' | 'interrupted'
   errorCode: string | null
   attempts: 1 | 2
-  /** Of the JSON answer. */
+  /** Status of the JSON response. */
   http: 200 | 409 | 422 | 502 | 504
-  /** Words that arrived before the failure, which must be kept. */
+  /** Text arrived before the failure and must be kept. */
   text: boolean
 }
 
@@ -25,14 +27,13 @@ const breaksOff: FaultEnding = { status: 'interrupted', errorCode: 'interrupted'
 
 type Group = [ending: FaultEnding, faults: string]
 
-/** Streamed and plain alike. */
 const everywhere: Group[] = [
   [
     works,
     'ok finish-length finish-pause finish-content-filter finish-refusal usage-absent usage-absurd usage-negative wrong-content-type stream-as-json json-for-stream stream-for-json blank-before',
   ],
   [{ ...works, text: false }, 'empty-text'],
-  // Calls of tools that are not there are told to the model, which then answers.
+  // The model gets an error for calls of missing tools, then answers.
   [{ ...works, attempts: 2 }, 'finish-tool-calls finish-tool-calls-broken finish-tool-calls-many'],
   [
     fails('provider-busy', 2),
@@ -57,7 +58,7 @@ const everywhere: Group[] = [
   ],
 ]
 
-/** Trouble only a stream can have; asked for plainly, these answer well. */
+/** Faults that only a stream can have; without streaming these succeed. */
 const streamed: Group[] = [
   [fails('provider-unreachable', 2), 'cut-before-text'],
   [fails('provider-protocol', 2), 'end-before-text'],
@@ -76,20 +77,20 @@ const streamed: Group[] = [
   ],
 ]
 
-/** Where Anthropic puts it otherwise: no 403 for length, a 503 that is no word of its own. */
+/** Anthropic has no 403 for length, and no error type for a 503. */
 const atAnthropic: Record<string, FaultEnding> = {
   'status-403-context': fails('key-rejected'),
   'error-only': fails('provider-failed', 2),
 }
 
-/** Where ElevenLabs puts it otherwise: it has no context, only a length of text. */
+/** ElevenLabs limits the text length instead of a context. */
 const atElevenlabs: Record<string, FaultEnding> = {
   'status-400-context': fails('request-too-large'),
   'status-403-context': fails('key-rejected'),
   'status-404': { ...fails('voice-missing'), http: 409 },
   'status-400-content-filter': fails('provider-refused'),
 }
-/** What a recording cannot be: filtered, half-finished, counted in tokens, wrongly encoded text. */
+/** Faults that audio can't have: filtering, partial results, token counts, text encoding. */
 const notOfSound = /^(finish-|usage-|stream-|json-for|blank-|empty-text|invalid-utf8|status-429-too-large)/
 
 export function faultEndings(provider: Provider): Map<string, { stream: FaultEnding; plain: FaultEnding }> {

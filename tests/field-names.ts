@@ -1,3 +1,3 @@
-/** The names that a schema of the contract has fields for; none where it is absent or no object. */
+/** Field names of a contract schema; empty if it is absent or not an object. */
 export const fieldNames = (schema: unknown): string[] =>
   Object.keys((schema as { shape?: object } | undefined)?.shape ?? {})

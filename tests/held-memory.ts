@@ -5,14 +5,14 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** What this process still holds after a collection, buffers too, in MiB. */
+/** Memory in use after a garbage collection, including buffers. */
 export function heldMiB(): number {
   collect()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1024 / 1024
 }
 
-/** As {@link heldMiB}, once several collections have freed nothing more: some things are freed only by a finalizer. */
+/** Repeats {@link measureUsedMiB} until it no longer shrinks: finalizers free some objects late. */
 export async function settledMiB(): Promise<number> {
   let least = heldMiB()
   for (let unchanged = 0; unchanged < 3; ) {

@@ -6,19 +6,15 @@ type OfEach<Value> = Record<HostingDriver['name'], Value>
 
 export interface HostingCase {
   name: string
-  /** At the top of a domain rather than below it. */
+  /** An apex domain instead of a subdomain. */
   apex?: true
-  /** Before it is added. */
   before?(world: HostingWorld, host: string): void
-  /** After it was added; `records` are what its status asks for. */
+  /** `records` are those that the status asks for. */
   after?(world: HostingWorld, host: string, records: DnsRecord[]): void
-  /** With which code adding it is refused, where it is. */
+  /** Error code with which adding is refused, if it is. */
   refused?: OfEach<string | null>
-  /** What a status says then. */
   shows: OfEach<{ attached: boolean; configured: boolean; errorCode: string | null; states?: Record<string, string> }>
-  /** Whether verifying succeeds. */
   verifies: OfEach<boolean>
-  /** A part of each conflict, in words. */
   conflicts?: RegExp[]
 }
 
@@ -30,10 +26,9 @@ const unknown = both({ attached: true, configured: false, errorCode: 'DNS_CONFIG
 const routing = (records: DnsRecord[]) => records.filter(({ type }) => type !== 'TXT')
 const ownership = (records: DnsRecord[]) => records.find(({ type }) => type === 'TXT') as DnsRecord
 
-/** What may happen to a custom domain, whichever driver serves it (the list of custom-domains.md). */
 export const hostingCases: HostingCase[] = [
   {
-    name: 'no token: nobody is allowed to ask',
+    name: 'no valid token: every request is refused',
     before: (world) => world.refuseEverything(),
     refused: { vercel: '403', dns: null },
     shows: {
@@ -43,7 +38,7 @@ export const hostingCases: HostingCase[] = [
     verifies: both(false),
   },
   {
-    name: 'wrong project: it is looked for where it is not',
+    name: 'wrong project: the domain is not in it',
     before: (world) => world.misplace(),
     refused: { vercel: '404', dns: null },
     shows: {
@@ -68,7 +63,7 @@ export const hostingCases: HostingCase[] = [
     verifies: both(false),
   },
   {
-    name: 'TXT pending: it leads here, and nobody has proven whose it is',
+    name: 'TXT pending: it points here without proof of ownership',
     before: (world, host) => world.knownToOthers(host),
     after: (world, _, records) => world.obey(routing(records)),
     shows: both({ attached: true, configured: true, errorCode: null, states: { TXT: 'missing', CNAME: 'ok' } }),
@@ -82,14 +77,14 @@ export const hostingCases: HostingCase[] = [
       world.proveWrongly(ownership(records))
     },
     shows: {
-      // Vercel does not say what it found.
+      // Vercel doesn't report the value it found.
       vercel: { attached: true, configured: true, errorCode: null, states: { TXT: 'missing' } },
       dns: { attached: true, configured: true, errorCode: null, states: { TXT: 'different' } },
     },
     verifies: both(false),
   },
   {
-    name: 'TXT right and nothing leads here',
+    name: 'TXT right and nothing points here',
     before: (world, host) => world.knownToOthers(host),
     after: (world, _, records) => world.obey([ownership(records)]),
     shows: notConfigured,
@@ -138,7 +133,7 @@ export const hostingCases: HostingCase[] = [
     verifies: both(false),
   },
   {
-    name: 'an AAAA beside it that leads elsewhere',
+    name: 'an extra AAAA record that points elsewhere',
     apex: true,
     after(world, host, records) {
       world.obey(records)
@@ -149,7 +144,7 @@ export const hostingCases: HostingCase[] = [
     conflicts: [/AAAA.*2001:db8::9/],
   },
   {
-    name: 'an A beside it that leads elsewhere',
+    name: 'an extra A record that points elsewhere',
     apex: true,
     after(world, host, records) {
       world.obey(records)
@@ -160,7 +155,7 @@ export const hostingCases: HostingCase[] = [
     conflicts: [/A record.*203\.0\.113\.9/],
   },
   {
-    name: 'CAA that allows another authority alone',
+    name: 'CAA that allows only another authority',
     apex: true,
     after(world, host, records) {
       world.obey(records)

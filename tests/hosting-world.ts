@@ -9,40 +9,39 @@ import { type HostingFake, startHostingFake } from './fakes/hosting-api.ts'
 export const edgeHost = 'edge.keeper.example'
 export const edgeIp = '192.0.2.10'
 
-/** The world outside as a hosting driver finds it, and what may happen in it. The same for both drivers. */
+/** The outside world of a hosting driver and what can happen in it, the same for both drivers. */
 export interface HostingWorld {
   driver: HostingDriver
-  /** What the settings need for that driver. */
+  /** Settings for this driver. */
   environment: Record<string, string>
   dns: DnsFake
-  /** Milliseconds the driver waited between tries, without any passing. */
+  /** Virtual milliseconds the driver waited between attempts. */
   waits: number[]
-  /** Ownership has to be proven first: with `dns` it always has. */
+  /** Requires proof of ownership; the `dns` driver always does. */
   knownToOthers(host: string): void
-  /** Sets the records that a status asks for, as whoever holds the name would. */
+  /** Sets the requested records, as the owner of the name would. */
   obey(records: DnsRecord[]): void
   setAddresses(host: string, addresses: { A?: string[]; AAAA?: string[]; CNAME?: string }): void
-  /** The right address beside whatever is set. */
+  /** The correct address, for use next to conflicting ones. */
   ownAddress: string
   ownAlias: string
   allowCertificatesOf(host: string, authority: string): void
-  /** The TXT record of that name holds something else. */
+  /** Stores a wrong value in that TXT record. */
   proveWrongly(record: DnsRecord): void
   fail(how: 'servfail' | 'silence' | 'too many'): void
   refuseEverything(): void
   misplace(): void
   takeElsewhere(host: string): void
-  /** Somebody removes it behind Keeper's back. */
+  /** Removes the host without Keeper. */
   removeOutOfBand(host: string): void
   recover(): void
   close(): Promise<void>
 }
 
 const patient = { timeoutMs: 10_000, tries: 1 }
-/** For where nobody answers anyway. */
+/** For servers that never answer. */
 const impatient = { timeoutMs: 100, tries: 1 }
 
-/** One driver that a world may put another one in the place of. */
 function changeable(make: (patience: typeof patient) => HostingDriver) {
   let present = make(patient)
   const driver: HostingDriver = {
@@ -54,7 +53,7 @@ function changeable(make: (patience: typeof patient) => HostingDriver) {
   }
   return {
     driver,
-    bePatient(yes: boolean) {
+    setPatient(yes: boolean) {
       present = make(yes ? patient : impatient)
     },
   }
@@ -62,10 +61,10 @@ function changeable(make: (patience: typeof patient) => HostingDriver) {
 
 export async function startDnsWorld(): Promise<HostingWorld> {
   const [dns, second] = await Promise.all([startDnsFake(), startDnsFake()])
-  // Both know the same; a test may have one know less.
+  // Both serve the same records.
   Object.assign(second, { records: dns.records })
   dns.records.set(edgeHost, { A: [edgeIp] })
-  const { driver, bePatient } = changeable((patience) =>
+  const { driver, setPatient } = changeable((patience) =>
     createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, createNameServers([dns.address, second.address], patience)),
   )
   const trouble: Record<string, DnsTrouble> = { servfail: 'servfail', silence: 'silence', 'too many': 'refused' }
@@ -92,7 +91,7 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     allowCertificatesOf: (host, value) => void Object.assign(at(host), { CAA: [{ tag: 'issue', value }] }),
     proveWrongly: ({ domain, value }) => void dns.records.set(domain, { TXT: [`${value.slice(0, -1)}!`] }),
     fail(how) {
-      bePatient(how !== 'silence')
+      setPatient(how !== 'silence')
       dns.trouble.set('*', trouble[how] ?? 'servfail')
     },
     refuseEverything: () => void dns.trouble.set('*', 'refused'),
@@ -100,7 +99,7 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     takeElsewhere: (host) => void dns.records.set(host, { CNAME: 'somebody.elses.example' }),
     removeOutOfBand: (host) => void dns.records.delete(`_keeper.${host}`),
     recover() {
-      bePatient(true)
+      setPatient(true)
       dns.trouble.clear()
     },
     close: async () => {
@@ -117,7 +116,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
   const access = { baseUrl: api.url, token, projectId, teamId: null }
   const ownAddress = '216.198.79.1'
   const ownAlias = 'd1d4fc829fe7bc7c.vercel-dns-017.com'
-  const { driver, bePatient } = changeable((patience) =>
+  const { driver, setPatient } = changeable((patience) =>
     createVercelDriver(access, {
       fetch: (address, init) => fetch(address, init),
       sleep: async (ms) => void waits.push(ms),
@@ -138,7 +137,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     api,
     dns,
     waits,
-    knownToOthers: (host) => void Object.assign(api.host(host), { elsewhere: 'account' }),
+    knownToOthers: (host) => void Object.assign(api.host(host), { otherOwner: 'account' }),
     obey(records) {
       obeyIn(dns, records)
       for (const { type, domain, value, state } of records) {
@@ -159,7 +158,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     allowCertificatesOf: (host, authority) => void Object.assign(alike(host), { caa: [authority] }),
     proveWrongly: ({ value }) => void alike(hostIn(value)).txt.push(`${value.slice(0, -1)}!`),
     fail(how) {
-      bePatient(how !== 'silence')
+      setPatient(how !== 'silence')
       api.fail({ contains: how === 'too many' ? 'GET /v9' : '/config', status: status[how], times: 99 })
     },
     refuseEverything: () => {
@@ -168,10 +167,10 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     misplace: () => {
       api.projectId = 'prj_another'
     },
-    takeElsewhere: (host) => void Object.assign(api.host(host), { elsewhere: 'project' }),
+    takeElsewhere: (host) => void Object.assign(api.host(host), { otherOwner: 'project' }),
     removeOutOfBand: (host) => void Object.assign(api.host(host), { added: false, verified: false }),
     recover() {
-      bePatient(true)
+      setPatient(true)
       api.recover()
       Object.assign(api, { token, projectId })
     },
@@ -192,7 +191,6 @@ function obeyIn(dns: DnsFake, records: DnsRecord[]): void {
   }
 }
 
-/** `…-domain-verify=<host>,<token>` */
 function hostIn(value: string): string {
   return value.split('=')[1]?.split(',')[0] ?? ''
 }

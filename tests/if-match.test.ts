@@ -10,12 +10,12 @@ const changing = Object.entries(areas).flatMap(([area, calls]) =>
   Object.entries(calls).flatMap(([name, { method }]) => (['PUT', 'PATCH'].includes(method) ? [`${area}.${name}`] : [])),
 )
 
-test('every PUT and PATCH names what it replaces, or stands in the list of those that need not', () => {
+test('every PUT and PATCH takes a revision or is listed as needing none', () => {
   const known = [...Object.keys(editableThings), ...alsoNamed, ...Object.keys(unnamed)]
   expect(known.toSorted()).toEqual(changing.toSorted())
 })
 
-describe('who comes second', () => {
+describe('the second writer', () => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld('sqlite')
@@ -23,7 +23,7 @@ describe('who comes second', () => {
   })
   afterAll(() => world.app.close())
 
-  it.each(Object.entries(editableThings))('is shown both texts by %s, and nothing changes', async (name, thing) => {
+  it.each(Object.entries(editableThings))('gets both texts from %s, and nothing changes', async (name, thing) => {
     const ada = await world.app.as('ada')
     const sample = await permissionTable[name]?.sample(world)
     const [area = '', call = ''] = name.split('.')
@@ -50,12 +50,12 @@ describe('pages', () => {
     .filter(({ path }) => path.startsWith('web/') && !path.includes('.test.'))
     .flatMap(({ path, source }) => sendsIn(path, source))
 
-  it('name the revision their save is based on, wherever the call takes one', () => {
+  it('send the revision a save is based on wherever the call takes one', () => {
     const without = sends.filter(({ names }) => !names).map(({ file }) => file)
     expect([...new Set(without)].toSorted()).toEqual(Object.keys(pagesWithout).toSorted())
   })
 
-  it('and this test sees them: every one of these calls is made by some page', () => {
+  it('make every one of these calls somewhere', () => {
     const throughRooms = ['voice.update', 'logbook.update', 'echoes.update']
     const seen = new Set([...throughRooms, ...sends.map(({ call }) => call)])
     expect([...named].filter((name) => !seen.has(name))).toEqual([])
@@ -77,7 +77,7 @@ describe('pages', () => {
   }
 })
 
-/** From a call's name to the bracket that closes its arguments. */
+/** The arguments of a call, up to their closing parenthesis. */
 function upToItsEnd(text: string, from: number): string {
   let depth = 0
   for (let at = text.indexOf('(', from); at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** What a keeper is, as small as it can be said: the same rules as the server, without a database. */
+/** The rules of a keeper without a database, kept as small as possible. */
 export interface ModelEntry {
   id: string
   binnedAt: number | null
@@ -35,7 +35,6 @@ export class KeeperModel {
     if (reflection.binnedAt !== null) return 404
     if (reflection.promoted) return 409
     if (ifMatch !== null && ifMatch !== reflection.rev) return 409
-    // What is there already is not written again.
     if (content === reflection.content) return 200
     reflection.content = content
     reflection.rev += 1
@@ -53,7 +52,7 @@ export class KeeperModel {
   rest(reflection: ModelReflection, rest: boolean): Outcome {
     if (reflection.binnedAt !== null) return 404
     if (reflection.promoted) return 409
-    // No revision: who is writing in it meanwhile is not disturbed.
+    // Keeps the revision, so that a concurrent edit isn't disturbed.
     reflection.rested = rest
     return 200
   }

@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 
 export interface Keeper {
   child: ChildProcess
-  /** Where it says that it is; rejects when it ends before saying so. */
+  /** The announced address; rejects if the process exits first. */
   address: Promise<string>
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
@@ -18,14 +18,14 @@ export interface Keeper {
 const running = new Set<ChildProcess>()
 const folders: string[] = []
 
-/** An empty one, that goes with the test. */
+/** An empty folder, removed after the tests. */
 export function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'keeper-process-'))
   folders.push(made)
   return made
 }
 
-/** `node server/main.ts` in that folder, which ends with the test. */
+/** Runs `node server/main.ts` in that folder; killed after the test. */
 export function start(directory: string, environment: Record<string, string> = {}, defect?: Defect): Keeper {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   const words = [...(defect ? ['--import', plantedAs(defect)] : []), main]
@@ -47,7 +47,7 @@ export function start(directory: string, environment: Record<string, string> = {
       const found = /Keeper is at (\S+)[\s\S]*\n/.exec(stdout)?.[1]
       if (found) resolve(found)
     })
-    void ended.then(() => reject(new Error(`ended before it was up: ${stderr}`)))
+    void ended.then(() => reject(new Error(`exited during startup: ${stderr}`)))
   })
   address.catch(() => undefined)
   return { child, address, ended }

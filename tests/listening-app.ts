@@ -7,7 +7,7 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 /**
- * The app behind a real socket, for what only bytes can say. Its own host is keeper.example, and Ada's domain is served at
+ * The app behind a real socket, for tests of raw bytes. Its own host is keeper.example, and Ada's domain is served at
  * memories.example.
  */
 export async function listeningApp(
@@ -20,7 +20,7 @@ export async function listeningApp(
   await db.updateTable('domains').set({ custom_domain: 'memories.example', custom_domain_verified: true }).execute()
   await customHosts.load(db)
   const { fetch } = createApp(app.services, web)
-  // The adapter puts classes of its own in their place, for every file of tests that shares this process.
+  // The adapter replaces these globals for every test file in this process.
   const { Request, Response } = globalThis
   const server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

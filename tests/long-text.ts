@@ -1,4 +1,4 @@
-/** No two texts alike, and nothing in them twice: what is stored cannot be made shorter by compressing it. */
+/** Unique text without repetitions, so compression can't shrink it. */
 export function longText(length: number, seed = 1): string {
   let state = seed
   let text = ''

@@ -1,13 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They run longest, which their size does not tell; the longest first. */
+/** By duration, which file size doesn't predict. */
 const longest = [
   'tests/permission-matrix.test.ts',
   'tests/shutdown.test.ts',
   'server/keepers/transfer/hostile-archives.test.ts',
 ]
 
-/** Begins with the files that run longest: one that begins last runs a minute beside idle cores. The rest as vitest has them. */
+/** Starts the slowest files first, so that none runs alone at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 
-/** So many copies of a row, each but for what `values` says of it. */
+/** Inserts `count` copies of a row, each with its own `values`. */
 export async function copyRow<Table extends keyof Schema>(
   db: Database,
   table: Table,

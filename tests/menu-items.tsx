@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What stands in a menu, by its words, each with what it does: a menu itself opens in a browser alone. */
+/** Replaces the menu components, which open only in a browser; maps each label to its action. */
 export const items = new Map<string, () => void>()
 
 export const Menu = ({ children }: { children: ReactNode }) => children

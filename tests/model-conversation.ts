@@ -1,13 +1,12 @@
 import type { RecordedRequest } from './fakes/model-providers/start-provider-fake.ts'
 
-/** What an OpenAI-shaped request to a model says. */
+/** The contents of an OpenAI-shaped request. */
 export interface Conversation {
   system: string
-  /** The last thing the person said. */
+  /** The last user message. */
   input: string
-  /** What tools returned since, in order. */
+  /** Tool results since then, in order. */
   results: string[]
-  /** Names of the tools it may call. */
   tools: string[]
 }
 

@@ -12,7 +12,7 @@ interface Given {
 
 const rowsAtOnce = 500
 
-/** A moment straight into its table, for what only reads it. */
+/** Inserts a moment directly into its table. */
 export const addMomentRow = (services: Services, given: Given) => addMomentRows(services, [given])
 
 export async function addMomentRows(services: Services, given: readonly Given[]): Promise<void> {

@@ -14,20 +14,20 @@ import { type ActorKind, actorKinds, makeWorld, type World } from './permission-
 import { type Rows, rowsChanged, rowsOf } from './rows-changed.ts'
 import { requestOf } from './test-app.ts'
 
-/** Counts of requests, and keys of creates, which `answerOnce` gives free when their minute is over: no part of what a call does. */
+/** Throttle counts and create keys expire on their own and are not effects of a call. */
 const besides = ['throttle_windows', 'answered_creates']
 const patienceOfKeys = 61_000
 const longerThanAnyLease = 60 * 60_000
-/** Its stream has no end that could be waited for. */
+/** Its stream never ends. */
 export const endless = 'live.events'
-/** Instead of a status: what was sent ended in the middle, as a download must whose database fails. */
+/** Replaces the status of a truncated response, such as a download whose database fails. */
 const brokeOff = 0
-/** A world that has seen so many attempts is slow to compare. */
+/** Comparing a world gets slower with every attempt. */
 const attemptsOfWorld = 120
 
 /**
- * Calls that may be left half done though they say 503, each because what is missing comes: `later`, by itself and
- * by the sweeps; or `again`, when the same is asked again. All others are one batch.
+ * Calls that may be half done after a 503, with the reason: they complete `later` on their own, or when sent `again`.
+ * All others are one batch.
  */
 const inParts: Record<string, { comes: 'later' | 'again'; because: string }> = {
   'agents.run': { comes: 'later', because: 'a run is begun, and ends by itself or in the sweep of runs' },
@@ -57,7 +57,7 @@ const inParts: Record<string, { comes: 'later' | 'again'; because: string }> = {
 interface FaultFigures {
   calls: number
   faults: number
-  /** A sentence for each thing that is wrong, with what to send to see it again. */
+  /** A sentence per problem, with what reproduces it. */
   wrong: string[]
 }
 
@@ -67,7 +67,6 @@ interface Attempt {
   headers: Headers
 }
 
-/** Makes the database fail at each call of each deed. */
 export class NthFaults {
   readonly figures: FaultFigures = { calls: 0, faults: 0, wrong: [] }
   readonly #engine: Engine
@@ -76,37 +75,37 @@ export class NthFaults {
   #failing: FailingDatabase | undefined
   #attempts = 0
 
-  /** `plant`: a defect in the database of each world. */
+  /** `plant` adds a defect to the database of each world. */
   constructor(engine: Engine, plant: (db: Database) => void = () => {}) {
     this.#engine = engine
     this.#plant = plant
   }
 
   async close(): Promise<void> {
-    if (this.#world) for (const text of await stuckIn(this.#world)) this.figures.wrong.push(`in the end: ${text}`)
+    if (this.#world) for (const text of await stuckIn(this.#world)) this.figures.wrong.push(`after all calls: ${text}`)
     await this.#world?.app.close()
     this.#world = undefined
     this.#attempts = 0
   }
 
-  /** One call of the address book, whole: as it is, and with each of its calls to the database failing in each way. */
+  /** Runs one call undisturbed, then with each of its database calls failing in each way. */
   async tryCall(call: AddressBookEntry, faults?: readonly DatabaseFault[]) {
     const name = `${call.area}.${call.name}`
     const kind = actorFor(name)
     if (!kind) {
-      this.figures.wrong.push(`${name}: nobody may make it`)
+      this.figures.wrong.push(`${name}: no one may make this call`)
       return
     }
     if (this.#attempts > attemptsOfWorld) await this.close()
     const first = await this.#unharmed(call, kind)
     const second = await this.#unharmed(call, kind)
-    // What is done once in a world needs a new one for each attempt.
+    // A one-time effect needs a new world per attempt.
     const isOnceOnly = !same(first.changes, second.changes) || first.calls !== second.calls
     if (isOnceOnly) await this.close()
     const { status: wellStatus, changes: well, calls } = isOnceOnly ? await this.#unharmed(call, kind) : second
     this.figures.calls++
     if (wellStatus >= 400) this.figures.wrong.push(`${name}: its sample answers ${wellStatus}`)
-    // Nobody but a create under its key can tell that it was carried out already.
+    // Only a create with a key can tell that it was already executed.
     const hasKey = call.endpoint.creates === true && kind !== 'visitor'
     const every = ['once', 'for good', 'collision', ...(hasKey ? (['lost'] as const) : [])] as const
     for (const fault of faults ?? every)
@@ -155,7 +154,7 @@ export class NthFaults {
     const nothing = changes.length === 0
     if (!whole && !nothing && !comes) wrong.push(`half of it is done (${answer.status}):\n${difference(changes, well)}`)
     if (answer.status === wellStatus) {
-      if (!whole && comes !== 'later') wrong.push(`answers ${answer.status}, and it is not done`)
+      if (!whole && comes !== 'later') wrong.push(`answers ${answer.status}, without doing it`)
     } else wrong.push(...wrongOfProblem(answer))
     const isAnswered = answer.status === wellStatus
     const keepsKey = call.endpoint.creates === true && hasToken
@@ -167,16 +166,16 @@ export class NthFaults {
     }
     await settled(world, failing)
     const total = rowsChanged(before, await this.#rows(world))
-    if (again.status >= 500) wrong.push(`the same again answers ${again.status} ${JSON.stringify(again.body)}`)
+    if (again.status >= 500) wrong.push(`the retry answers ${again.status} ${JSON.stringify(again.body)}`)
     if (nothing && again.status !== wellStatus)
-      wrong.push(`the same again answers ${again.status} instead of ${wellStatus} ${JSON.stringify(again.body)}`)
-    // With its key a create is made once, however often it is sent, and whoever sends it again is told so.
+      wrong.push(`the retry answers ${again.status} instead of ${wellStatus} ${JSON.stringify(again.body)}`)
+    // A create with a key happens once, and repeating it says so.
     if (comes === 'later') return wrong
     if (nothing || keepsKey || comes === 'again') {
-      if (!same(total, well)) wrong.push(`the same again does something else:\n${difference(total, well)}`)
+      if (!same(total, well)) wrong.push(`the retry does something else:\n${difference(total, well)}`)
       const isTold = again.status === 409 || (again.status === 400 && 'fields' in again.body)
       if (whole && !isAnswered && !isTold && again.status !== wellStatus)
-        wrong.push(`the same again answers ${again.status} ${JSON.stringify(again.body)}`)
+        wrong.push(`the retry answers ${again.status} ${JSON.stringify(again.body)}`)
     }
     return wrong
   }
@@ -185,7 +184,7 @@ export class NthFaults {
     const { world } = await this.#ready()
     const { services } = world.app
     this.#attempts++
-    // Otherwise a call that ends all of them changes as many rows as attempts went before.
+    // Otherwise a call that ends all sessions would change more rows with each attempt.
     await services.db.deleteFrom('sessions').execute()
     const name = `${call.area}.${call.name}`
     const sample: Sample = (await (ownSamples[name] ?? permissionTable[name]?.sample)?.(world)) ?? {}
@@ -230,7 +229,7 @@ async function settled({ app: { services } }: World, failing: FailingDatabase): 
   } while (services.runs.size > 0)
 }
 
-/** Past every lease, and after the sweeps: what is still under way, though nobody is at it. */
+/** Unfinished work that remains after every lease has expired and the sweeps have run. */
 export async function stuckIn({ app: { services, passTime } }: World): Promise<string[]> {
   passTime(longerThanAnyLease)
   await closeAbandonedRuns(services)
@@ -241,7 +240,7 @@ export async function stuckIn({ app: { services, passTime } }: World): Promise<s
   const begun = () =>
     db.selectFrom('import_jobs').select('id').where('state', 'in', ['uploaded', 'reading', 'running']).execute()
   await sweepImports(services)
-  // Imports go on behind the sweep.
+  // Imports continue after the sweep.
   await importsAreOver()
   const found = {
     'runs that run': await db.selectFrom('runs').select('id').where('status', '=', 'running').execute(),
@@ -257,7 +256,7 @@ export async function stuckIn({ app: { services, passTime } }: World): Promise<s
   return Object.entries(found).flatMap(([what, rows]) => (rows.length > 0 ? [`stuck: ${rows.length} ${what}`] : []))
 }
 
-/** For calls whose line of the permission table shows how they are refused. */
+/** For calls whose sample in the permission table is a refused one. */
 export const ownSamples: Record<string, (world: World) => Promise<Sample>> = {
   async 'voice.transcribe'(world) {
     await world.personalKey()
@@ -270,7 +269,7 @@ export const ownSamples: Record<string, (world: World) => Promise<Sample>> = {
   },
 }
 
-/** Nothing leaves this process: whoever is asked wrote down a recording. */
+/** Nothing leaves this process; every provider answers with a transcription. */
 const everyProvider = async () => Response.json({ text: 'I keep my word.', language: 'english' })
 
 export function actorFor(name: string): ActorKind | undefined {
@@ -282,13 +281,13 @@ export function actorFor(name: string): ActorKind | undefined {
   return actorKinds.find((kind) => ((line.roles as Record<string, number> | undefined)?.[kind] ?? 500) < 400)
 }
 
-/** A problem that says come again, and by which the line of the log is found. */
+/** The problem must ask for a retry and carry a request id. */
 function wrongOfProblem({ status, body, headers }: Attempt): string[] {
   const wrong: string[] = []
   if (status === brokeOff) return wrong
   if (status !== 503) wrong.push(`answers ${status} ${JSON.stringify(body).slice(0, 200)}`)
-  else if (body.success !== false || !body.requestId) wrong.push(`is no problem of ours: ${JSON.stringify(body)}`)
-  else if (!headers.get('retry-after')) wrong.push('does not say when to come again')
+  else if (body.success !== false || !body.requestId) wrong.push(`is not a Keeper problem: ${JSON.stringify(body)}`)
+  else if (!headers.get('retry-after')) wrong.push('lacks retry-after')
   return wrong
 }
 
@@ -306,7 +305,7 @@ function difference(found: string[], wanted: string[]): string {
     .slice(0, 2000)
 }
 
-/** The planted defect: what belongs together is written one after the other. */
+/** Planted defect: executes a batch as separate writes. */
 export function writeOneByOne(db: Database): void {
   db.batch = async (writes) => {
     const results = []
@@ -315,7 +314,7 @@ export function writeOneByOne(db: Database): void {
   }
 }
 
-/** The planted defect: a chain that nobody listens to. */
+/** Planted defect: a promise chain without rejection handling. */
 export function chainUnheard(db: Database): void {
   const { batch } = db
   db.batch = (writes) => {

@@ -25,7 +25,7 @@ import { rowsChanged, rowsOf } from './rows-changed.ts'
 import { eventsIn, requestOf } from './test-app.ts'
 
 const faults: OutsideFault[] = ['unreachable', 'status 500', 'cut']
-/** Of what goes on for long, its first calls. */
+/** Caps stories with many calls. */
 const mostCalls = 8
 const besides = ['throttle_windows', 'answered_creates', 'sessions']
 
@@ -39,13 +39,13 @@ export interface OutsideStory {
 
 interface Told {
   status: number
-  /** Of a stream its last event, of anything else the body. */
+  /** The last event of a stream, otherwise the body. */
   said: Record<string, unknown>
   isDone: boolean
   text: string
 }
 
-/** Every call of the address book that somebody may make, and agents of every provider, with their tools, streamed and plain. */
+/** Every call that someone may make, plus runs with each provider and their tools, streamed and plain. */
 export function outsideStories(word = ''): OutsideStory[] {
   const every = addressBook().flatMap((call): OutsideStory[] => {
     const name = `${call.area}.${call.name}`
@@ -78,7 +78,7 @@ export function outsideStories(word = ''): OutsideStory[] {
 const saveKey = (world: World, provider: FakeProvider) =>
   world.asAda(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
 
-/** With a key that is good, whatever the stories before it did to that. */
+/** Earlier stories may have changed the key. */
 async function agentOf(world: World, model_provider: FakeProvider): Promise<Sample> {
   await saveKey(world, model_provider)
   const body = {
@@ -102,9 +102,9 @@ async function coordinator(world: World): Promise<Sample> {
   return { body: { agentId: id, input: 'What do you know?' } }
 }
 
-/** Makes what each story asks of the world outside fail, at each of its calls. */
+/** Fails each outgoing request of each story in turn. */
 export class NthOutsideFaults {
-  /** `reaching`: stories that asked anything of anybody. */
+  /** `reaching` lists stories that sent any request. */
   readonly figures = { stories: 0, reaching: [] as string[], faults: 0, wrong: [] as string[] }
   readonly #engine: Engine
   readonly #plant: (services: Services) => void
@@ -138,7 +138,7 @@ export class NthOutsideFaults {
         nameServers: createNameServers([this.#dns.address], { timeoutMs: 10_000, tries: 1 }),
       },
     )
-    // The samples of the permission matrix bring one along that asks nobody.
+    // The samples of the permission matrix install a driver that sends nothing.
     Object.defineProperty(services, 'hosting', { get: () => driver, set() {} })
     this.#plant(services)
     this.#failing = failingOutside(services)
@@ -160,7 +160,7 @@ export class NthOutsideFaults {
     this.figures.reaching.push(story.name)
     if (!well.told.isDone) {
       this.figures.wrong.push(
-        `${story.name}: without any fault answers ${well.told.status} ${well.told.text.slice(0, 200)}`,
+        `${story.name}: answers ${well.told.status} without faults: ${well.told.text.slice(0, 200)}`,
       )
       return
     }
@@ -214,19 +214,19 @@ export class NthOutsideFaults {
     if (armed && hit) {
       if (!told.isDone) wrong.push(...wrongOfFailure(told))
       if (story.name.startsWith('agents.run') && count(rows, 'runs') !== 1)
-        wrong.push(`${count(rows, 'runs')} rows of runs instead of one`)
+        wrong.push(`${count(rows, 'runs')} run rows instead of one`)
       const isRun = count(well, 'runs') > 0 || count(well, 'model_calls') > 0
       if (!isRun && !told.isDone && rows.length > 0 && rows.join() !== well.join())
         wrong.push(`half of it is done (${told.status}):\n   ${rows.join('\n   ').slice(0, 1500)}`)
       if (log.includes('unexpected failure')) wrong.push('an unexpected failure in the log')
       for (const canary of Object.values(canaryKeys))
-        if (log.includes(canary) || told.text.includes(canary)) wrong.push('a key is told')
+        if (log.includes(canary) || told.text.includes(canary)) wrong.push('reveals a key')
       for (const text of await stuckIn(world)) wrong.push(text)
       resetBreakers()
       failing.count()
       const again = await send(world, story, await this.#sample(story, world), await world.tokenOf(story.kind))
       await settled(world, failing)
-      if (!again.isDone) wrong.push(`afterwards it answers ${again.status} ${again.text.slice(0, 200)}`)
+      if (!again.isDone) wrong.push(`the retry answers ${again.status} ${again.text.slice(0, 200)}`)
     }
     Object.assign(failing, { calls })
     return { told, rows, wrong }
@@ -258,17 +258,17 @@ async function settled({ app: { services } }: World, failing: FailingOutside): P
   }
 }
 
-/** A failure says what failed, in words and by a code of ours. */
+/** A failure needs a text and a Keeper code. */
 function wrongOfFailure({ status, said, text }: Told): string[] {
   const { error, code } = said
   if (typeof error !== 'string' || error === '' || typeof code !== 'string')
-    return [`is no problem of ours: ${text.slice(0, 200)}`]
+    return [`is not a Keeper problem: ${text.slice(0, 200)}`]
   return status === 500 || code === 'internal' ? [`answers ${status} ${code}`] : []
 }
 
 const count = (rows: string[], table: string) => rows.filter((row) => row.startsWith(`+ ${table} `)).length
 
-/** Calls once each tool it must call, or the one for looking things up; then speaks. */
+/** Calls each required tool once, or else the lookup tool; then answers with text. */
 function obliging(_prompt: string, request: RecordedRequest): string | FakeReply {
   const asked = JSON.stringify(request.body)
   const hasResult = /"role":"tool"|tool_result|function_call_output/.test(asked)

@@ -38,7 +38,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Its providers are beyond the proxy, but Anthropic on this machine and ElevenLabs in a network without it. */
+/** Providers behind the proxy, except Anthropic on this machine and ElevenLabs excluded by NO_PROXY. */
 const providers = () => ({
   OPENAI_BASE_URL: 'http://models.beyond.test/v1',
   TOGETHER_BASE_URL: 'https://secure.beyond.test/v1',
@@ -56,17 +56,17 @@ async function signUp(keeper: Keeper) {
   }
   const { email, password } = cast.ada
   token = ((await call(door.register, { body: { email, password } })).data as { token: string }).token
-  const list = async (name: Provider): Promise<ModelList> =>
+  const listModels = async (name: Provider): Promise<ModelList> =>
     (await call(models.list, { query: { provider: name } })).data
-  return { call, list }
+  return { call, listModels }
 }
 
 describe('a server behind a proxy', () => {
-  it('reaches through it what only the proxy can resolve, and nothing else', async () => {
+  it('uses it only for hosts that the proxy alone can resolve', async () => {
     const directory = folder()
     const file = join(directory, 'authority.pem')
     writeFileSync(file, certificate.cert)
-    // From `.env`, in lower case and in capitals.
+    // Covers `.env`, lower case and upper case.
     const lines = [
       `HTTP_PROXY=${proxy.url}`,
       `https_proxy=${proxy.url.replace('http://', '')}`,
@@ -74,13 +74,13 @@ describe('a server behind a proxy', () => {
     ]
     writeFileSync(join(directory, '.env'), lines.join('\n'))
     const keeper = start(directory, { ...providers(), NO_PROXY: '10.0.0.0/8, .direct.test' })
-    const { call, list } = await signUp(keeper)
+    const { call, listModels } = await signUp(keeper)
 
     const run = await call(agents.run, { body: { agentId: 'kip', input: 'Is anybody there?' } })
     expect(run.data).toMatchObject({ mock_mode: false, response: expect.stringContaining('Is anybody there?') })
-    expect(await list('together')).toMatchObject({ models: ['beyond-the-proxy'], problem: null })
-    expect(await list('anthropic'), 'on this machine').toMatchObject({ problem: null })
-    expect((await list('elevenlabs')).problem, 'named by NO_PROXY').toContain('could not be reached')
+    expect(await listModels('together')).toMatchObject({ models: ['beyond-the-proxy'], problem: null })
+    expect(await listModels('anthropic'), 'on this machine').toMatchObject({ problem: null })
+    expect((await listModels('elevenlabs')).problem, 'named by NO_PROXY').toContain('could not be reached')
     expect(new Set(await proxy.requests())).toEqual(
       new Set(['CONNECT models.beyond.test:80', 'CONNECT secure.beyond.test:443']),
     )
@@ -91,12 +91,12 @@ describe('a server behind a proxy', () => {
     expect(stdout).not.toContain('harbour')
   })
 
-  it('calls everything directly where NO_PROXY is *, and trusts no certificate by itself', async () => {
+  it('connects directly when NO_PROXY is * and trusts no certificate of its own', async () => {
     const before = await proxy.requests()
     const environment = { ...providers(), ALL_PROXY: proxy.url, NO_PROXY: '*' }
-    const { list } = await signUp(start(folder(), environment))
+    const { listModels } = await signUp(start(folder(), environment))
     for (const name of ['openai', 'together'] as const)
-      expect((await list(name)).problem, name).toContain('could not be reached')
+      expect((await listModels(name)).problem, name).toContain('could not be reached')
     expect(await proxy.requests()).toEqual(before)
   })
 })

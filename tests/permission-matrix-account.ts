@@ -4,7 +4,7 @@ import { adasSignIn, type World } from './permission-matrix-world.ts'
 
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 
-/** The id of a session of Ada's that nobody uses. */
+/** The id of an unused session of Ada. */
 async function adasSession({ app, adaId }: World): Promise<string> {
   const { db } = app.services
   const before = (await db.selectFrom('sessions').select('id').execute()).map(({ id }) => id)
@@ -13,7 +13,7 @@ async function adasSession({ app, adaId }: World): Promise<string> {
   return after.find(({ id }) => !before.includes(id))?.id ?? ''
 }
 
-/** Everybody has these of their own account, and nobody of another's. */
+/** Everyone manages their own account, and no one another's. */
 export const ownAccountLines: Record<string, Line> = {
   'ownAccount.firstSteps': { ...signedIn, sample: () => ({}) },
   'ownAccount.dismissFirstSteps': { ...signedIn, sample: () => ({ body: { dismissed: true } }) },

@@ -3,12 +3,12 @@ import type { Line } from './permission-matrix-table.ts'
 import { toolServerOfMatrix, type World } from './permission-matrix-world.ts'
 
 const superAdmins = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
-/** Those two run the platform day by day. */
+/** Both roles run the platform day to day. */
 const administrators = { ...superAdmins, roles: { 'super-admin': 200, admin: 200 } }
 const ofSomebody = async (world: World) => ({ params: { id: await world.somebodyElse() } })
 const someRole = async (world: World) => ({ body: { userId: await world.somebodyElse(), roleName: 'viewer' } })
 
-/** About somebody who holds nothing; whom an `admin` may not touch is told in server/administration. */
+/** Targets a person without roles; tests in server/administration cover who `admin` cannot touch. */
 export const administrationLines: Record<string, Line> = {
   'administration.roles': { ...administrators, sample: () => ({}) },
   'administration.roleUsers': { ...superAdmins, sample: () => ({}) },

@@ -4,7 +4,7 @@ import { boards } from '#contract/boards/boards.ts'
 import type { Line } from './permission-matrix-table.ts'
 import { adasCanary, type World } from './permission-matrix-world.ts'
 
-/** Admins may edit every board of these samples, friends look at it, users and connections see nothing of it. */
+/** Admins can edit every board of these samples and friends can view it; users and connections cannot see it. */
 export const boardRightsOfSamples = { admin: 'edit', user: 'none', friend: 'view', connection: 'none' } as const
 
 export async function sharedBoard(world: World) {
@@ -39,7 +39,7 @@ export const boardSharingLines: Record<string, Line> = {
     visitor: 401,
     stranger: 404,
     owner: 200,
-    // Who manages the members may take back what was shared with them.
+    // Managers of members can unshare.
     members: { admin: 200, user: 404, friend: 403, connection: 404 },
     sample: async (world) => ({ params: await sharedBoard(world) }),
   },
@@ -53,7 +53,7 @@ export const boardSharingLines: Record<string, Line> = {
       body: { tab, cursor: null, selection: [] },
     }),
   },
-  // Whoever may edit is still refused while their tab is not there.
+  // Editors also need a present tab.
   'boardLive.changes': {
     visitor: 401,
     stranger: 404,

@@ -6,7 +6,7 @@ import { sharedBoard } from './permission-matrix-board-sharing.ts'
 import type { Line } from './permission-matrix-table.ts'
 import { adasCanary, type World } from './permission-matrix-world.ts'
 
-/** In these samples admins may edit the board, friends look at it, and nobody else knows of it. */
+/** Admins can edit these boards, friends can view them, and no one else sees them. */
 const outside = { visitor: 401, stranger: 404, owner: 200 }
 const unseen = { user: 404, connection: 404 }
 const lookers = { ...outside, members: { ...unseen, admin: 200, friend: 200 } }
@@ -22,7 +22,6 @@ const bytes = { mime: 'image/png', data: png }
 
 const boardId = async (world: World) => (await sharedBoard(world)).id
 
-/** A board that was saved once, so that it has a version. */
 async function savedBoard(world: World) {
   const id = await boardId(world)
   await world.asAda(boards.save, { params: { id }, body: { name: `Harbour again ${adasCanary}` } })
@@ -46,7 +45,7 @@ export const boardLines: Record<string, Line> = {
   },
   'boards.remove': { ...itsOwner, sample: async (world) => ({ params: { id: await boardId(world) } }) },
   'boards.bin': { ...signedIn, sample: () => ({}) },
-  // In the bin it is nobody's but its owner's.
+  // In the bin only the owner sees it.
   'boards.restore': {
     ...outside,
     async sample(world) {
@@ -86,7 +85,7 @@ export const boardLines: Record<string, Line> = {
     ...signedIn,
     async sample(world) {
       const file = await world.asAda(boardFiles.exportFile, { params: { id: await boardId(world) } })
-      // Whoever brings it in brings words of their own.
+      // Replaces Ada's canary: importers bring their own content.
       return { body: { file: JSON.parse(JSON.stringify(file).replaceAll(adasCanary, 'theirs')) } }
     },
   },
@@ -102,7 +101,7 @@ export const boardLines: Record<string, Line> = {
     ...editors,
     sample: async (world) => ({ params: { id: await boardId(world) }, body: { purpose: 'plan the season' } }),
   },
-  // Who may edit the board too does not see what somebody else asked.
+  // Other editors cannot see the proposals.
   'boardAssist.proposals': {
     ...outside,
     members: { ...unseen, admin: 404, friend: 403 },

@@ -1,13 +1,13 @@
 import { memberKinds } from './permission-matrix-domains.ts'
 import type { ActorKind } from './permission-matrix-world.ts'
 
-/** In these samples Ada gave the thing to admins and friends, a board to admins for editing. */
+/** These samples are shared with admins and friends, boards for editing only with admins. */
 const given = ['domain admin', 'domain friend'] as const
 const editing = ['domain admin'] as const
 
-/** Who but Ada reads a word of hers in the answer, by hand, from product.md and trust.md rows 4, 9, 13; nobody where nothing is said. */
+/** Actors besides Ada whose answer contains her canary, by hand; no one for calls not listed. */
 export const readersOfAdasWords: Record<string, readonly ActorKind[] | 'everybody'> = {
-  // What she made is offered to the people of her domains.
+  // Her types and templates are offered to people of her domains.
   'keeperTypes.list': memberKinds,
   'engagementTemplates.list': memberKinds,
   'engagementTemplates.find': memberKinds,
@@ -16,7 +16,7 @@ export const readersOfAdasWords: Record<string, readonly ActorKind[] | 'everybod
   'sharingInDomains.keeper': given,
   'sharingInDomains.journey': given,
   'sharingInDomains.media': given,
-  // One of the samples lets connections look too.
+  // One sample also lets connections view.
   'boards.list': [...given, 'domain connection'],
   'boards.show': given,
   'boardFiles.exportFile': given,
@@ -25,16 +25,16 @@ export const readersOfAdasWords: Record<string, readonly ActorKind[] | 'everybod
   'boards.versions': editing,
   'boards.version': editing,
   'boards.restoreVersion': editing,
-  // Whoever has the link.
+  // Anyone with the link.
   'boardSharing.openLinked': 'everybody',
 }
 
-/** Calls by which a signed-in stranger rightly changes a row that names Ada. */
+/** Calls with which a stranger legitimately changes rows that name Ada. */
 export const strangersChangeAdasRows = [
-  // With her password; and anybody may ask for her link.
+  // With her password; and anyone can request a reset link.
   'accounts.login',
   'accounts.requestPasswordReset',
-  // They use what she made for whoever has it.
+  // These use what she shared.
   'boardSharing.openLinked',
   'invitations.accept',
 ]

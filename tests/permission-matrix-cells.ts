@@ -30,7 +30,7 @@ export function lineFor(call: AddressBookEntry): Line {
   const line = permissionTable[nameOf(call)]
   if (!line)
     throw new Error(
-      `${nameOf(call)} (${call.endpoint.method} ${call.endpoint.path}) has no line in tests/permission-matrix-table.ts. Say there who may make it.`,
+      `${nameOf(call)} (${call.endpoint.method} ${call.endpoint.path}) has no entry in tests/permission-matrix-table.ts. Add who may make it.`,
     )
   return line
 }
@@ -38,11 +38,11 @@ export function lineFor(call: AddressBookEntry): Line {
 export interface CellAnswer {
   status: number
   text: string
-  /** With which it was asked. */
+  /** The token used. */
   token: string | null
 }
 
-/** Nobody is told them, not even who gave them. */
+/** Secrets that no response contains, not even to their owner. */
 export const secretsOfWorld = [
   ...Object.values(canaryKeys),
   ...Object.values(canaryPlatformKeys),
@@ -51,13 +51,13 @@ export const secretsOfWorld = [
   passwordOfTheOthers,
 ]
 
-/** What is wrong with one cell, as a sentence; undefined when nothing is. */
+/** Describes the problem with one cell, or undefined. */
 export function wrongIn(call: AddressBookEntry, kind: ActorKind, answer: CellAnswer): string | undefined {
   const expected = expectedFor(lineFor(call), kind)
   if (answer.status !== expected)
     return `${nameOf(call)} answers ${answer.status} to ${kind}, the table says ${expected}`
   const secret = [...secretsOfWorld, answer.token].find((each) => each && answer.text.includes(each))
-  if (secret) return `${nameOf(call)} tells ${kind} a key, a password or a token`
+  if (secret) return `${nameOf(call)} reveals a key, a password or a token to ${kind}`
   if (kind === 'owner' || !answer.text.includes(adasCanary)) return undefined
   const readers = readersOfAdasWords[nameOf(call)] ?? []
   return readers === 'everybody' || readers.includes(kind) ? undefined : `${nameOf(call)} tells ${kind} Ada’s words`
@@ -65,7 +65,7 @@ export function wrongIn(call: AddressBookEntry, kind: ActorKind, answer: CellAns
 
 export type Fetch = (path: string, init: RequestInit) => Response | Promise<Response>
 
-/** One cell, asked with a token that is there already; a stream is left as soon as it began. */
+/** Sends one cell with an existing token; cancels streams right away. */
 export async function answerOf(
   fetch: Fetch,
   call: AddressBookEntry,
@@ -75,7 +75,7 @@ export async function answerOf(
   const { path, init } = requestOf(call.endpoint, sample)
   const headers = { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) }
   const response = await fetch(path, { ...init, headers })
-  // The stream of happenings never ends by itself.
+  // The event stream never ends on its own.
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel()
     return { status: response.status, text: '', token }
@@ -83,7 +83,7 @@ export async function answerOf(
   return { status: response.status, text: await response.text(), token }
 }
 
-/** One cell, with a session of its own and nothing counted against anybody. */
+/** Sends one cell with a new session and reset throttles. */
 export async function ask(
   world: World,
   fetch: Fetch,
@@ -96,17 +96,14 @@ export async function ask(
   return answerOf(fetch, call, sample, token)
 }
 
-/** Rows that name Ada and not the one who asks: nobody changes them by what is their own. */
+/** Rows that name Ada but not the actor. */
 export async function rowsOfAda(world: World, kind: ActorKind): Promise<string> {
   const own = world.idOf(kind)
   const rows = (await wholeDatabase(world.app.services.db, ['throttle_windows', 'sessions'])).split('\n')
   return rows.filter((row) => row.includes(world.adaId) && !(own && row.includes(own))).join('\n')
 }
 
-/**
- * One cell of somebody who may, but has nothing to do with what is Ada's.
- * @returns what is wrong with the answer, or that rows of hers changed
- */
+/** Sends one cell as an allowed stranger. Returns the problem with the response, or that Ada's rows changed. */
 export async function strangersCell(
   world: World,
   call: AddressBookEntry,
@@ -125,8 +122,8 @@ export async function strangersCell(
 }
 
 /**
- * Every kind of actor makes one call: those it refuses first, all with one sample.
- * @param looks whether the rows are held against each other as well: a refusal changes nothing, a stranger nothing of Ada's
+ * Sends one call as every kind of actor, refused ones first with a shared sample. `comparesRows` also checks that
+ * refusals change nothing and strangers nothing of Ada's.
  */
 export async function rowOf(
   world: World,
@@ -147,23 +144,23 @@ export async function rowOf(
     wrong.push(wrongIn(call, kind, await answerOf(world.app.fetch, call, sample, tokens.get(kind) ?? null)))
     onCell()
   }
-  if ((await hash()) !== before) wrong.push(`${nameOf(call)} changed the database for somebody it refused`)
+  if ((await hash()) !== before) wrong.push(`${nameOf(call)} changed the database despite refusing`)
   for (const kind of actorKinds.filter((candidate) => !refused.includes(candidate))) {
     if (kind === 'stranger' && looks) wrong.push(await strangersCell(world, call))
     else wrong.push(wrongIn(call, kind, await ask(world, world.app.fetch, call, kind, await line.sample(world))))
     onCell()
   }
   await world.strangersAgain()
-  // Nobody comes back with a token; those of all calls so far would be half of what is read for the next.
+  // Old sessions would slow down each later comparison.
   await db.deleteFrom('sessions').execute()
   return wrong.filter((each) => each !== undefined)
 }
 
-/** One of everything, or of what one area has, so that a list could show it to somebody else. */
+/** Creates one of everything, or of one area, so that lists could leak it. */
 export async function makeAdasLife(world: World, area?: string): Promise<void> {
   for (const call of addressBook().filter((each) => area === undefined || each.area === area)) {
     await lineFor(call).sample(world)
-    // With a key her runs would go to a provider.
+    // With a key, her runs would call a provider.
     await world.app.services.db.deleteFrom('provider_keys').execute()
   }
 }

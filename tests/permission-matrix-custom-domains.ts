@@ -13,7 +13,7 @@ const well: HostingStatus = {
   configuredBy: 'CNAME',
   conflicts: [],
 }
-/** Says yes to everything: whoever is refused is refused by the role. */
+/** Accepts everything, so that only the role can refuse. */
 const agreeing: HostingDriver = {
   name: 'dns',
   attach: async () => {},
@@ -22,7 +22,7 @@ const agreeing: HostingDriver = {
   verify: async () => well,
 }
 
-/** A domain of Ada's with a custom domain that is added and not verified. */
+/** A domain of Ada's with an unverified custom domain. */
 async function domainWithHost(world: World) {
   const { services } = world.app
   services.hosting = agreeing
@@ -43,6 +43,6 @@ export const customDomainLines: Record<string, Line> = {
     sample: async (world) => ({ ...(await domainWithHost(world)), body: {} }),
   },
   'customDomains.verify': { ...ownerOfDomain, roles: { 'super-admin': 403, admin: 403 }, sample: domainWithHost },
-  // On the server's own address there is no site, for anybody.
+  // The server's own host has no site.
   'customDomains.site': { visitor: 404, stranger: 404, owner: 404, sample: () => ({}) },
 }

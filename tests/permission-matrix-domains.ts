@@ -2,12 +2,12 @@ import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { Services } from '#server/services.ts'
 import type { Line } from './permission-matrix-table.ts'
 
-/** Members of Ada's domains, one for each role; to whatever belongs to no domain they are strangers. */
+/** Members of Ada's domains, one per role; strangers to everything outside a domain. */
 export const memberKinds = memberRoles.map((role) => `domain ${role}` as const)
 export type MemberKind = (typeof memberKinds)[number]
 export const roleOfKind = (kind: MemberKind) => kind.slice('domain '.length) as MemberRole
 
-/** A domain of Ada's with a member of each role, made anew for each request that uses one up. */
+/** A new domain of Ada's with a member of each role. */
 export async function makeDomainOf(
   services: Services,
   ownerId: string,
@@ -30,17 +30,17 @@ export async function makeDomainOf(
   return id
 }
 
-/** Every member may; also what is offered to all the people of one's domains. */
+/** Every member can; also for content offered to all people of one's domains. */
 export const everyMember = { visitor: 401, stranger: 404, owner: 200, members: membersAll(200) }
 export const managersOfMembers = { ...everyMember, members: { ...membersAll(403), admin: 200 } }
-/** Every member sees it, and only its owner or maker may. */
+/** Every member sees it; only the owner can change it. */
 export const ownerOfDomain = { ...everyMember, members: membersAll(403) }
 
 function membersAll(status: number): Record<MemberRole, number> {
   return { admin: status, user: status, friend: status, connection: status }
 }
 
-/** Who holds manage_domains sees the domain, and sets nothing up in it. */
+/** manage_domains lets people see the domain, but not set it up. */
 const setUpByManagers = { ...managersOfMembers, roles: { 'super-admin': 403, admin: 403 } }
 
 export const domainLines: Record<string, Line> = {

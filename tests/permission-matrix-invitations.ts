@@ -3,7 +3,7 @@ import { managersOfMembers } from './permission-matrix-domains.ts'
 import type { Line } from './permission-matrix-table.ts'
 import type { World } from './permission-matrix-world.ts'
 
-/** An invitation of Ada's to a domain with a member of each role. */
+/** An invitation to a domain with a member of each role. */
 async function invited(world: World) {
   const id = await world.domain()
   const options = { params: { id }, body: { emails: [world.freshEmail()], role: 'user' as const } }
@@ -12,7 +12,7 @@ async function invited(world: World) {
   return { params: { id, invitationId: made?.id ?? '' }, token }
 }
 
-/** Who holds `manage_domains` sees every domain; whom its owner invites is not theirs to see. */
+/** `manage_domains` shows every domain, but not its invitations. */
 const managers: Omit<Line, 'sample'> = { ...managersOfMembers, roles: { 'super-admin': 403, admin: 403 } }
 
 export const invitationLines: Record<string, Line> = {
@@ -33,7 +33,7 @@ export const invitationLines: Record<string, Line> = {
     owner: 200,
     sample: async (world) => ({ body: { token: (await invited(world)).token } }),
   },
-  // Whoever holds the link; its domain's owner and who would gain nothing by it leave it to whom it was sent.
+  // Anyone with the link can accept, except the owner and members who would gain nothing.
   'invitations.accept': {
     visitor: 401,
     stranger: 200,

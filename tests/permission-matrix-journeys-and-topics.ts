@@ -5,7 +5,6 @@ import { adasCanary, type World } from './permission-matrix-world.ts'
 
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
-/** A journey of Ada's with one path and one waypoint. */
 async function journey(world: World) {
   const params = { id: await world.keeper() }
   const { id } = await world.asAda(journeys.create, { params, body: { title: `Crossing ${adasCanary}` } })
@@ -18,7 +17,6 @@ async function journey(world: World) {
   return { id, pathId, waypointId: saved.waypoints[0]?.id ?? '' }
 }
 
-/** Two topics of Ada's in one keeper. */
 async function topicPair(world: World) {
   const params = { id: await world.keeper() }
   const { id } = await world.asAda(topics.create, { params, body: { name: `Father ${adasCanary}` } })
@@ -26,7 +24,7 @@ async function topicPair(world: World) {
   return { id, targetId }
 }
 
-/** The lines of journeys and topics: nobody but the owner, whatever role they hold. */
+/** Only the owner, whatever roles others hold. */
 export const roadLines: Record<string, Line> = {
   'journeys.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'journeys.show': { ...ownerOnly, sample: async (world) => ({ params: { id: (await journey(world)).id } }) },

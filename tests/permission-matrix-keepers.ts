@@ -12,7 +12,7 @@ async function memoryCheck(world: World): Promise<string> {
   return memory_check_id
 }
 
-/** The lines of keepers and of what is kept in them: nobody but the owner, whatever role they hold. */
+/** Only the owner, whatever roles others hold. */
 export const keeperLines: Record<string, Line> = {
   'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'sampleKeeper.make': { ...signedIn, sample: () => ({ body: { timezone: 'Europe/Berlin' } }) },

@@ -3,13 +3,12 @@ import { everyMember, managersOfMembers, ownerOfDomain } from './permission-matr
 import type { Line } from './permission-matrix-table.ts'
 import type { World } from './permission-matrix-world.ts'
 
-/** Of those who hold manage_domains: in a domain they are no member of they see and edit, and do nothing else. */
+/** manage_domains lets people view and edit other domains, and nothing else. */
 const managers = { 'super-admin': 200, admin: 200 }
 const managersMayNot = { 'super-admin': 403, admin: 403 }
 
 const domainOf = async (world: World) => ({ params: { id: await world.domain() } })
 
-/** Domains and who belongs to them. */
 export const membershipLines: Record<string, Line> = {
   'domains.all': { visitor: 401, stranger: 403, owner: 403, roles: managers, sample: () => ({}) },
   'domains.create': {

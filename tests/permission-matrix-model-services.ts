@@ -12,7 +12,7 @@ const newService = (world: World) => ({
 
 async function sampleSaved(world: World): Promise<{ params: { id: string } }> {
   const { services } = world.app
-  // There is a maximum.
+  // The number of services is limited.
   await services.db.deleteFrom('model_services').execute()
   const { id } = await createModelService(services, { id: world.adaId }, newService(world))
   return { params: { id } }

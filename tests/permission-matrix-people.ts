@@ -1,10 +1,10 @@
 import { everyMember, managersOfMembers } from './permission-matrix-domains.ts'
 import type { Line } from './permission-matrix-table.ts'
 
-/** Who holds `manage_domains` sees every domain, and changes none of its people. */
+/** `manage_domains` shows every domain, but doesn't allow changes to its people. */
 const managersSee = { 'super-admin': 200, admin: 200 }
 
-/** People are seen by who shares a domain with them, and changed by its owner and admins. */
+/** Everyone who shares a domain sees its people; its owner and admins change them. */
 export const peopleLines: Record<string, Line> = {
   'people.list': {
     ...everyMember,

@@ -6,11 +6,11 @@ import { moments } from '#contract/keepers/moments.ts'
 import type { Line } from './permission-matrix-table.ts'
 import { adasCanary, type World } from './permission-matrix-world.ts'
 
-/** Everything in these samples is given to admins and friends. */
+/** These samples share everything with admins and friends. */
 const roles = ['admin', 'friend']
 const parts: SharedPart[] = ['moments', 'journeys', 'logbook', 'sole']
 
-/** Who manages the platform's domains reads nothing in them. */
+/** Platform managers of domains read nothing in them. */
 const readers = {
   visitor: 401,
   stranger: 404,
@@ -19,7 +19,7 @@ const readers = {
 }
 const takersBack = { ...readers, members: { ...readers.members, friend: 403 } }
 const manages = { 'super-admin': 403, admin: 403 }
-/** Each may give their own; a connection gives nothing. */
+/** Members share their own keepers; a connection shares nothing. */
 const givers = {
   visitor: 401,
   stranger: 404,

@@ -7,7 +7,7 @@ import type { World } from './permission-matrix-world.ts'
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
-/** A keeper of Ada's with a card, whose SOLE has as many versions as stories, the last one a draft that waits. */
+/** A keeper of Ada's whose SOLE has one version per story, the last one a pending draft. */
 async function keeperWith(world: World, ...stories: string[]): Promise<string> {
   const { services } = world.app
   const ada = { id: world.adaId }
@@ -49,7 +49,6 @@ async function keeperWithCard(world: World): Promise<string> {
   return id
 }
 
-/** An admin of Ada's domain. */
 async function adminOfAdas(world: World): Promise<string> {
   const { db } = world.app.services
   const personId = await world.somebodyElse()
@@ -65,7 +64,7 @@ async function adminOfAdas(world: World): Promise<string> {
   return personId
 }
 
-/** The owner; reviewers beside, whom `server/keepers/sole/reviewers.test.ts` is about; no platform role. */
+/** The owner only; `server/keepers/sole/reviewers.test.ts` covers reviewers. */
 export const soleLines: Record<string, Line> = {
   'sole.versions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'sole.submitDraft': {

@@ -21,7 +21,7 @@ import { voiceLines } from './permission-matrix-voices.ts'
 import { adasSignIn, type World } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 
-/** What a call is sent: valid, and about Ada's things. */
+/** A valid request about Ada's entities. */
 export interface Sample {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -29,13 +29,13 @@ export interface Sample {
   bytes?: { mime: string; data: Uint8Array<ArrayBuffer> }
 }
 export interface Line {
-  /** Status for a visitor (and for a token that counts no more), a signed-in stranger, Ada, and each platform role. */
+  /** Status for a visitor (or an invalid token), a signed-in stranger, Ada, and each platform role. */
   visitor: number
   stranger: number
   owner: number
-  /** As a stranger, where nothing else is said. */
+  /** Roles not listed get the status of a stranger. */
   roles?: Partial<Record<PlatformRole, number>>
-  /** Members of Ada's domains; as a stranger, where nothing else is said. */
+  /** Members of Ada's domains; roles not listed get the status of a stranger. */
   members?: Partial<Record<MemberRole, number>>
   sample(world: World): Sample | Promise<Sample>
 }
@@ -52,7 +52,7 @@ const savedKey = (owner: 'personalKey' | 'platformKey') => async (world: World) 
   return { params: { provider: 'openai' } }
 }
 
-/** Kept by hand, from product.md §3 and trust.md; never derived from the code. One line for each call there is. */
+/** Maintained by hand from the permission rules, never derived from the code. One line per call. */
 export const permissionTable: Record<string, Line> = {
   ...keeperLines,
   ...domainLines,

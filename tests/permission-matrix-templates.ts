@@ -29,7 +29,7 @@ const agentClass = async (world: World) =>
     })
   ).id
 
-/** The lines of templates, their runs, memory patterns and agent classes. */
+/** Templates, their runs, memory patterns and agent classes. */
 export const templateLines: Record<string, Line> = {
   'engagementTemplates.list': { ...signedIn, sample: () => ({}) },
   'engagementTemplates.find': { ...everyMember, sample: async (world) => ({ params: { x: await template(world) } }) },

@@ -13,7 +13,6 @@ const theme = async (world: World) => ({
   themeId: (await world.asAda(themes.create, { body: { ...body, name: `Harbour fog ${adasCanary}` } })).id,
 })
 
-/** The lines of themes. */
 export const themeLines: Record<string, Line> = {
   'themes.list': { ...everybody, sample: () => ({}) },
   'themes.show': { ...everybody, sample: () => ({ params: { themeId: 'keeper-classic' } }) },

@@ -5,17 +5,17 @@ import type { World } from './permission-matrix-world.ts'
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
-/** A name that nobody has in this world yet. */
+/** A name that is still free in this world. */
 const newServer = (world: World) => ({ name: world.freshEmail().replace(/@.*/, ''), url: 'http://127.0.0.1/mcp' })
 
 async function adasServer(world: World): Promise<{ id: string }> {
-  // She may have so many and no more.
+  // The number per person is limited.
   await world.app.services.db.deleteFrom('personal_tool_servers').execute()
   const { id } = await world.asAda(personalToolServers.create, { body: newServer(world) })
   return { id }
 }
 
-/** Everybody has tool servers of their own, and nobody another's. */
+/** Everyone manages their own tool servers, and no one another's. */
 export const personalToolServerLines: Record<string, Line> = {
   'personalToolServers.list': { ...signedIn, sample: () => ({}) },
   'personalToolServers.create': { ...signedIn, sample: (world) => ({ body: newServer(world) }) },
@@ -23,7 +23,7 @@ export const personalToolServerLines: Record<string, Line> = {
     ...ownerOnly,
     sample: async (world) => ({ params: await adasServer(world) }),
   },
-  // Nothing on this machine may be asked, which its owner is told.
+  // Local addresses are refused.
   'personalToolServers.startSignIn': {
     ...ownerOnly,
     owner: 422,

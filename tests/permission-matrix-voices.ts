@@ -15,7 +15,7 @@ const kept = { entry: `I kept the light. ${adasCanary}`, label: 'Light', categor
 
 const inKeeper = async (world: World) => ({ id: await world.keeper() })
 
-/** Made in a keeper of Ada's. Signing out is one of the calls, so each is made with a token of its own. */
+/** Creates an entry as Ada. Signing out is one of the calls, so each uses a new token. */
 async function made(world: World, endpoint: Endpoint, params: { id: string }, body: object) {
   const headers = { authorization: `Bearer ${await world.tokenOf('owner')}` }
   const { path, init } = requestOf(endpoint, { params, body, headers })
@@ -29,7 +29,7 @@ async function logbookEntry(world: World) {
   return { keeper, entry: await made(world, logbook.create, keeper, kept) }
 }
 
-/** The lines of voice entries, echoes and the logbook: nobody but the owner, whatever role they hold. */
+/** Only the owner, whatever roles others hold. */
 export const voiceLines: Record<string, Line> = {
   'voice.list': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world) }) },
   'voice.create': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world), body: belief }) },
@@ -39,7 +39,7 @@ export const voiceLines: Record<string, Line> = {
     ...ownerOnly,
     sample: async (world) => ({ params: await voiceEntry(world), body: { answer: true } }),
   },
-  // There is no recording to write down.
+  // There is no recording to transcribe.
   'voice.transcribe': { ...ownerOnly, owner: 409, sample: async (world) => ({ params: await voiceEntry(world) }) },
   'voice.transcription': { ...signedIn, sample: () => ({}) },
   'echoes.list': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world) }) },

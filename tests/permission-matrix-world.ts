@@ -23,14 +23,14 @@ import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { requestOf, type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 export const passwordOfTheOthers = 'a-word-of-theirs-9'
-/** Connected and never reachable: no request is sent to this port. */
+/** Connected but unreachable: no request goes to this port. */
 export const toolServerOfMatrix = { name: 'notes', url: 'http://127.0.0.1:9/mcp' }
-/** In every private text of Ada's: whoever gets it has read her words. */
+/** Part of all of Ada's private texts, to detect leaks. */
 export const adasCanary = 'canary7of7ada'
 
 /**
- * Who put Ada into a domain of theirs, to which she has not agreed, is a stranger to every call. A token that counts no more
- * is no token: the last three are visitors.
+ * A person who added Ada to a domain without her consent is a stranger to every call. The last three hold invalid
+ * tokens and count as visitors.
  */
 export const actorKinds = [
   'visitor',
@@ -45,58 +45,52 @@ export const actorKinds = [
 ] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** Ada's things, made anew for each request that uses one up, and everybody who may come along. */
+/** Creates Ada's entities, new for each request, and all actors. */
 export interface World {
   app: TestApp
   adaId: string
-  /** The bearer token of somebody of that kind; a new one each time, because signing out is one of the calls. */
+  /** A new bearer token for that actor; signing out is one of the calls. */
   tokenOf(kind: ActorKind): Promise<string | null>
-  /** Whoever that kind of actor is; undefined for a visitor. */
+  /** The actor's person id; undefined for a visitor. */
   idOf(kind: ActorKind): string | undefined
-  /** The id of a new domain of Ada's with a member of each role. */
+  /** A new domain of Ada's with a member of each role. */
   domain(): Promise<string>
-  /** Of the member who has that role in all those domains. */
+  /** The member with that role in all those domains. */
   memberId(kind: MemberKind): string
-  /** Undoes memberships that a call gave: a stranger is one to the next call. */
+  /** Removes memberships that a call granted, so that a stranger stays one. */
   strangersAgain(): Promise<void>
   privateAgent(): Promise<string>
   privateLead(): Promise<{ id: string; slug: string }>
-  /** Visibility shared, with nobody. */
+  /** Visibility "shared", but with no one. */
   sharedAgent(): Promise<string>
-  /** A call that Ada makes to have a sample. */
+  /** Makes a call as Ada to create a sample. */
   asAda<E extends Endpoint>(endpoint: E, options: Parameters<typeof requestOf>[1]): Promise<Answer<E>>
-  /** The id of a keeper of Ada's. */
   keeper(): Promise<string>
-  /** The id of a keeper type of Ada's. */
   keeperType(): Promise<string>
-  /** A keeper type of Ada's with an engagement template. */
+  /** A keeper type with an engagement template. */
   linkedTemplate(): Promise<{ id: string; templateId: string }>
-  /** The id of a moment of Ada's. */
   moment(): Promise<string>
-  /** The id of a reflection of Ada's. */
   reflection(): Promise<string>
-  /** The id of a memory card of Ada's. */
   card(): Promise<string>
-  /** The id of a moment of Ada's that she deleted. */
   binnedMoment(): Promise<string>
-  /** The id of a file that Ada uploaded and nothing shows. */
+  /** An uploaded file that no entry uses. */
   media(): Promise<string>
-  /** A zip that is an archive without a keeper in it. */
+  /** An archive without keepers. */
   archive(): Promise<Uint8Array<ArrayBuffer>>
-  /** The id of an import of Ada's that was looked at. */
+  /** An import with a preview. */
   importJob(kind?: ImportKind): Promise<string>
-  /** The id of a person who holds nothing. */
+  /** A person without roles or memberships. */
   somebodyElse(): Promise<string>
-  /** The id of Ada's run that answered with a recording. */
+  /** A run that answered with a recording. */
   spokenRun(): Promise<string>
   finishedRun(): Promise<{ runId: string; sessionId: string; messageId: string }>
-  /** Ada's run in another process, a tool of which asks her. */
+  /** A run in another process whose tool waits for Ada's decision. */
   askingRun(): Promise<{ runId: string; callId: string }>
   goldenQuestion(): Promise<{ agentId: string; questionId: string }>
   goldenRun(): Promise<{ agentId: string; goldenRunId: string }>
   personalKey(): Promise<void>
   platformKey(): Promise<void>
-  /** Ada's password is the cast's again. */
+  /** Resets Ada's password to the one in the cast. */
   restorePassword(): Promise<void>
   resetToken(): Promise<string>
   freshEmail(): string
@@ -203,7 +197,7 @@ export async function makeWorld(
     const { path, init } = requestOf(endpoint, { ...options, headers })
     const response = await app.fetch(path, init)
     const answer = (await response.json()) as Answer<E> & { data: Answer<E> }
-    if (response.status !== 200) throw new Error(`A sample could not be made: ${JSON.stringify(answer)}`)
+    if (response.status !== 200) throw new Error(`Failed to create a sample: ${JSON.stringify(answer)}`)
     return endpoint.answer === 'bare' ? answer : answer.data
   }
   const make = <E extends Endpoint>(kind: ActorKind, endpoint: E, body: object) => ask(kind, endpoint, { body })
@@ -280,13 +274,13 @@ export async function makeWorld(
     async archive() {
       const zip = new ZipFile()
       const empty = { format: 'keeper', version: 1, exportedAt: '2026-01-01T00:00:00Z', keepers: [] }
-      // The same bytes whenever it is made.
+      // A fixed time keeps the bytes identical.
       zip.addBuffer(Buffer.from(JSON.stringify(empty)), 'keeper.json', { mtime: new Date(2026, 0, 1) })
       zip.end()
       return new Uint8Array(await buffer(zip.outputStream.pipe(new PassThrough())))
     },
     async importJob(kind = 'keeper-zip') {
-      // Of before, so that the next one finds room.
+      // Frees the import quota.
       await services.db.deleteFrom('import_jobs').execute()
       const id = services.newId()
       const now = services.now().getTime()

@@ -21,7 +21,7 @@ import { memberKinds } from './permission-matrix-domains.ts'
 import { permissionTable } from './permission-matrix-table.ts'
 import { type ActorKind, actorKinds, makeWorld, type World } from './permission-matrix-world.ts'
 
-it('every call has its line, and every line its call', () => {
+it('every call has a permission line, and every line a call', () => {
   const book = addressBook().map(nameOf)
   const missing = addressBook().filter((call) => !permissionTable[nameOf(call)])
   for (const call of missing) lineFor(call)
@@ -34,10 +34,10 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
   beforeAll(async () => {
     world = await makeWorld(engine)
     await makeAdasLife(world)
-    // As long as the address book, on a machine that does other things too.
+    // The setup makes every call once.
   }, 300_000)
   afterAll(() => world.app.close())
-  // Beside SQLite every fourth call: access is decided before the database is asked. By itself PostgreSQL is tried whole.
+  // With SQLite in the same run, PostgreSQL checks every fourth call: access is decided before any query.
   const tried = everyCall().filter((_, place) => engine === 'sqlite' || engines.length === 1 || place % 4 === 0)
 
   it.each(tried)(
@@ -48,14 +48,14 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     60_000,
   )
 
-  it('every cell was tried', () => {
+  it('every cell was checked', () => {
     expect(cells).toBe(tried.length * actorKinds.length)
     expect(actorKinds).toHaveLength(18)
   })
 
-  /** The same server with the door of one call opened one step wider. */
+  /** The same server with weaker access for one call. */
   const opened = (call: AddressBookEntry, access: Access): Fetch => {
-    // The others of its address come along: they are told apart by what is sent.
+    // Other calls on the same path stay reachable: the request decides between them.
     const calls = servedCalls(world.app.services)
       .filter(({ endpoint }) => endpoint.method === call.endpoint.method && endpoint.path === call.endpoint.path)
       .map((served) =>
@@ -71,10 +71,10 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     }
   }
 
-  // What follows is decided before the database is asked: once is enough.
+  // Access is decided before any query, so one engine suffices.
   if (engine !== 'sqlite') return
 
-  it('would notice if the check of any one call were removed', async () => {
+  it("detects the removal of any call's access check", async () => {
     const guarded = addressBook().filter(({ endpoint }) => endpoint.access !== 'public')
     const unnoticed: string[] = []
     for (const call of guarded) {
@@ -91,14 +91,13 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     }
     expect(unnoticed).toEqual([])
     expect(guarded.length).toBeGreaterThan(20)
-    // As long as the address book.
   }, 120_000)
 
   const refusedToSome = Object.entries(domainDeeds).filter(([, may]) =>
     memberRoles.some((role) => !(may as readonly string[]).includes(role)),
   )
   it.each(refusedToSome.map(([deed]) => deed))(
-    'and if every member could do what a role is needed for: %s',
+    'detects that every member could use %s',
     async (deed) => {
       const table = domainDeeds as Record<string, readonly DomainRole[]>
       const right = table[deed] ?? []
@@ -118,7 +117,7 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     },
   )
 
-  it('and if a permission were another one', async () => {
+  it('detects that a call requires another permission', async () => {
     for (const call of addressBook().filter(({ endpoint }) => typeof endpoint.access === 'object')) {
       const line = lineFor(call)
       const answer = await ask(

@@ -4,7 +4,7 @@ import { rolePermissions } from '#contract/accounts/role-permissions.ts'
 import { addressBook } from '#contract/index.ts'
 import { isTest, readSourceTree } from './source-tree.ts'
 
-/** What a call asks for at its door, and what a verb looks at in the person who asks. */
+/** Permissions required by calls, or checked inside them. */
 function guarding(): Set<string> {
   const doors = addressBook().flatMap(({ endpoint: { access } }) =>
     typeof access === 'object' ? [access.permission as string] : [],
@@ -15,11 +15,11 @@ function guarding(): Set<string> {
   return new Set([...doors, ...looks])
 }
 
-it('every permission that guards something is held by super-admin and shown as implemented', () => {
+it('super-admin holds every guarding permission and shows it as implemented', () => {
   expect([...guarding()].toSorted()).toEqual([...rolePermissions['super-admin'].implemented].toSorted())
 })
 
-it('no role is shown as having implemented what guards nothing', () => {
+it('no role shows a permission as implemented that guards nothing', () => {
   const real = guarding()
   for (const role of platformRoles)
     expect(

@@ -4,7 +4,7 @@ import { fakeProviders } from '#tests/fake-providers.ts'
 import { type FakeOptions, type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** Keys that every fake takes, of the right form, and easy to find again where they must not be. */
+/** Well-formed keys that every fake accepts, easy to find where they must not appear. */
 export const canaryKeys: Record<FakeProvider, string> = {
   openai: 'sk-canary0personal0openai0Zq81',
   anthropic: 'sk-ant-canary0personal0anthropic0Zq82',
@@ -20,11 +20,11 @@ export const canaryPlatformKeys: Record<FakeProvider, string> = {
 
 export interface ProviderApp extends TestApp {
   fakes: Record<FakeProvider, ProviderFake>
-  /** Requests of every fake together. */
+  /** Total requests of all fakes. */
   requestCount(): number
 }
 
-/** A test app whose fakeProviders are fakes on this machine. Waits between retries take no time. */
+/** A test app with local provider fakes. Waits between retries take no time. */
 export async function providerApp(
   engine: Engine,
   options: Partial<FakeOptions> = {},
@@ -33,7 +33,7 @@ export async function providerApp(
   const [openai, anthropic, together, elevenlabs] = await Promise.all(
     fakeProviders.map((provider) => startProviderFake({ ...options, provider })),
   )
-  if (!openai || !anthropic || !together || !elevenlabs) throw new Error('a fake did not start')
+  if (!openai || !anthropic || !together || !elevenlabs) throw new Error('a fake failed to start')
   const fakes = { openai, anthropic, together, elevenlabs }
   const app = await testApp(engine, {
     environment: {

@@ -7,7 +7,7 @@ import type { Actor, TestApp } from './test-app.ts'
 const permissions = new Set(['manage_platform_roles', 'manage_users'] as const)
 const person = (id: string) => ({ id, permissions }) as unknown as Parameters<typeof deactivate>[1]
 
-/** What takes one of two super-admins away while the other is taken away too. */
+/** Removes a super-admin while the other one is being removed. */
 type Deed = (services: Services, by: string, to: string) => Promise<void>
 const revoke: Deed = (services, by, to) => revokeRole(services, { personId: to, role: 'super-admin', by: { id: by } })
 const lock: Deed = (services, by, to) => deactivate(services, person(by), to)
@@ -21,7 +21,7 @@ const mixes: [Deed, Deed][] = [
   [lock, resign],
 ]
 
-/** Two super-admins take each other away at once, `rounds` times. Answers after how many rounds nobody active was left. */
+/** Two super-admins remove each other concurrently. Counts the rounds that leave no active one. */
 export async function raceSuperAdmins({ services }: TestApp, [one, other]: [Actor, Actor], rounds: number) {
   const { db } = services
   const refused: string[] = []

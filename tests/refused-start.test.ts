@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folder, start } from './keeper-process.ts'
 
-describe('what stands in the way of a start is one clear line and exit code 1', () => {
+describe('startup prints one clear line and exits with 1 for', () => {
   async function refused(directory: string, environment: Record<string, string>): Promise<string> {
     const { code, stdout, stderr } = await start(directory, environment).ended
     expect(code).toBe(1)
@@ -15,7 +15,7 @@ describe('what stands in the way of a start is one clear line and exit code 1', 
     return stderr
   }
 
-  it('a port that is used', async () => {
+  it('a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as { port: number }
@@ -23,8 +23,8 @@ describe('what stands in the way of a start is one clear line and exit code 1', 
     other.close()
   })
 
-  // Nobody may make a folder under a file, root neither.
-  it('a data folder that cannot be written', async () => {
+  // No one can create a folder under a file, not even root.
+  it('a data folder that is not writable', async () => {
     const directory = folder()
     writeFileSync(join(directory, 'file'), '')
     expect(await refused(directory, { KEEPER_DATA_DIR: join(directory, 'file', 'data') })).toContain(
@@ -51,7 +51,7 @@ describe('what stands in the way of a start is one clear line and exit code 1', 
     if (name === 'KEEPER_SECRET') expect(line).not.toContain(value)
   })
 
-  it('a bad line in .env, which the environment overlays', async () => {
+  it('an invalid line in .env, unless the environment overrides it', async () => {
     const directory = folder()
     writeFileSync(join(directory, '.env'), 'KEEPER_REGISTRATION=maybe\n')
     expect(await refused(directory, {})).toContain('KEEPER_REGISTRATION')
@@ -61,7 +61,7 @@ describe('what stands in the way of a start is one clear line and exit code 1', 
     expect((await keeper.ended).code).toBe(0)
   })
 
-  it('a data folder another Keeper works in, which goes on undisturbed', async () => {
+  it('a data folder in use, without disturbing the running Keeper', async () => {
     const directory = folder()
     const first = start(directory)
     const address = await first.address

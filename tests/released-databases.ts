@@ -10,7 +10,7 @@ import { everyTable, seedEveryTable } from './every-table.ts'
 const now = () => new Date('2026-11-21T04:05:06.789Z')
 const canary = 'harbour 🫖 שלום '
 
-/** A database in which nothing was ever made. */
+/** A database without any tables. */
 export async function bareDatabase(engine: Engine): Promise<FreshDatabase> {
   const fresh = await freshDatabase(engine)
   if (engine === 'postgres') {
@@ -32,8 +32,8 @@ export async function bareDatabase(engine: Engine): Promise<FreshDatabase> {
 }
 
 /**
- * A database as the Keeper that knew the first `count` migrations made it, with rows in every table it had. That the
- * migrations still say what they said then is held by their recorded sums.
+ * A database after the first `count` released migrations, with rows in every table. Recorded checksums ensure that
+ * those migrations haven't changed.
  */
 export async function databaseOfVersion(engine: Engine, count: number): Promise<FreshDatabase> {
   const bare = await bareDatabase(engine)
@@ -48,7 +48,7 @@ async function seedSomebody(db: Database, who: string, tables: Map<string, { nam
   const person = { id: who, email: `${who}@example.org`, email_folded: `${who}@example.org`, password_hash: 'x' }
   await db.write(sql`insert into people (id, email, email_folded, password_hash, created_at)
     values (${person.id}, ${person.email}, ${person.email_folded}, ${person.password_hash}, ${now().getTime()})`)
-  // Unique beyond one person.
+  // Columns that are unique across people.
   const words = Object.fromEntries(
     [...tables].map(([table, columns]) => {
       const own = columns.filter(({ name }) => /^(slug|bucket|scope|model|key|subject|sha256)$/.test(name))
@@ -65,7 +65,7 @@ async function seedSomebody(db: Database, who: string, tables: Map<string, { nam
   })
 }
 
-/** What the database says of its own tables, columns, indexes, rules and triggers. */
+/** Tables, columns, indexes, constraints and triggers, as the database reports them. */
 export async function catalogueOf(db: Database): Promise<string> {
   const rows = db.engine === 'sqlite' ? await catalogueOfSqlite(db) : await catalogueOfPostgres(db)
   return rows.map((row) => JSON.stringify(row)).join('\n')
@@ -91,7 +91,7 @@ function catalogueOfPostgres(db: Database): Promise<unknown[]> {
     order by 1, 2, 3`)
 }
 
-/** The rows of every table, by the names of its columns. */
+/** Rows by table name. */
 export type KeptRows = Map<string, Record<string, unknown>[]>
 
 export async function keptRows(db: Database): Promise<KeptRows> {
@@ -102,8 +102,7 @@ export async function keptRows(db: Database): Promise<KeptRows> {
 }
 
 /**
- * What became of rows on the way to a newer version, a sentence for each: every one must be there with every value it
- * had, and none more, but those that `made` says a migration makes.
+ * A sentence per table whose rows did not survive an upgrade unchanged. Migrations may add rows only to `newTables`.
  */
 export function rowsLost(before: KeptRows, after: KeptRows, made: readonly string[] = ['model_calls']): string[] {
   const wrong: string[] = []
@@ -113,9 +112,9 @@ export function rowsLost(before: KeptRows, after: KeptRows, made: readonly strin
     const now = (after.get(table) ?? []).map(lineOf)
     const there = new Set(now)
     const lost = rows.filter((row) => !there.has(lineOf(row))).length
-    if (lost > 0) wrong.push(`${lost} of ${rows.length} rows of ${table} are gone or changed`)
+    if (lost > 0) wrong.push(`${lost} of ${rows.length} rows of ${table} are missing or changed`)
     if (now.length > rows.length && !made.includes(table))
-      wrong.push(`${table} has ${now.length - rows.length} rows more`)
+      wrong.push(`${table} has ${now.length - rows.length} additional rows`)
   }
   return wrong
 }

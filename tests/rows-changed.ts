@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { everyTable } from './every-table.ts'
 
-/** The rows of every table, each as one line. */
+/** Rows by table and their JSON text. */
 export type Rows = Map<string, Map<string, Record<string, unknown>>>
 
 export async function rowsOf(db: Database, except: readonly string[] = []): Promise<Rows> {
@@ -17,8 +17,8 @@ export async function rowsOf(db: Database, except: readonly string[] = []): Prom
 }
 
 /**
- * What went and what came, a line each, ordered: the same for the same deed done twice, since ids, times, tokens
- * and sealed bytes are left out.
+ * Removed and added rows, sorted, one line each. Random values such as ids, times and tokens are masked, so that
+ * repeating an action gives the same lines.
  */
 export function rowsChanged(before: Rows, after: Rows): string[] {
   const changes: string[] = []

@@ -22,7 +22,7 @@ interface Hints {
   idempotentHint: Hint
 }
 
-/** `given`: whether the run was given something of a keeper. */
+/** `given`: whether the run received data of a keeper. */
 export const contexts = {
   user_input: { given: false },
   codebase: { given: false },
@@ -40,7 +40,7 @@ export const callers = ['person', 'nobody', 'visitor'] as const
 type Caller = (typeof callers)[number]
 export type Outcome = 'runs' | 'asks' | 'refused' | 'not offered'
 
-/** By hand: of a tool on a server, in a run that was given something of a keeper or not, for each caller. */
+/** Written by hand: outcomes of a server tool for each caller. */
 const table: Record<string, Record<Caller, Outcome>> = {
   'read-only, closed world, server not trusted, given nothing': row('runs', 'runs'),
   'read-only, closed world, server not trusted, given something': row('runs', 'runs'),
@@ -74,7 +74,7 @@ function expectedOutcome(hints: Hints, isTrusted: boolean, context: Context, cal
   return table[words.join(', ')]?.[caller]
 }
 
-/** Every combination, or with the two hints that decide nothing left out. */
+/** All combinations; `isShort` omits the two hints without effect. */
 function combinations(isShort: boolean): Hints[] {
   const others = isShort ? [undefined] : hintValues
   return hintValues.flatMap((readOnlyHint) =>
@@ -98,14 +98,14 @@ interface ServerUnderTest {
 }
 
 export interface SendingWorld {
-  /** Tries every tool in a context with a caller. Returns how many calls were tried, and what was not as in the table. */
+  /** Tries every tool. Returns the number of calls and every deviation from the table. */
   try(context: Context, caller: Caller): Promise<{ calls: number; wrong: string[] }>
-  /** Plants the fault: tools of servers no longer count as sending. */
+  /** Plants a fault: server tools no longer count as sending. */
   plantFault(): Promise<void>
   close(): Promise<void>
 }
 
-/** An app whose model calls every tool it is offered, with tool servers that have each combination of hints. */
+/** An app whose model calls every offered tool, with tool servers for each combination of hints. */
 export async function openSendingWorld(engine: Engine, { isShort }: { isShort: boolean }): Promise<SendingWorld> {
   const servers = await startServers(combinations(isShort))
   const settings = Object.fromEntries(
@@ -123,7 +123,7 @@ export async function openSendingWorld(engine: Engine, { isShort }: { isShort: b
   const body = { content: 'Grandmother’s buttermilk.', topic: 'Kitchen' }
   const { data } = await ada.call(reflections.create, { params: { id }, body })
   await ada.call(reflections.promote, { params: { id: data.id } })
-  // On a busy machine a server can be too late with its list, and is then left alone for half a minute.
+  // A server that lists its tools too late is skipped for half a minute.
   for (let attempt = 0; attempt < 10; attempt++) {
     if ((await mcpOffers(app.services)).every(({ reason }) => reason === null)) break
     app.passTime(31_000)
@@ -152,7 +152,7 @@ export async function openSendingWorld(engine: Engine, { isShort }: { isShort: b
       return { calls, wrong }
     },
     async plantFault() {
-      // As fresh as the creation of an agent wants it, which would read the list again otherwise.
+      // Must be recent enough for creating an agent, which would otherwise refetch the list.
       const offers = await mcpOffers(app.services, sharedToolServers(app.services), maxListAgeMs.editing)
       for (const { tools } of offers) for (const tool of tools) tool.sends = false
     },
@@ -176,7 +176,7 @@ async function startServers(all: Hints[]): Promise<ServerUnderTest[]> {
   return servers
 }
 
-/** Reads memory or asks the other agent first where it can, then calls each tool of a server once. */
+/** Reads memory or runs the other agent first if possible, then calls each server tool once. */
 function callEverything({ system, tools, results }: ReturnType<typeof conversationOf>): string | FakeReply {
   const below = /ASK ([\w-]+)/.exec(system)?.[1]
   const first = tools.includes('search_memory')
@@ -186,7 +186,7 @@ function callEverything({ system, tools, results }: ReturnType<typeof conversati
       : []
   if (results.length === 0 && first.length > 0) return { calls: first }
   const done = results.length - first.length
-  // A visitor's model is offered none and tries one all the same.
+  // A visitor's model gets no tools and tries one anyway.
   const named = tools.length > 0 ? tools.filter((name) => name.includes('__')) : (system.match(/other0__t0/g) ?? [])
   const calls = named.slice(done, done + callsPerTurn).map((name) => ({ name, arguments: { text: 'buttermilk' } }))
   return calls.length > 0 ? { calls } : 'Done.'
@@ -201,7 +201,7 @@ interface People {
 async function createAgent(world: People, more: Record<string, unknown>): Promise<string> {
   const body = { name: `Agent ${++world.count}`, purpose: 'You call tools.', ...more }
   const { data, status, text } = await world.ada.call(agents.create, { body: body as never })
-  if (status !== 200) throw new Error(`an agent was not created: ${text}`)
+  if (status !== 200) throw new Error(`failed to create an agent: ${text}`)
   if (more.context_scope === 'keeper')
     await world.ada.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
   return data.id
@@ -260,7 +260,7 @@ async function agentFor(world: People, tools: string[], context: Context, caller
   }
 }
 
-/** A turn that is given something of a keeper; after it the agent is given nothing and has tools. */
+/** The first turn receives keeper data; afterwards the agent has tools and no data. */
 async function firstTurn(world: People, agentId: string, tools: string[], caller: Caller): Promise<string | undefined> {
   const { data } = await world.ada.call(agents.run, { body: { agentId, input: question } })
   await world.ada.call(agents.update, { body: { id: agentId, context_scope: 'general', tools } as never })
@@ -269,7 +269,7 @@ async function firstTurn(world: People, agentId: string, tools: string[], caller
 
 async function runAs({ app, ada }: People, caller: Caller, body: { agentId: string; input: string }): Promise<string> {
   if (caller !== 'person') {
-    // Visitors of one address have a limit per minute.
+    // Visitors of one IP address are limited per minute.
     if (caller === 'visitor') app.passTime(61_000)
     const answer = await (caller === 'visitor' ? app.visitor() : ada).call(agents.run, { body })
     if (answer.status !== 200) throw new Error(`the run of ${caller} failed: ${answer.text}`)
@@ -288,11 +288,11 @@ async function runAs({ app, ada }: People, caller: Caller, body: { agentId: stri
   return String((await ending).events[0]?.data.run_id)
 }
 
-/** The person allows every other tool. */
+/** The person allows every second tool. */
 const isAllowed = (index: number) => index % 2 === 0
 const indexIn = (name: string) => Number(/t(\d+)$/.exec(name)?.[1])
 
-/** The server received a call of each tool that ran or was allowed, and no other. */
+/** The server must receive one call per tool that ran or was allowed, and no other. */
 function unlikeServer({ hints, fake }: ServerUnderTest, outcomes: Map<number, string>): string[] {
   const received = fake.called().map(indexIn)
   return [...hints.keys()].flatMap((index) => {

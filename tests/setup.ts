@@ -1,8 +1,8 @@
 import { format } from 'node:util'
 import { afterEach } from 'vitest'
 
-// A line nobody expected is a fault somebody will meet later. A test that does expect one says so:
-// `vi.spyOn(console, 'warn').mockImplementation(() => {})`, and then looks at what was said.
+// Fails a test that prints warnings or errors, unless it mocks the console method with `vi.spyOn` and checks the
+// output.
 const unexpected: string[] = []
 
 for (const level of ['error', 'warn'] as const) {
@@ -15,5 +15,5 @@ for (const level of ['error', 'warn'] as const) {
 
 afterEach(() => {
   const lines = unexpected.splice(0)
-  if (lines.length > 0) throw new Error(`Printed without being expected:\n${lines.join('\n')}`)
+  if (lines.length > 0) throw new Error(`Unexpected output:\n${lines.join('\n')}`)
 })

@@ -14,7 +14,7 @@ import {
 } from './several-processes-world.ts'
 import { twoProcesses, typesOf, within } from './two-processes.ts'
 
-describe.runIf(engines.includes('postgres'))('runs of two server processes on one PostgreSQL', () => {
+describe.runIf(engines.includes('runs of two server processes on one PostgreSQL'))('runs of two server processes on one PostgreSQL', () => {
   let agentId: string
   let world: Awaited<ReturnType<typeof twoProcesses>>
   beforeAll(async () => {
@@ -43,8 +43,8 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
       return event === 'text' ? text + String(data.delta) : text
     }, '')
 
-  it('a run at one is followed from the other, all so far and the rest, with one end; for nobody else', async () => {
-    const { provider, words, one, two, ada, ben } = world
+  it('a run streams to its owner from the other process, with a single end', async () => {
+    const { provider, answerWords, one, two, ada, ben } = world
     const first = await ask(one, ada)
     const runId = await runIdOf(first)
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -53,18 +53,18 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     expect((await streamFrom(two, ben, runs.stream, { params: { runId } })).status).toBe(404)
     await within(() => resumed.events()[0]?.event).toBe('snapshot')
     await within(() => textOf(resumed).length, 1500).toBeGreaterThan(0)
-    expect(endingsOf(resumed), 'told as it comes, not at its end').toEqual([])
+    expect(endingsOf(resumed), 'streamed, not sent at the end').toEqual([])
     await Promise.all([first.ended, resumed.ended, again.ended])
     for (const stream of [first, resumed, again]) {
-      expect(endingsOf(stream).map(({ event, data }) => [event, data.response])).toEqual([['done', words.join(' ')]])
-      expect(textOf(stream)).toBe(words.join(' '))
+      expect(endingsOf(stream).map(({ event, data }) => [event, data.response])).toEqual([['done', answerWords.join(' ')]])
+      expect(textOf(stream)).toBe(answerWords.join(' '))
     }
     expect(resumed.events().filter(({ event }) => event === 'text').length).toBeGreaterThan(2)
     expect(provider.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
   })
 
-  it('a run at one is stopped from the other, at once and with its text so far; nobody else stops it', async () => {
-    const { provider, words, one, two, ada, ben } = world
+  it('the other process stops a run right away, keeping its text; only the owner can', async () => {
+    const { provider, answerWords, one, two, ada, ben } = world
     const stream = await ask(one, ada)
     const runId = await runIdOf(stream)
     expect((await callAt(two, ben, runs.stop, { params: { runId } })).status).toBe(404)
@@ -73,12 +73,12 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     expect(data).toEqual({ status: 'stopped' })
     await stream.ended
     expect(endingsOf(stream)).toMatchObject([{ event: 'error', data: { code: 'stopped' } }])
-    expect(words.join(' ').startsWith(textOf(stream))).toBe(true)
-    expect(textOf(stream)).not.toBe(words.join(' '))
+    expect(answerWords.join(' ').startsWith(textOf(stream))).toBe(true)
+    expect(textOf(stream)).not.toBe(answerWords.join(' '))
     await within(() => provider.answering()).toBe(0)
   })
 
-  it('answers that are written at once are counted over both', async () => {
+  it('concurrent runs are limited across both processes', async () => {
     const { one, two, ada } = world
     const running = [await ask(one, ada), await ask(two, ada)]
     expect(running.map(({ status }) => status)).toEqual([200, 200])
@@ -90,13 +90,13 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     await callAt(two, ada, runs.stop, { params: { runId: await runIdOf(after) } })
   })
 
-  it('a process killed in mid-chat loses nothing that was written: the other closes the run, and goes on with the chat', async () => {
-    const { database, environment, words, two, ada } = world
+  it("the other process closes a killed process's run and continues the chat", async () => {
+    const { database, environment, answerWords, two, ada } = world
     const third = await startProcess(database, environment)
     const { data: session } = await callAt(third, ada, agents.createSession, { body: { agentId } })
     const stream = await ask(third, ada, { sessionId: session.id })
     const runId = await runIdOf(stream)
-    // So long the progress of a run nobody else looks at may stay in its process.
+    // The process may keep unobserved progress to itself for this long.
     await new Promise((resolve) => setTimeout(resolve, 1200))
     const resumed = await streamFrom(two, ada, runs.stream, { params: { runId } })
     await within(() => textOf(resumed).length).toBeGreaterThan(0)
@@ -104,7 +104,7 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     await third.end('SIGKILL')
     await stream.ended
     const messages = async () => (await callAt(two, ada, agents.messages, { query: { sessionId: session.id } })).data
-    expect(endingsOf(resumed), 'within its lease it may still be under way').toEqual([])
+    expect(endingsOf(resumed), 'it may still run within its lease').toEqual([])
     expect((await messages()).map(({ status }) => status).at(-1)).toBe('running')
 
     two.setAhead(31_000)
@@ -112,7 +112,7 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     expect(endingsOf(resumed)).toMatchObject([{ event: 'error', data: { code: 'interrupted', run_id: runId } }])
     const kept = textOf(resumed)
     expect(kept.length).toBeGreaterThan(0)
-    expect(words.join(' ').startsWith(kept)).toBe(true)
+    expect(answerWords.join(' ').startsWith(kept)).toBe(true)
     expect(typesOf(happenings)).toContain('run-finished')
     await happenings.close()
     expect((await messages()).map(({ sender, status, content }) => [sender, status, content])).toMatchObject([
@@ -123,7 +123,7 @@ describe.runIf(engines.includes('postgres'))('runs of two server processes on on
     const answer = (await messages()).at(-1)
     const retried = await ask(two, ada, { sessionId: session.id, regenerateOf: answer?.id })
     await retried.ended
-    expect(endingsOf(retried)).toMatchObject([{ event: 'done', data: { response: words.join(' ') } }])
+    expect(endingsOf(retried)).toMatchObject([{ event: 'done', data: { response: answerWords.join(' ') } }])
     const rows = await database.db.selectFrom('runs').select('status').where('session_id', '=', session.id).execute()
     expect(rows.map(({ status }) => status).sort()).toEqual(['interrupted', 'success'])
   }, 40_000)

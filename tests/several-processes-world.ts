@@ -11,16 +11,15 @@ import { requestOf } from './test-app.ts'
 
 const server = fileURLToPath(new URL('clocked-server.ts', import.meta.url))
 
-/** A server process on the database that all share; its data folder is its own, as on another machine. */
+/** A server process on the shared database, with its own data folder as on another machine. */
 export interface KeeperProcess {
   address: string
-  /** What it printed. */
   stdout(): string
-  /** Problems it logged. */
+  /** Logged problems. */
   stderr(): string
-  /** Puts its clock so many milliseconds ahead. */
+  /** Sets how far its clock is ahead. */
   setAhead(milliseconds: number): void
-  /** Sends the signal and waits for its end. */
+  /** Sends the signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
@@ -56,7 +55,7 @@ export async function startProcess(
       stdout += bytes
       if (/Keeper is at [^\n]+\n$/.test(stdout) || /setup=\S+\n/.test(stdout)) resolve()
     })
-    void ended.then(() => reject(new Error(`a process ended before it was up: ${stderr}${stdout}`)))
+    void ended.then(() => reject(new Error(`a process exited during startup: ${stderr}${stdout}`)))
   })
   return {
     address: `http://127.0.0.1:${port}`,
@@ -71,7 +70,7 @@ export async function startProcess(
   }
 }
 
-/** Below the ports that the system gives out: one of those may go to a fake of another test before the process listens. */
+/** Avoids the ephemeral ports, which another test's fake might take first. */
 function freePort(): Promise<number> {
   const port = 10_000 + Math.floor(Math.random() * 20_000)
   return new Promise((resolve) => {
@@ -86,7 +85,7 @@ export interface Caller {
   token: string
 }
 
-/** A call of somebody to one process; `text` is the whole answer. */
+/** Makes a call to one process; `text` is the raw response. */
 export async function callAt<E extends Endpoint>(
   { address }: KeeperProcess,
   { token }: Pick<Caller, 'token'>,
@@ -107,12 +106,12 @@ export interface Stream {
   events(): { event: string; data: Record<string, unknown> }[]
   text(): string
   ended: Promise<void>
-  /** Whether the server or the line ended it. */
+  /** Whether the server or the connection ended it. */
   isOver(): boolean
   close(): Promise<void>
 }
 
-/** An event stream of somebody from one process, read as it comes. */
+/** Reads an event stream from one process. */
 export async function streamFrom(
   { address }: KeeperProcess,
   { token }: Pick<Caller, 'token'>,
@@ -135,7 +134,7 @@ export async function streamFrom(
         heard += decoder.decode(value, { stream: true })
       }
     } catch {
-      // The process was killed: the line is gone.
+      // The process was killed.
     } finally {
       over = true
     }
@@ -150,7 +149,6 @@ export async function streamFrom(
   }
 }
 
-/** Those that have come whole. */
 function wholeEventsIn(text: string): { event: string; data: Record<string, unknown> }[] {
   return text
     .slice(0, text.lastIndexOf('\n\n') + 1)
@@ -161,7 +159,7 @@ function wholeEventsIn(text: string): { event: string; data: Record<string, unkn
     })
 }
 
-/** The status of the page of a custom host. */
+/** The status of a custom host's page. */
 export function statusOfHost({ address }: KeeperProcess, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(`${address}/`, { headers: { host } }, (response) => {

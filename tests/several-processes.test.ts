@@ -34,7 +34,7 @@ import { twoProcesses, typesOf, within } from './two-processes.ts'
 const day = 24 * 60 * 60 * 1000
 const keeperWords = { title: 'The Harbour Year', purpose: 'Keep.', keeperType: 'journal', memoryPattern: 'sole' }
 
-describe.runIf(engines.includes('postgres'))('two server processes on one PostgreSQL', () => {
+describe.runIf(engines.includes('two server processes on one PostgreSQL'))('two server processes on one PostgreSQL', () => {
   let world: Awaited<ReturnType<typeof twoProcesses>>
   beforeAll(async () => {
     world = await twoProcesses()
@@ -50,7 +50,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   }
   const sessionAt = (at: KeeperProcess, who: Caller) => callAt(at, who, accounts.session)
 
-  it('a model service added at one process is offered at the other until deleted', async () => {
+  it('a model service added at one is offered at the other until deleted', async () => {
     const { one, two, ada, provider } = world
     const offered = async () => (await callAt(two, ada, providerCalls.list)).data.map(({ id }) => id)
     const body = { id: 'harbour', name: 'Harbour models', base_url: provider.baseUrl }
@@ -60,7 +60,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await within(offered).toEqual([])
   })
 
-  it('what happens at one is told to the tabs at the other, to nobody else, and without what was written', async () => {
+  it("events reach the owner's tabs at the other process, without content", async () => {
     const { one, two, ada, ben } = world
     const [adas, bens] = [await streamFrom(two, ada, live.events), await streamFrom(two, ben, live.events)]
     await within(() => [typesOf(adas), typesOf(bens)]).toEqual([['open'], ['open']])
@@ -71,7 +71,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await Promise.all([adas.close(), bens.close()])
   })
 
-  it('who signs out at one is refused by the other at once, and their open streams there end; other sessions go on', async () => {
+  it("signing out at one process ends only that session's streams at the other", async () => {
     const { one, two } = world
     const [leaving, staying] = [await signIn(one, 'ben'), await signIn(two, 'ben')]
     for (const who of [leaving, staying]) expect((await sessionAt(two, who)).status).toBe(200)
@@ -86,7 +86,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await goesOn.close()
   })
 
-  it('a role that is given or taken at one counts at the other at once, and for nobody else', async () => {
+  it('granting or revoking a role at one takes effect at the other right away', async () => {
     const { one, two, ada, ben, dot } = world
     const users = async (who: Caller) => (await callAt(two, who, administration.users)).status
     expect([await users(ben), await users(dot)]).toEqual([403, 403])
@@ -98,7 +98,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(await users(dot)).toBe(403)
   })
 
-  it('two people on one board, each at another process, see each other, hear every change in one order, and end equal', async () => {
+  it('two people at different processes see the same board changes in one order', async () => {
     const { one, two, ada, ben, dot } = world
     const [own] = (await callAt(one, ada, domains.mine)).data
     const domainId = own?.id ?? ''
@@ -157,7 +157,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await say(two, ben, tabs.ben, { gone: true })
     await within(() => presences(adas).at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
     expect((await say(one, ada, tabs.ada)).data.map(({ tab }) => tab)).toEqual([tabs.ada])
-    // Taken back at one: what is told from here on does not reach who was there.
+    // Unsharing at one stops events for people at the other.
     await say(two, ben, tabs.ben)
     await callAt(one, ada, boardSharing.unshare, { params: { id: board.id, domainId } })
     const before = [presences(bens).length, heard(bens).length]
@@ -167,12 +167,12 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(bens.text()).not.toContain('after it was taken back')
     expect(
       dots.events().map(({ event }) => event),
-      'who is not on the board hears nothing',
+      'people without the board receive nothing',
     ).toEqual(['open'])
     await Promise.all(streams.map((stream) => stream.close()))
   })
 
-  it('tries are counted over both: what is too often at one is too often at the other, for that person alone', async () => {
+  it('rate limits count requests at both processes per person', async () => {
     const { one, two, ben, dot } = world
     const download = async (at: KeeperProcess, who: Caller) => (await callAt(at, who, ownAccount.download)).status
     for (const at of [one, two, one, two, one]) expect(await download(at, ben)).toBe(200)
@@ -180,7 +180,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(await download(two, dot)).toBe(200)
   })
 
-  it('a memory kept at one is found by meaning at the other, which had searched before', async () => {
+  it('a memory kept at one is found by meaning at the other', async () => {
     const { one, two, ada } = world
     const { data: keeper } = await callAt(one, ada, keepers.create, { body: keeperWords })
     const keep = async (content: string) => {
@@ -200,7 +200,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect((await search())[0]).toBe('My father measured flour on a scale.')
   })
 
-  it('an archive uploaded at one is brought in from the other, which has another data folder; once', async () => {
+  it('an archive uploaded at one is imported once from the other', async () => {
     const { database, one, two, ben, dot } = world
     const { data: keeper } = await callAt(one, dot, keepers.create, { body: keeperWords })
     await callAt(one, dot, reflections.create, { params: { id: keeper.id }, body: { content: 'Brought along.' } })
@@ -222,7 +222,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(brought.map(({ content }) => content)).toEqual(['Brought along.', 'Brought along.'])
   })
 
-  it('a custom host that is taken away at one is served by the other no more, at once', async () => {
+  it('a custom host removed at one is no longer served by the other', async () => {
     const { database, one, two, ada } = world
     const [own] = (await callAt(one, ada, domains.mine)).data
     const host = 'memories.example'
@@ -241,14 +241,14 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await bus.close()
   })
 
-  it('a listening connection that is cut comes back, the tabs are told to look again, and nothing stays remembered', async () => {
+  it('a lost listener reconnects, refreshes tabs and clears cached sessions', async () => {
     const { database, one, two, ada, ben } = world
     const leaving = await signIn(one, 'ben')
     expect((await sessionAt(two, leaving)).status).toBe(200)
     const [adas, bens] = [await streamFrom(two, ada, live.events), await streamFrom(one, ben, live.events)]
     await within(() => [typesOf(adas), typesOf(bens)]).toEqual([['open'], ['open']])
     const listening = sql`from pg_stat_activity where datname = current_database() and query = 'listen keeper'`
-    // One that was away is there again first.
+    // Waits until an interrupted listener is back.
     await within(async () => (await database.db.write(sql`select pid ${listening}`)).rows.length, 8000).toBe(2)
     await database.db.write(sql`select pg_terminate_backend(pid) ${listening}`)
     await callAt(one, leaving, accounts.logout)
@@ -261,7 +261,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await Promise.all([adas.close(), bens.close()])
   })
 
-  it('echoes whose day has come are mailed once each, though two processes start on them in the same moment', async () => {
+  it('two processes starting together email each due echo once', async () => {
     const { database, mailbox, environment, one, dot } = world
     const { data: keeper } = await callAt(one, dot, keepers.create, { body: keeperWords })
     const triggerDate = new Date(Date.now() + day).toISOString()

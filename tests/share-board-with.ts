@@ -2,7 +2,7 @@ import type { MemberRight } from '#contract/boards/board-sharing.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Gives a board to a domain straight into the table: nothing to the roles that are not named. */
+/** Shares a board directly in the table; omitted roles get no access. */
 export async function shareWith(
   { services }: TestApp,
   boardId: string,

@@ -10,7 +10,7 @@ import { folder, type Keeper, start } from './keeper-process.ts'
 import { slowCreate } from './slow-create.ts'
 import { eventsIn } from './test-app.ts'
 
-it('a Keeper with a bucket marks it as its own as soon as it is up, and says so when it is another one’s', async () => {
+it('a Keeper marks its bucket on startup and reports one owned by another', async () => {
   const bucket = await startBucket()
   const mark = () => bucket.objects.get('of-keeper/media/installation')?.bytes.toString()
   const first = start(folder(), bucket.environment)
@@ -26,7 +26,7 @@ it('a Keeper with a bucket marks it as its own as soon as it is up, and says so 
   await bucket.close()
 })
 
-describe('a writer of the database that is gone', () => {
+describe('a database writer that dies', () => {
   const register = (address: string, name: string) =>
     fetch(`${address}/api/kam/auth/register`, {
       method: 'POST',
@@ -37,7 +37,7 @@ describe('a writer of the database that is gone', () => {
       () => 'cut',
     )
 
-  it('ends the process with a line in the log and an exit code, so that it is started again; nothing is lost', async () => {
+  it('ends the process with a log line and an exit code, without losing data', async () => {
     const directory = folder()
     const dies = `if (JSON.stringify(jobs).includes('last-straw')) throw new Error('planted'); `
     const accept = 'queue.accept(sent.unpack(jobs))'
@@ -65,7 +65,7 @@ describe('a writer of the database that is gone', () => {
   }, 30_000)
 })
 
-describe.each(engines)('a process over %s', (engine) => {
+describe.each(engines)('a process on %s', (engine) => {
   let fake: ProviderFake
   let environment: Record<string, string>
   let directory: string
@@ -92,7 +92,7 @@ describe.each(engines)('a process over %s', (engine) => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
-  /** The header that says who asks. */
+  /** Returns the authorization header. */
   const signInAda = async (address: string): Promise<string> => {
     const ada = { email: 'ada@willowbrook.example', password: 'harbour-lamp-41' }
     const { data } = (await (await post(address, '/api/kam/auth/login', ada)).json()) as { data: { token: string } }
@@ -104,7 +104,7 @@ describe.each(engines)('a process over %s', (engine) => {
     return keeper.ended
   }
 
-  it('prints a set-up link until there is an administrator, and ends every run when told to stop', async () => {
+  it('prints a setup link until an administrator exists, and finishes runs on stop', async () => {
     const first = start(directory, environment)
     await first.address
     const unused = linkIn((await stop(first)).stdout)
@@ -115,12 +115,12 @@ describe.each(engines)('a process over %s', (engine) => {
     const person = { email: 'ada@willowbrook.example', password: 'harbour-lamp-41' }
     expect(
       (await post(address, '/api/kam/auth/register', { ...person, setupToken: unused })).status,
-      'a newer link ends the older',
+      'a newer link invalidates the older',
     ).toBe(403)
     let said = ''
     second.child.stdout?.on('data', (bytes) => (said += bytes))
     const registered = await post(address, '/api/kam/auth/register', person)
-    expect(registered.headers.get('keep-alive'), 'longer than a proxy keeps its own').toBe('timeout=75')
+    expect(registered.headers.get('keep-alive'), 'longer than a proxy keeps connections').toBe('timeout=75')
     const { data } = (await registered.json()) as { data: { token: string } }
     const authorization = { authorization: `Bearer ${data.token}` }
     const made = await post(
@@ -177,7 +177,7 @@ describe.each(engines)('a process over %s', (engine) => {
     const third = start(directory, environment)
     const thirdAddress = await third.address
     const session = await fetch(`${thirdAddress}/api/kam/auth/session`, { headers: authorization })
-    expect(session.status, 'who was signed in still is').toBe(200)
+    expect(session.status, 'sessions are still signed in').toBe(200)
     const setupToken = linkIn((await stop(third)).stdout)
     expect(setupToken).toBeDefined()
 
@@ -198,7 +198,7 @@ describe.each(engines)('a process over %s', (engine) => {
     expect((await stop(fifth)).stdout).not.toContain('setup=')
   }, 60_000)
 
-  it('answers what it was asked before it was told to stop, and takes nothing after', async () => {
+  it('answers pending requests on stop and accepts no new ones', async () => {
     const keeper = start(directory, environment)
     const address = await keeper.address
     const authorization = await signInAda(address)
@@ -225,7 +225,7 @@ describe.each(engines)('a process over %s', (engine) => {
     expect(made).toHaveLength(12)
   }, 30_000)
 
-  it('an import under way ends at a step when it is told to stop, without a complaint, and goes on at once at the next start', async () => {
+  it('pauses a running import on stop and resumes it at the next start', async () => {
     const first = start(directory, environment)
     const address = await first.address
     const authorization = await signInAda(address)
@@ -258,7 +258,7 @@ describe.each(engines)('a process over %s', (engine) => {
       await eventually(async () => expect((await jobAt(again)).done).toBeGreaterThan(left.done))
       last.child.kill('SIGKILL')
       await last.ended
-      // Its lease has not run out; nobody else can have it.
+      // No other process can hold its unexpired lease.
       last = start(directory, environment)
     }
     const lastAddress = await last.address
@@ -271,7 +271,7 @@ describe.each(engines)('a process over %s', (engine) => {
   }, 120_000)
 
   if (engine === 'sqlite')
-    it('does not wait for ever for a request that does not go on', async () => {
+    it('does not wait forever for a stalled request on stop', async () => {
       const keeper = start(directory, environment)
       const address = await keeper.address
       const authorization = await signInAda(address)
@@ -281,7 +281,7 @@ describe.each(engines)('a process over %s', (engine) => {
       await expect(never.answer).rejects.toThrow()
     }, 30_000)
 
-  it('a second signal ends it at once', async () => {
+  it('exits right away on a second signal', async () => {
     const keeper = start(directory, environment)
     const address = await keeper.address
     const authorization = await signInAda(address)
@@ -291,7 +291,7 @@ describe.each(engines)('a process over %s', (engine) => {
     const text = stream.text().catch(() => 'cut')
     keeper.child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(keeper.child.exitCode, 'the run is waited for').toBeNull()
+    expect(keeper.child.exitCode, 'the shutdown waits for the run').toBeNull()
     keeper.child.kill('SIGTERM')
     expect((await keeper.ended).code).toBe(1)
     await text

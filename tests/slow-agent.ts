@@ -9,14 +9,14 @@ import { type Actor, eventsIn } from './test-app.ts'
 
 export const wholeAnswer = 'one two three four five six seven eight nine ten'
 
-/** A public Lead with memory of Ada's, who counts to ten word by word, for tests of what happens meanwhile. */
+/** A public Lead with memory that counts to ten slowly, for tests of running answers. */
 export interface SlowAgent {
   app: ProviderApp
   ada: Actor
   ben: Actor
   agentId: string
   begin(who?: Actor): Promise<{ id: string; reader: ReadableStreamDefaultReader<Uint8Array> }>
-  /** A run that stands in the middle of its answer for good. */
+  /** A run that never gets past the middle of its answer. */
   stuckRun(who?: Actor): ReturnType<SlowAgent['begin']>
   rowOf(id: string): ReturnType<typeof runRow>
   stop(id: string, who?: Actor): ReturnType<typeof stopRun>

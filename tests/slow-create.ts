@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 
-/** A create that has arrived but for the end of its body, as the server itself says. */
+/** Sends a create request except for the end of its body; resolves once the server has received the headers. */
 export async function slowCreate(address: string, authorization: string, name: string) {
   const body = JSON.stringify({ name, purpose: 'p' })
   const sending = request(`${address}/api/kip/agents`, {

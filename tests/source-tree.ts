@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve, sep } from 'node:path'
 
 export interface SourceFile {
-  /** From the repository's root, with forward slashes. */
+  /** Relative to the repository root, with forward slashes. */
   path: string
   source: string
 }
 
 export interface Import {
-  /** A path from the root for files of ours, else the package's name as written. */
+  /** A path from the root for local files, otherwise the package specifier. */
   target: string
   ours: boolean
   typeOnly: boolean
@@ -35,7 +35,7 @@ const statement = /^[ \t]*(?:import|export)\s+(type\s)?([^'"`;]*?\bfrom\s*)?['"]
 const dynamic = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
 const typeQuery = /\btypeof\s+$/
 
-/** Read off the text: the parsers for dependency checks do not know this version of TypeScript. */
+/** Parsed with regular expressions: dependency parsers don't support this TypeScript version. */
 export function importsOf(file: SourceFile): Import[] {
   const found: Import[] = []
   for (const match of file.source.matchAll(statement)) {

@@ -21,21 +21,21 @@ describe('spellings of public addresses', () => {
   afterAll(() => build.remove())
   const script = () => build.files.map((path) => ({ method: 'HEAD', path }))
 
-  it('each number is another spelling', () => {
+  it('are unique per number', () => {
     const spelled = Array.from({ length: 2000 }, (_, number) => spell('/assets/app-1a2b.js', number))
     expect(new Set(spelled).size).toBe(2000)
   })
 
-  it('they leave nothing in memory', async () => {
+  it('leave nothing in memory', async () => {
     const some = await requestSpellings(engine, createWebFiles(build.directory), publicAddresses(build.files), 15)
     expect(some.growthMiB).toBeLessThan(maxGrowthMiB)
     const { growthMiB, statuses } = await requestSpellings(engine, createWebFiles(build.directory), script(), 300)
     expect(growthMiB).toBeLessThan(maxGrowthMiB)
-    expect(statuses[200], 'some of them are the file').toBeGreaterThan(20)
+    expect(statuses[200], 'some of them return the file').toBeGreaterThan(20)
     expect(Object.keys({ ...statuses, ...some.statuses }).filter((status) => Number(status) >= 500)).toEqual([])
   }, 60_000)
 
-  it('a cache by spelling, and one by reader, is noticed', async () => {
+  it('are detected in a cache keyed by spelling or by reader', async () => {
     const bySpelling = await requestSpellings(engine, cachedBySpelling(build.directory), script(), 300)
     expect(bySpelling.growthMiB).toBeGreaterThan(maxGrowthMiB)
     const byReader = await requestSpellings(engine, cachedByReader(build.directory), script(), 300)

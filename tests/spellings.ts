@@ -17,10 +17,10 @@ export interface PublicAddress {
   body?: string
 }
 
-/** Memory may move by this much without anything being kept. */
+/** Normal fluctuation of memory usage. */
 export const maxGrowthMiB = 12
 
-/** Every `n` is another spelling of the same address, or of one that does not exist. */
+/** Each `n` gives another spelling of the path, or of a path that doesn't exist. */
 const variations: ((path: string, n: number) => string)[] = [
   (path, n) => `${path}?v=${n}`,
   (path, n) => '/'.repeat(n + 1) + path,
@@ -40,7 +40,7 @@ const variations: ((path: string, n: number) => string)[] = [
 ]
 const encodings = ['gzip', 'br', 'identity', 'gzip;q=0.5, br;q=0', 'br;q=0, *']
 
-/** Those letters whose bit is set in the number, the first by the lowest. */
+/** Changes the letters whose bit is set in the number, lowest bit first. */
 function changeLetters(path: string, n: number, change: (letter: string) => string): string {
   let bits = n + 1
   return path.replace(/[a-z]/g, (letter) => {
@@ -55,7 +55,7 @@ export function spell(path: string, number: number): string {
   return vary(path, Math.floor(number / variations.length))
 }
 
-/** What the application, its visitors and its public calls are reached by. */
+/** The pages, built files and public calls. */
 export function publicAddresses(files: readonly string[]): PublicAddress[] {
   const calls = addressBook().filter(({ endpoint }) => endpoint.access === 'public')
   return [
@@ -72,19 +72,19 @@ function toAddress({ endpoint }: AddressBookEntry): PublicAddress {
   return { method: endpoint.method, path, ...(body !== undefined && { body }) }
 }
 
-/** A directory of built pages with one large script. */
+/** A build folder with one large script. */
 export function smallBuild(): { directory: string; files: string[]; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'keeper-spellings-'))
   mkdirSync(join(directory, 'assets'))
   for (const page of ['index', 'landing', 'login', 'register']) writeFileSync(join(directory, `${page}.html`), page)
   writeFileSync(join(directory, 'icon.svg'), '<svg/>')
-  // Numbers of their own, so that compressing leaves something.
+  // Distinct numbers compress poorly.
   const numbers = Array.from({ length: 150_000 }, (_, index) => (index * 2_654_435_761) % 999_983)
   writeFileSync(join(directory, 'assets/app-1a2b.js'), numbers.join('\n'))
   return { directory, files: ['/assets/app-1a2b.js'], remove: () => rmSync(directory, { recursive: true }) }
 }
 
-/** Planted: a file is kept by the path that was requested. */
+/** Planted defect: caches files by requested path. */
 export function cachedBySpelling(directory: string): WebFiles {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>()
   const read = (file: string) =>
@@ -100,7 +100,7 @@ export function cachedBySpelling(directory: string): WebFiles {
   }
 }
 
-/** Planted: a page is kept for each reader it was made for. */
+/** Planted defect: caches pages per reader. */
 export function cachedByReader(directory: string): WebFiles {
   const kept = new Map<string, Buffer>()
   const web = createWebFiles(directory)
@@ -120,7 +120,7 @@ export interface Spelled {
   growthMiB: number
 }
 
-/** Requests each address in `times` spellings, by as many kinds of readers, and compares what is held before and after. */
+/** Requests each address in `times` spellings by different readers and compares memory usage. */
 export async function requestSpellings(
   engine: Engine,
   web: WebFiles,
@@ -155,11 +155,11 @@ export async function requestSpellings(
         await Promise.all(
           Array.from({ length: Math.min(16, to - number) }, (_, index) => send(address, number + index)),
         )
-    // The log of a test is kept, for the test to read.
+    // Test logs stay in memory.
     served.app.logLines.length = 0
   }
   try {
-    // What is compiled and read at the first requests is no growth.
+    // Excludes one-time work such as compilation.
     const warm = Math.ceil(times / 10)
     await sendAll(0, warm)
     const beforeMiB = await settledMiB()

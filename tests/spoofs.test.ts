@@ -9,7 +9,7 @@ const everyWay = process.env.KEEPER_SPOOFS === 'all'
 const allKinds = ['visitor', 'stranger', 'domain admin', 'domain connection', 'support', 'super-admin'] as const
 const end = (twins: Twins) => Promise.all([twins.honest.app.close(), twins.spoofed.app.close()])
 
-describe.each(engines)('who says they are Ada, on %s', (engine) => {
+describe.each(engines)("spoofing Ada's identity, on %s", (engine) => {
   let twins: Twins
   beforeAll(async () => {
     twins = await makeTwins(engine)
@@ -17,11 +17,11 @@ describe.each(engines)('who says they are Ada, on %s', (engine) => {
   afterAll(() => end(twins))
 
   it(
-    'gets the same bytes and leaves the same rows as without, on any call',
+    'gives the same bytes and rows as without, on every call',
     async () => {
       const different: (string | undefined)[] = []
-      // Each call in one of the four ways, the same at every run, and on PostgreSQL every fourth: who asks is decided before it is
-      // asked. KEEPER_SPOOFS=all asks each in all, as gates/spoofs.ts does.
+      // Each call is tried one way, on PostgreSQL every fourth call: the actor is decided before the handler runs.
+      // KEEPER_SPOOFS=all tries everything.
       for (const [index, call] of addressBook().entries()) {
         if (!everyWay && engine === 'postgres' && Math.floor(index / ways.length) % 4 !== index % 4) continue
         for (const way of everyWay ? ways : ways.slice(index % ways.length, (index % ways.length) + 1))
@@ -31,17 +31,16 @@ describe.each(engines)('who says they are Ada, on %s', (engine) => {
       if (everyWay)
         process.stdout.write(`compared ${different.length}, different ${different.filter(Boolean).length}\n`)
       expect(different.filter(Boolean)).toEqual([])
-      // As long as the address book.
     },
     everyWay ? 7_200_000 : 300_000,
   )
 
   if (engine !== 'sqlite') return
-  // Last: what is believed changes one of the twins.
-  it.each(ways)('a door that believed the %s would be noticed', async (way) => {
+  // Runs last because it makes the twins diverge.
+  it.each(ways)('is detected on a server that trusts the %s', async (way) => {
     const wanted = way.startsWith('body') ? 'agents.create' : 'agents.stats'
     const call = addressBook().find((each) => nameOf(each) === wanted)
-    if (!call) throw new Error(`${wanted} is gone`)
+    if (!call) throw new Error(`${wanted} is missing`)
     twins.inStep(`sessions ${way}`)
     await twins.honest.tokenOf('owner')
     const token = await twins.spoofed.tokenOf('owner')

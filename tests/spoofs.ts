@@ -11,7 +11,7 @@ import { type ActorKind, makeWorld, type World } from './permission-matrix-world
 import { requestOf } from './test-app.ts'
 import { wholeDatabase } from './whole-database.ts'
 
-/** The four ways to say one is somebody else. */
+/** The ways to claim another identity. */
 export const spoofs = {
   header: (sample: Sample, victim: string): Spoofed => ({
     ...sample,
@@ -29,10 +29,10 @@ export const spoofs = {
 export type SpoofName = keyof typeof spoofs
 type Spoofed = Sample & { headers?: Record<string, string> }
 
-/** What the call itself asks for stays: there a userId is to whom something is done. */
+/** The call's own fields stay: there a userId is the target. */
 const withBody = (sample: Sample, more: object): Spoofed => ({ ...sample, body: { ...more, ...sample.body } })
 
-/** Of who may ask it anyway: where a list is narrowed by whose something is, that name is no lie about who asks. */
+/** Drops parameters that the call declares itself, such as a filter by owner; those are no spoof. */
 function withoutOwnNames({ endpoint }: AddressBookEntry, sent: Spoofed, sample: Sample): Spoofed['query'] {
   const own = fieldNames(endpoint.query)
   const isLie = (name: string) => !own.includes(name) || name in (sample.query ?? {})
@@ -42,11 +42,11 @@ function withoutOwnNames({ endpoint }: AddressBookEntry, sent: Spoofed, sample: 
 export interface Twins {
   honest: World
   spoofed: World
-  /** Both draw the same ids from here on. */
+  /** Restarts the id sequences of both. */
   inStep(at: string): void
 }
 
-/** Two worlds of which each does what the other does, with the same ids and the same clock, to the byte. */
+/** Two worlds with the same ids and clock, comparable byte by byte. */
 export async function makeTwins(engine: Engine): Promise<Twins> {
   let step = 'start'
   const counts = { honest: 0, spoofed: 0 }
@@ -72,17 +72,16 @@ export async function makeTwins(engine: Engine): Promise<Twins> {
   }
 }
 
-/** What is chance in both: secrets, what is hashed with salt, and how long something took. */
+/** Random in both: secrets, salted hashes and durations. */
 const chance =
   /kpr_[\w-]{43}|"(?:password_hash|token_hash|body_hash|sealed|ciphertext|custom_domain_token|token)":(?:"[^"]*"|\{[^}]*\})|"\w*_?ms":[\d.]+|"uptime_seconds":[\d.]+|"time":"[^"]+"/g
-/** The clock of the machine in the heads of a zip's files. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a zip marks them
 const zipTimes = /(PK\x03\x04[\s\S]{6}|PK\x01\x02[\s\S]{8}|UT\x05\x00[\s\S])[\s\S]{4}/g
-/** An upload is looked at while it is answered; what came of it is compared in the database. */
+/** An upload is processed while it is answered; the database shows the result. */
 const goesOn = /"state":"\w+",.*$/s
 const withoutChance = (text: string) => text.replace(chance, '~')
 
-/** @returns a sentence when a spoof changed the answer or what is kept */
+/** Describes how a spoof changed the response or the database. */
 export async function differenceBySpoof(
   twins: Twins,
   call: AddressBookEntry,
@@ -91,7 +90,7 @@ export async function differenceBySpoof(
   fetch: Fetch = twins.spoofed.app.fetch,
 ): Promise<string | undefined> {
   const ask = async (world: World, through: Fetch, spoofedBy: SpoofName | null, isAnswered = false) => {
-    // Asked again of a door that believes it, it draws other ids than the first time.
+    // The second attempt must use different ids.
     twins.inStep(`${nameOf(call)} ${kind} ${spoof}${fetch === twins.spoofed.app.fetch ? '' : ', believed'}`)
     const sample = await lineFor(call).sample(world)
     const token = await world.tokenOf(kind)
@@ -100,7 +99,7 @@ export async function differenceBySpoof(
     const sent: Spoofed = spoofedBy ? spoofs[spoofedBy](sample, world.adaId) : sample
     if (spoofedBy === 'query' && isAnswered) sent.query = withoutOwnNames(call, sent, sample)
     const withHeaders = { ...sent, headers: { ...sent.headers, ...(token && { authorization: `Bearer ${token}` }) } }
-    // A body where the call takes none is no call at all.
+    // A body is invalid for calls that take none.
     if (call.endpoint.body === undefined && call.endpoint.when?.body === undefined) delete withHeaders.body
     const { path, init } = requestOf(call.endpoint, withHeaders)
     const mailed = world.app.mails.length
@@ -113,19 +112,19 @@ export async function differenceBySpoof(
           .toString('latin1')
           .replace(zipTimes, '$1')
     const said = nameOf(call) === 'transfer.upload' ? text.replace(goesOn, '~') : text
-    // Its link is made and mailed after the answer, by ids that the next call would draw.
+    // The email is sent after the response and uses ids of the next call.
     if (nameOf(call) === 'accounts.requestPasswordReset' && response.ok)
       await eventually(() => assert(world.app.mails.length > mailed))
     await importsAreOver()
-    const kept = withoutChance(await wholeDatabase(world.app.services.db, ['throttle_windows', 'person_usage']))
-    return { status: response.status, text: withoutChance(said), kept }
+    const databaseText = withoutChance(await wholeDatabase(world.app.services.db, ['throttle_windows', 'person_usage']))
+    return { status: response.status, text: withoutChance(said), databaseText }
   }
   const honest = await ask(twins.honest, twins.honest.app.fetch, null)
   const spoofed = await ask(twins.spoofed, fetch, spoof, honest.status < 400)
   const where = `${nameOf(call)}, ${kind}, ${spoof}`
   if (honest.status !== spoofed.status) return `${where}: ${honest.status} becomes ${spoofed.status}`
   if (honest.text !== spoofed.text) return `${where}: the answer ${firstDifference(honest.text, spoofed.text)}`
-  if (honest.kept !== spoofed.kept) return `${where}: the database ${firstDifference(honest.kept, spoofed.kept)}`
+  if (honest.databaseText !== spoofed.databaseText) return `${where}: the database ${firstDifference(honest.databaseText, spoofed.databaseText)}`
   return undefined
 }
 

@@ -1,4 +1,4 @@
-/** Stands for `localStorage` or `sessionStorage` where there is no browser; what it holds is the test's to look at and to change. */
+/** In-memory replacement for `localStorage` and `sessionStorage`. */
 export function storageOver(held: Map<string, string>): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   return {
     getItem: (name) => held.get(name) ?? null,

@@ -2,11 +2,11 @@ import { addressBook } from '#contract/index.ts'
 import { cleanOneLine, showOneLine } from '#contract/one-line-text.ts'
 
 export interface StringField {
-  /** The area of the call and the name of the field, such as `boards.description`. */
+  /** Call area and field name, such as `boards.description`. */
   key: string
   call: string
   isCleaned: boolean
-  /** A regular expression, an email address, a date or an id says what it can be. */
+  /** A pattern, an email, a date or an id restricts the value. */
   hasFormat: boolean
 }
 
@@ -14,7 +14,7 @@ type Part = 'body' | 'query' | 'returns'
 // biome-ignore lint/suspicious/noExplicitAny: the definition of a schema of any kind
 type Definition = any
 
-/** Every field of a part of the calls that takes any text. */
+/** All free-text fields in one part of the calls. */
 export function stringFields(part: Part): StringField[] {
   return addressBook().flatMap(({ area, name, endpoint }) =>
     stringsIn(endpoint[part], part).map(({ field, schema }) => ({
@@ -25,7 +25,7 @@ export function stringFields(part: Part): StringField[] {
   )
 }
 
-/** Follows every kind of schema that the contract has; one that it does not know fails. */
+/** Supports every schema type of the contract and throws on an unknown one. */
 function stringsIn(
   schema: Definition,
   field: string,
@@ -55,7 +55,7 @@ function stringsIn(
       return inside(def.innerType)
     default:
       if (['boolean', 'number', 'int', 'enum', 'literal', 'null', 'unknown'].includes(def.type)) return []
-      throw new Error(`Say in tests/string-fields.ts where a schema of type ${def.type} holds strings.`)
+      throw new Error(`Describe in tests/string-fields.ts where a schema of type ${def.type} holds strings.`)
   }
 }
 

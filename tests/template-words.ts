@@ -1,6 +1,5 @@
 import type { TemplateField, TemplateStep } from '#contract/keepers/engagement-templates.ts'
 
-/** A question of a template. */
 export const templateField = (key: string, more: Partial<TemplateField> = {}): TemplateField => ({
   key,
   label: `What about ${key}?`,
@@ -9,7 +8,6 @@ export const templateField = (key: string, more: Partial<TemplateField> = {}): T
   ...more,
 })
 
-/** A step of a process. */
 export const templateStep = (title: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
   title,
   prompt: '',

@@ -27,9 +27,9 @@ import { freshDatabase } from './engines.ts'
 export interface TestAnswer<Data> {
   status: number
   headers: Headers
-  /** The whole body; `data` of an envelope is typed. */
+  /** The parsed body; `data` of an envelope is typed. */
   body: Envelope<Data> & Record<string, unknown>
-  /** `body.data`, or the body itself of a bare answer. */
+  /** `body.data`, or the body of a response without an envelope. */
   data: Data
   text: string
 }
@@ -40,16 +40,16 @@ interface CallOptions {
   body?: unknown
   headers?: Record<string, string>
   ifMatch?: number
-  /** The body of a call that takes bytes. */
+  /** For calls that take bytes. */
   bytes?: { mime: string; data: Uint8Array<ArrayBuffer> }
 }
 
-/** Somebody who calls: a person of the cast, or a visitor with their own cookie jar. */
+/** A client of the app: a person of the cast, or a visitor with their own cookies. */
 export interface Actor {
   id: string
   token: string | null
   call<E extends Endpoint>(endpoint: E, options?: CallOptions): Promise<TestAnswer<Answer<E>>>
-  /** The same call, answered as an event stream and read to its end. */
+  /** Makes the call as an event stream and reads it to the end. */
   stream<E extends Endpoint>(
     endpoint: E,
     options?: CallOptions,
@@ -59,10 +59,9 @@ export interface Actor {
 
 export interface TestApp {
   services: Services
-  /** What the log says, line by line. */
   logLines: string[]
   mails: Mail[]
-  /** Moves the clock everybody reads. */
+  /** Moves the shared clock. */
   passTime(ms: number): void
   as(name: CastName, roles?: PlatformRole[]): Promise<Actor>
   visitor(): Actor
@@ -73,16 +72,15 @@ export interface TestApp {
 export interface TestAppOptions {
   settings?: (settings: Settings) => void
   modelRuntime?: Partial<ModelRuntime>
-  /** Where addresses that people chose may lead, beside the hosts of the settings: fakes are on this machine. */
+  /** Allows fakes on this machine as targets. */
   egress?: EgressRules
   environment?: Record<string, string>
-  /** Passwords cost what they cost people; a tenth of all the tests' time otherwise. */
+  /** Uses the production password cost, which takes a tenth of the test time. */
   fullPasswordCost?: boolean
-  /** Instead of the driver that the environment names. */
   hosting?: HostingDriver
-  /** Instead of chance and the clock: two apps that are asked the same answer the same bytes. */
+  /** Replaces ids and the clock, so that two apps answer with the same bytes. */
   fixed?: { newId(): string; now(): Date }
-  /** Of this machine's clocks: it begins at the next one, where a test is about times of day. */
+  /** Starts the clock at the next local time of this hour. */
   hour?: number
 }
 
@@ -93,14 +91,14 @@ function untilNext(hour: number): number {
   return then.getTime() - Date.now()
 }
 
-/** No test calls a provider in earnest, whatever key it saves. */
+/** No test reaches a real provider, whatever key it saves. */
 const fetchOnThisMachine: typeof fetch = async (input, init) => {
   const { hostname } = new URL(input instanceof Request ? input.url : input)
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) throw new TypeError('fetch failed')
   return fetch(input, init)
 }
 
-/** The real app over a fresh, migrated database, with a clock that stands where it is put and mail that goes nowhere. */
+/** The real app on a fresh, migrated database, with an adjustable clock and captured email. */
 export async function testApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
   const { db, dataDir, close } = await freshDatabase(engine)
   const settings = readSettings({ KEEPER_LOG_LEVEL: 'debug', KEEPER_DATA_DIR: dataDir, ...options.environment })
@@ -215,7 +213,7 @@ function actor(fetchPath: TestApp['fetch'], id: string, token: string | null): A
   }
 }
 
-/** The address and the request of a call, with the values its `when` fixes. */
+/** The path and request of a call, including values fixed by `when`. */
 export function requestOf(endpoint: Endpoint, options: CallOptions = {}): { path: string; init: RequestInit } {
   let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(options.params?.[name] ?? 'missing'),
@@ -238,7 +236,7 @@ export function requestOf(endpoint: Endpoint, options: CallOptions = {}): { path
   return { path, init: { method: endpoint.method, headers, ...(body !== undefined && { body }) } }
 }
 
-/** The events of a stream that has ended. */
+/** The events of a finished stream. */
 export function eventsIn(text: string): { event: string; data: Record<string, unknown> }[] {
   return text
     .split('\n\n')

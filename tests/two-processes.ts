@@ -8,15 +8,15 @@ import { type Caller, callAt, type Stream, startProcess } from './several-proces
 
 const wordDelayMs = 50
 
-/** Two processes with one database, one mailbox and a provider that tells sixty words slowly; Ada, the first, administers. */
+/** Two processes with one database, one mailbox and a slow provider. Ada registers first and administers. */
 export async function twoProcesses() {
-  const words = Array.from({ length: 60 }, (_, index) => `word${index}`)
+  const answerWords = Array.from({ length: 60 }, (_, index) => `word${index}`)
   const database = await freshDatabase('postgres')
   const provider = await startProviderFake({
     provider: 'openai',
     keyless: true,
     wordDelayMs,
-    answer: () => words.join(' '),
+    answer: () => answerWords.join(' '),
   })
   const mailbox = await startMailbox()
   const environment = {
@@ -33,7 +33,7 @@ export async function twoProcesses() {
     if (!data) throw new Error(text)
     return { id: data.user.id, token: data.token }
   }
-  // Before another starts: a newer set-up link ends the older.
+  // A second process would invalidate this setup link.
   const ada = await register('ada', { setupToken })
   const two = await startProcess(database, environment)
   return {
@@ -41,13 +41,13 @@ export async function twoProcesses() {
     provider,
     mailbox,
     environment,
-    words,
+    answerWords,
     one,
     two,
     ada,
     ben: await register('ben'),
     dot: await register('dot'),
-    /** Ends both and says what they complained of. */
+    /** Stops both and returns what they logged as problems. */
     async close(): Promise<string> {
       const complaints = one.stderr() + two.stderr()
       await Promise.all([one.end('SIGTERM'), two.end('SIGTERM')])
@@ -58,9 +58,9 @@ export async function twoProcesses() {
   }
 }
 
-/** What each told, by its type; of a run by its event. */
+/** Event types of a live stream; event names of a run. */
 export const typesOf = (stream: Stream) => stream.events().map(({ event, data }) => data.type ?? event)
 
-/** What is told must be there within this time, far below the 30 s after which it is noticed without being told; ms. */
+/** Far below the 30 s of polling, so that only a notification meets it (ms). */
 const soon = 1000
 export const within = <T>(check: () => T | Promise<T>, timeout = soon) => expect.poll(check, { timeout, interval: 20 })

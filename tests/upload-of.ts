@@ -6,7 +6,7 @@ const beginnings: Record<string, Buffer> = {
   'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
 }
 
-/** A file that somebody uploaded into a keeper, of 4 seconds if it is heard; answers its id. */
+/** Uploads a file to a keeper, 4 seconds long if it is audio; returns its id. */
 export async function uploadOf(
   actor: Actor,
   keeperId: string,
@@ -17,6 +17,6 @@ export async function uploadOf(
   const init = { method: 'POST', body: bytes, headers: { 'content-type': mime } }
   const response = await actor.fetch(`/api/keeper/keepers/${keeperId}/media?durationMs=4000`, init)
   const answer = (await response.json()) as { data?: Media }
-  if (!answer.data) throw new Error(`A file could not be uploaded: ${JSON.stringify(answer)}`)
+  if (!answer.data) throw new Error(`Failed to upload a file: ${JSON.stringify(answer)}`)
   return answer.data.id
 }

@@ -3,7 +3,6 @@ import { testApp } from './test-app.ts'
 
 export type WholeCast = Awaited<ReturnType<typeof wholeCast>>
 
-/** The app, with everybody of the cast signed in to it. */
 export async function wholeCast(engine: Engine) {
   const app = await testApp(engine)
   const [ada, ben, cleo, dot] = [await app.as('ada'), await app.as('ben'), await app.as('cleo'), await app.as('dot')]

@@ -9,11 +9,11 @@ const readings = new WeakMap<Database, Promise<Reading[]>>()
 
 interface Reading {
   table: string
-  /** Its rows, each as the text of a JSON object. */
+  /** Rows as JSON text. */
   rows: RawBuilder<{ table: string; line: string }>
 }
 
-/** As the database says itself: nobody can forget to add a table. */
+/** Read from the database itself, so that no table is forgotten. */
 function readingsOf(db: Database): Promise<Reading[]> {
   const known =
     readings.get(db) ??
@@ -43,12 +43,12 @@ function rowsInPostgres(table: string): Reading['rows'] {
   return sql`select ${table}::text as "table", row_to_json(t)::text as line from ${sql.table(table)} t`
 }
 
-/** Every row of every table, in an order of its own: the same text for the same content. */
+/** Every row of every table in a stable order: equal content gives equal text. */
 export async function wholeDatabase(db: Database, except: (keyof Schema)[] = []): Promise<string> {
   const wanted = (await readingsOf(db)).filter(({ table }) => !(except as string[]).includes(table))
-  // They go on after their answer.
+  // Imports continue after their response.
   await importsAreOver()
-  // One statement: a hundred round trips less.
+  // One statement saves a hundred round trips.
   const rows = await db.longRead<{ table: string; line: string }>(
     sql.join(
       wanted.map((each) => each.rows),
@@ -67,7 +67,6 @@ export async function databaseHash(db: Database, except: (keyof Schema)[] = []):
     .digest('hex')
 }
 
-/** How many rows a table has. */
 export async function rowCount(db: Database, table: keyof Schema): Promise<number> {
   const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from ${sql.table(table)}`)
   return Number(row?.count)

@@ -11,27 +11,25 @@ interface Authorization {
 
 export interface AuthorizationServerFake {
   url: string
-  /** What its metadata says otherwise than usual; `undefined` leaves a name out. */
+  /** Overrides of its metadata; `undefined` omits a field. */
   metadata: Record<string, unknown>
-  /** How long its access tokens live. */
+  /** Lifetime of access tokens in seconds. */
   tokenSeconds: number
-  /** Clients that are registered by hand. */
+  /** Preregistered clients. */
   clients: Map<string, { secret: string | null; redirectUris: string[] }>
-  /** Every form that was sent to the token endpoint. */
+  /** Forms posted to the token endpoint. */
   tokenRequests: Record<string, string>[]
-  /** Whether an access token is good for a resource. */
   accepts(authorization: string | undefined, resource: string): boolean
-  /** Ends every access token, or every grant. */
+  /** Revokes every access token, or every grant. */
   revoke(what: 'access tokens' | 'grants'): void
-  /** Signs somebody in as a browser would, and says where the browser is sent back to. */
+  /** Signs in as a browser would and returns the redirect URL. */
   approve(authorizationUrl: string): Promise<URL>
   close(): Promise<void>
 }
 
 /**
- * An OAuth 2.1 authorization server on a port of this machine: metadata (RFC 8414), registration (RFC 7591), codes with PKCE
- * (S256) that can be used once, resources (RFC 8707), issuers in redirects (RFC 9207), and refresh tokens that rotate: one
- * that is used twice ends its grant.
+ * An OAuth 2.1 authorization server: metadata (RFC 8414), registration (RFC 7591), one-time codes with PKCE,
+ * resources (RFC 8707), `iss` (RFC 9207), and rotating refresh tokens, where reuse revokes the grant.
  */
 export async function startAuthorizationServerFake(): Promise<AuthorizationServerFake> {
   const codes = new Map<string, Authorization>()
@@ -110,7 +108,7 @@ export async function startAuthorizationServerFake(): Promise<AuthorizationServe
   function authorize(params: URLSearchParams, response: ServerResponse): unknown {
     const client = fake.clients.get(params.get('client_id') ?? '')
     const redirectUri = params.get('redirect_uri') ?? ''
-    // Nothing is sent to an address that is not registered.
+    // Never redirect to an unregistered URI.
     if (!client?.redirectUris.includes(redirectUri)) return response.writeHead(400).end('unknown client or redirect')
     const back = new URL(redirectUri)
     const state = params.get('state')

@@ -1,17 +1,17 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** How a bucket fails, for one request: a status, or a connection that breaks. */
+/** A failure for one request: a status, or a connection that breaks. */
 export type BucketFault = number | 'reset' | 'cut-off'
 
 export interface BucketFake {
-  /** The settings that lead to it, as the environment has them. */
+  /** The environment settings that point to this bucket. */
   environment: Record<string, string>
-  /** What lies in it, by whole name. */
+  /** Stored objects by full key. */
   objects: Map<string, { bytes: Buffer; modified: number }>
   /** Method and path of every request, in order. */
   requests: string[]
-  /** Of the next requests, one after the other; `null` lets one pass. */
+  /** Faults for the next requests in order; `null` lets one pass. */
   faults: (BucketFault | null)[]
   close(): Promise<void>
 }
@@ -23,8 +23,8 @@ const bucket = 'keeper-media'
 const namesOnAPage = 3
 
 /**
- * A bucket that checks what a real one checks: the signature (version 4, counted anew here), that the bytes have the
- * sum that was signed, a length, and the bucket's name; lists three names a page; and answers errors as XML.
+ * A bucket that checks what a real one does: the version 4 signature, the signed checksum, a length, and the bucket
+ * name. Lists three keys per page and answers errors as XML.
  */
 export async function startBucket(): Promise<BucketFake> {
   const objects: BucketFake['objects'] = new Map()
@@ -117,7 +117,7 @@ function refuse(response: ServerResponse, status: number, code: string): ServerR
   return response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`)
 }
 
-/** What S3 would call it; undefined when all is right. */
+/** The S3 error code, or undefined for a valid request. */
 function wrongIn(request: IncomingMessage, body: Buffer): string | undefined {
   const sum = request.headers['x-amz-content-sha256']
   if (sum !== createHash('sha256').update(body).digest('hex')) return 'XAmzContentSHA256Mismatch'

@@ -1,26 +1,26 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 
-/** What stands at one name. Names and targets are written without a dot at the end. */
+/** Records of one name. Names and targets have no trailing dot. */
 export interface DnsRecords {
   A?: string[]
   AAAA?: string[]
   CNAME?: string
-  /** A text as its chunks, or a text that is cut into chunks of 255 bytes. */
+  /** A text as chunks, or one that is split into chunks of 255 bytes. */
   TXT?: (string | string[])[]
   CAA?: { critical?: boolean; tag: 'issue' | 'issuewild' | 'iodef'; value: string }[]
 }
 
-/** How a question is answered instead: SERVFAIL, REFUSED, or not at all. */
+/** A failure instead of an answer; `silence` sends none. */
 export type DnsTrouble = 'servfail' | 'refused' | 'silence'
 
 export interface DnsFake {
-  /** `127.0.0.1:port`, as KEEPER_DNS_SERVERS wants it. */
+  /** `127.0.0.1:port`, the format of KEEPER_DNS_SERVERS. */
   address: string
-  /** Every name there is, in lower case; change it at will. A name that is not here and has none below it is NXDOMAIN. */
+  /** Mutable records by lowercase name. A name without records here or below it is NXDOMAIN. */
   records: Map<string, DnsRecords>
-  /** By `name`, by `TYPE name`, or `*` for everything. */
+  /** Keyed by `name`, by `TYPE name`, or `*` for everything. */
   trouble: Map<string, DnsTrouble>
-  /** Every question so far, as `TYPE name`. */
+  /** Questions received, as `TYPE name`. */
   questions: string[]
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28, CAA: 257 } as const
 type Type = keyof typeof types
 const codes = { noError: 0, servfail: 2, nxdomain: 3, refused: 5 } as const
 
-/** A name server for UDP that knows what it is told and follows its own CNAMEs, as a resolver does. */
+/** A UDP name server that answers from its records and follows its own CNAMEs like a resolver. */
 export async function startDnsFake({ port = 0 }: { port?: number } = {}): Promise<DnsFake> {
   const socket = createSocket('udp4')
   const fake: DnsFake = {
@@ -55,7 +55,7 @@ export async function startDnsFake({ port = 0 }: { port?: number } = {}): Promis
     const code = trouble ? codes[trouble] : exists ? codes.noError : codes.nxdomain
     const header = Buffer.alloc(12)
     message.copy(header, 0, 0, 2)
-    // A response, authoritative for nothing, recursion asked for and given.
+    // A response, not authoritative, with recursion desired and available.
     header.writeUInt16BE(0x8180 | code, 2)
     header.writeUInt16BE(1, 4)
     header.writeUInt16BE(answers.length, 6)

@@ -3,58 +3,57 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What the name servers of a host say, as the provider sees it; TXT are those of `_vercel.<apex>`. */
+/** Host DNS as the provider sees it; `txt` belongs to `_vercel.<apex>`. */
 export interface HostDns {
   a: string[]
   aaaa: string[]
   cname: string[]
   txt: string[]
-  /** Whom CAA allows to issue certificates; none: anybody. */
+  /** Authorities that CAA allows to issue certificates; empty allows any. */
   caa: string[]
 }
 
 export interface FakeHost {
-  /** It is a domain of the project. */
   added: boolean
   verified: boolean
-  /** What the TXT record has to hold; another one each time it is added. */
+  /** Required TXT value; a new one for each add. */
   txtToken: string
   dns: HostDns
-  /** Who else has it: `project` refuses to let it be added, `account` asks for the TXT record first. */
-  elsewhere: 'nobody' | 'project' | 'account'
+  /** `project` refuses the add, `account` requires the TXT record first. */
+  otherOwner: 'none' | 'project' | 'account'
 }
 
 export interface HostingTrouble {
-  /** A part of `METHOD /path`; all requests without it. */
+  /** Matches a part of `METHOD /path`; absent matches all requests. */
   contains?: string
-  /** 0: no answer at all. */
+  /** 0 sends no response. */
   status: number
   times?: number
   delayMs?: number
-  /** Instead of what goes with the status. */
+  /** Replaces the default error of the status. */
   error?: { code: string; message: string }
 }
 
 export interface HostingRequest {
   method: string
-  /** With the query. */
+  /** Includes the query. */
   path: string
   authorization: string | undefined
   body: unknown
 }
 
 export interface HostingFake {
-  /** What VERCEL_API_BASE_URL has to be. */
+  /** Value for VERCEL_API_BASE_URL. */
   url: string
-  /** What it takes; may be changed at will, as all below. */
+  /** The accepted token; mutable, like everything below. */
   token: string
   projectId: string
   requests: HostingRequest[]
-  /** Adding what is there already answers so; both are seen. */
+  /** Status for adding an existing domain; the real API uses both. */
   addTwiceAnswers: 400 | 409
-  /** The state of a host, to read and to change. */
+  /** The mutable state of a host. */
   host(name: string): FakeHost
-  /** The host answers as it should: its A or CNAME record is the recommended one. */
+  /** Points the recommended A or CNAME record of the host at the provider. */
   pointHere(name: string): void
   fail(trouble: HostingTrouble): void
   recover(): void
@@ -65,9 +64,8 @@ export const recommendedIp = '216.198.79.1'
 export const recommendedCname = 'd1d4fc829fe7bc7c.vercel-dns-017.com.'
 
 /**
- * The hosting provider's REST API for the domains of one project, on this machine, with the envelopes and codes it has
- * (custom-domains.md 4.1 and 4.3). Controlled by the object, or over HTTP: PUT `/__fake/domain/{host}` with parts of a
- * FakeHost, POST `/__fake/fail` with a HostingTrouble, POST `/__fake/recover`, GET `/__fake/requests`.
+ * The hosting provider's REST API for one project's domains. Controlled by the object, or over HTTP: PUT
+ * `/__fake/domain/{host}`, POST `/__fake/fail`, POST `/__fake/recover`, GET `/__fake/requests`.
  */
 export async function startHostingFake({
   port = 0,
@@ -120,7 +118,7 @@ export async function startHostingFake({
 
   function newHost(name: string): FakeHost {
     const dns = { a: [], aaaa: [], cname: [], txt: [], caa: [] }
-    return { added: false, verified: false, txtToken: mint(name), dns, elsewhere: 'nobody' }
+    return { added: false, verified: false, txtToken: mint(name), dns, otherOwner: 'none' }
   }
 
   function mint(name: string): string {
@@ -186,7 +184,7 @@ export async function startHostingFake({
     if (!/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/.test(name))
       return refusal(400, 'bad_request', `The domain "${name}" is not valid.`)
     const host = fake.host(name)
-    if (host.elsewhere === 'project')
+    if (host.otherOwner === 'project')
       return refusal(
         409,
         'domain_already_in_use',
@@ -202,13 +200,13 @@ export async function startHostingFake({
         `Cannot add ${name} since it already exists on the project.`,
         { domain: name, projectId },
       )
-    Object.assign(host, { added: true, verified: host.elsewhere === 'nobody', txtToken: mint(name) })
+    Object.assign(host, { added: true, verified: host.otherOwner === 'none', txtToken: mint(name) })
     return [200, viewOf(name, host)]
   }
 
   function verify(name: string, host: FakeHost): Answered {
     if (!host.added) return refusal(400, 'bad_request', `The domain "${name}" is not assigned to "${projectId}".`)
-    if (host.elsewhere === 'project')
+    if (host.otherOwner === 'project')
       return refusal(
         400,
         'existing_project_domain',
@@ -286,7 +284,7 @@ function txtOf(name: string, { txtToken }: FakeHost): string {
   return `vc-domain-verify=${name},${txtToken}`
 }
 
-/** Two labels, three below country codes that sell below others. */
+/** Two labels, or three below country codes with a second-level registry. */
 function apexOf(name: string): string {
   const labels = name.split('.')
   return labels.slice(/^(?:co|com|org|ac)\.[a-z]{2}$/.test(labels.slice(-2).join('.')) ? -3 : -2).join('.')

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { expect, test } from 'vitest'
 import { startMailbox } from './mailbox.ts'
 
-test('mail arrives as it was written', async () => {
+test('the mailbox receives mail exactly as it was sent', async () => {
   const mailbox = await startMailbox()
   const text = `Grüße aus Bergen.\n.\n..\n${'a long line, longer than mail allows '.repeat(5)}\nhttp://127.0.0.1/login?reset=kpr_a=b`
   const transport = createTransport(mailbox.url)

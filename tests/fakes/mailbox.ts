@@ -8,10 +8,10 @@ export interface ReceivedMail {
 }
 
 export interface Mailbox {
-  /** `smtp://…`, as SMTP_URL wants it. */
+  /** `smtp://…`, the format of SMTP_URL. */
   url: string
   mails: ReceivedMail[]
-  /** The newest mail to this address, waited for. */
+  /** Waits for the newest email to this address. */
   mailTo(address: string): Promise<ReceivedMail>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ interface MailboxOptions {
   onMail?: (mail: ReceivedMail) => void
 }
 
-/** A mail server that takes everything, sends nothing on, and remembers. */
+/** A mail server that accepts and stores everything and relays nothing. */
 export async function startMailbox({ port = 0, onMail }: MailboxOptions = {}): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
   const sockets = new Set<Socket>()
@@ -45,7 +45,7 @@ export async function startMailbox({ port = 0, onMail }: MailboxOptions = {}): P
         if (mail) return mail
         await new Promise((later) => setTimeout(later, 25))
       }
-      throw new Error(`No mail came for ${recipient}`)
+      throw new Error(`No email arrived for ${recipient}`)
     },
     close: () => {
       for (const socket of sockets) socket.destroy()
@@ -113,7 +113,7 @@ function decode(text: string, encoding: string): string {
   return unquote(text.replace(/=\r\n/g, ''))
 }
 
-/** RFC 2047: `=?UTF-8?Q?caf=C3=A9?=`. */
+/** Encoded words of RFC 2047: `=?UTF-8?Q?caf=C3=A9?=`. */
 function decodeWords(header: string): string {
   return header.replace(/=\?utf-8\?([QB])\?(.*?)\?=\s*/gi, (_, kind: string, text: string) =>
     kind.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString('utf8') : unquote(text.replaceAll('_', ' ')),

@@ -8,15 +8,15 @@ export interface McpFakeTool {
   description?: string
   inputSchema?: object
   annotations?: unknown
-  /** The text of its result; throwing makes a result with `isError`. */
+  /** Text of the result; throwing produces a result with `isError`. */
   call?(args: Record<string, unknown>): string | Promise<string>
-  /** Instead of all that above: the entry of the list as it is sent. */
+  /** Replaces the whole list entry. */
   listed?: unknown
-  /** Instead of `call`: the result as it is sent. */
+  /** Replaces the result of `call`. */
   result?: unknown
-  /** Progress notifications before the result, with this time before each of them. */
+  /** Progress notifications before the result, `everyMs` apart. */
   progress?: { times: number; everyMs: number }
-  /** Events before the result, as they are sent. */
+  /** Raw events before the result. */
   eventsBefore?: string
 }
 
@@ -27,38 +27,37 @@ export type McpTrouble =
   | 'not-json'
   | 'huge'
   | 'rpc-error'
-  /** To the same address with a slash behind it, which answers. */
+  /** Redirects to the same URL with a trailing slash, which answers. */
   | 'redirect-to-slash'
-  /** Of another origin. */
+  /** Redirects to another origin. */
   | 'redirect-away'
-  /** It wants a sign-in, as OAuth has it. */
+  /** Requires an OAuth sign-in. */
   | 'unauthorized'
-  /** Every session it has given is unknown from now on. */
+  /** Rejects all sessions issued so far. */
   | 'forgets-session'
-  /** The stream ends without an answer. */
+  /** Ends the stream without an answer. */
   | 'breaks-off'
 
 export interface McpFake {
   url: string
   tools: McpFakeTool[]
-  /** How it answers from now on. */
   trouble: McpTrouble
-  /** Every JSON-RPC message so far, with the headers it came with. */
+  /** Every JSON-RPC message received, with its request headers. */
   messages: { method: string; params: Record<string, unknown>; headers: IncomingMessage['headers'] }[]
-  /** How the next answers are labeled, whatever they are. */
+  /** Overrides the content type of responses. */
   label: string | undefined
-  /** Sessions that were given and not ended yet. */
+  /** Sessions that are still open. */
   sessions: Set<string>
-  /** What a page of the list has beside its tools. */
+  /** Extra fields on each page of the tool list. */
   pageExtras: object
-  /** The names of the tools that were called, in order. */
+  /** Names of the called tools, in order. */
   called(): string[]
   close(): Promise<void>
 }
 
 /**
- * An MCP server over streamable HTTP on a port of this machine: initialize with a session id, tools/list by pages,
- * tools/call, answered as JSON or (`events`) as an event stream.
+ * An MCP server over streamable HTTP with sessions, paged tools/list and tools/call, answering as JSON or (`events`)
+ * as an event stream.
  */
 export async function startMcpFake({
   tools = [],
@@ -69,14 +68,14 @@ export async function startMcpFake({
   authorization,
 }: {
   tools?: McpFakeTool[]
-  /** Requests without `Authorization: Bearer …` are refused. */
+  /** Requires `Authorization: Bearer …`. */
   token?: string
   events?: boolean
-  /** Tools a page of the list. */
+  /** Tools per page. */
   pageSize?: number
-  /** Which protocol it speaks: with `initialize` and sessions, the one of 2026-07-28, or the transport of 2024-11-05. */
+  /** Protocol: sessions with `initialize`, the one of 2026-07-28, or the transport of 2024-11-05. */
   era?: 'legacy' | 'modern' | 'sse'
-  /** It takes only the tokens of this authorization server, and says so as RFC 9728 has it. */
+  /** Accepts only tokens of this server and says so as RFC 9728 requires. */
   authorization?: AuthorizationServerFake
 } = {}): Promise<McpFake> {
   const held = new Set<ServerResponse>()
@@ -122,7 +121,7 @@ export async function startMcpFake({
       return void response.write('event: endpoint\ndata: /messages?session=1\n\n')
     }
     if (era === 'sse' && !incoming.url?.startsWith('/messages')) return void response.writeHead(404).end()
-    // There is no stream of its own accord.
+    // The server never opens a stream on its own.
     if (incoming.method !== 'POST') return void response.writeHead(405).end()
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)

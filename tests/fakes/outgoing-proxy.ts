@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** Where the proxy finds a `host:port` that nothing else can resolve, as `host:port` of this machine. */
+/** Maps a `host:port` that nothing else can resolve to a local `host:port`. */
 type Names = Record<string, string>
 
 export interface OutgoingProxyFake {
   url: string
-  /** What it was asked so far, such as `CONNECT models.example:443`. */
+  /** Requests received, such as `CONNECT models.example:443`. */
   requests(): Promise<string[]>
   close(): void
 }
 
-/** An HTTP proxy in a process of its own. With `password`, it lets nobody through without `keeper:<password>`. */
+/** An HTTP proxy in its own process. With `password`, clients must authenticate as `keeper:<password>`. */
 export async function startOutgoingProxy(names: Names, { password }: { password?: string } = {}) {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(names), password ?? ''])
   const answer = () => new Promise<never>((resolve) => child.once('message', (message) => resolve(message as never)))

@@ -5,7 +5,7 @@ import { expectNoBreach } from './no-breach.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('a visitor’s pages break no rule of WCAG 2.2 AA, by day and by night @at-length', async ({ page, watch }) => {
+test('visitor pages have no WCAG 2.2 AA violations in light and dark @at-length', async ({ page, watch }) => {
   test.slow()
   watch.expectLine(/status of 404/)
   for (const path of ['/', '/login', '/login?reset=token', '/register', '/kip', '/nobody-here', '/debug']) {
@@ -14,7 +14,7 @@ test('a visitor’s pages break no rule of WCAG 2.2 AA, by day and by night @at-
   }
 })
 
-test('what opens over a page breaks no rule either @at-length', async ({ page, keeper }) => {
+test('overlays have no WCAG violations @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'DEBUG' }).click()
@@ -27,7 +27,7 @@ test('what opens over a page breaks no rule either @at-length', async ({ page, k
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Domains/ }).click()
   await expect(page.getByRole('menu')).toBeVisible()
-  await expectNoBreach(page, 'the menu of domains')
+  await expectNoBreach(page, 'the domain menu')
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -35,7 +35,7 @@ test('what opens over a page breaks no rule either @at-length', async ({ page, k
   await expectNoBreach(page, 'the menu on a phone')
 })
 
-test('the usage dialog breaks no rule on any of its tabs @at-length', async ({ page, keeper }) => {
+test('every tab of the usage dialog has no WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
   const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
   const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
@@ -53,7 +53,7 @@ test('the usage dialog breaks no rule on any of its tabs @at-length', async ({ p
   await expectNoBreach(page, 'prices')
 })
 
-test('without any script, landing, sign-in and registration can be read, and their links and forms are there', async ({
+test('landing, sign-in and registration work without scripts', async ({
   browser,
   keeper,
 }) => {

@@ -1,6 +1,6 @@
 import { arrive, expect, test } from './fixtures.ts'
 
-test('the form says what visitors can read, and they read no more', async ({ page, anotherPage, keeper }) => {
+test('the form shows what visitors can read, and they read nothing else', async ({ page, anotherPage, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tide Table')

@@ -7,7 +7,7 @@ const slug = (page: Page) => page.getByRole('textbox', { name: 'Slug', exact: tr
 const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
 const create = (page: Page) => page.getByRole('button', { name: 'Create Agent', exact: true })
 
-test('the form makes the slug, repairs a wrong one, and says what is missing until the agent can be created', async ({
+test('the agent form creates a slug, repairs it and lists what is missing', async ({
   page,
   keeper,
   watch,
@@ -25,11 +25,11 @@ test('the form makes the slug, repairs a wrong one, and says what is missing unt
   await slug(page).fill('Evening_Round')
   await slug(page).blur()
   await expect(slug(page)).toHaveAccessibleDescription(/Only lowercase letters, numbers and hyphens/)
-  await expect(create(page), 'it has no purpose yet').toBeDisabled()
+  await expect(create(page), 'no purpose yet').toBeDisabled()
   await page.getByRole('button', { name: 'Use evening-round' }).click()
   await expect(slug(page)).toHaveValue('evening-round')
   await name(page).fill('Evening Round')
-  await expect(slug(page), 'a slug of one’s own stays').toHaveValue('evening-round')
+  await expect(slug(page), 'a custom slug stays').toHaveValue('evening-round')
   await expect(create(page)).toBeDisabled()
   await purpose(page).fill('Gathers the moments of a day.')
   await expect(create(page)).toBeEnabled()
@@ -38,7 +38,7 @@ test('the form makes the slug, repairs a wrong one, and says what is missing unt
   let sent = 0
   page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/api/kip/agents') && sent++)
   await create(page).click()
-  await expect(slug(page), 'the first of two that are wrong').toBeFocused()
+  await expect(slug(page), 'the first of two invalid fields').toBeFocused()
   await expect(slug(page)).toHaveAccessibleDescription(/used by Keeper itself/)
   await expect(page.getByRole('spinbutton', { name: 'Max tokens' })).toHaveAccessibleDescription(
     'Use a number from 1 to 32000.',
@@ -66,7 +66,7 @@ test('the form makes the slug, repairs a wrong one, and says what is missing unt
   await expect(purpose(page)).toHaveValue('Takes the same slug.')
 })
 
-test('another provider brings its own model and numbers; a Coordinator needs a bundle @at-length', async ({
+test('a provider sets model defaults, and a Coordinator needs a bundle @at-length', async ({
   page,
   keeper,
 }) => {
@@ -114,7 +114,7 @@ test('another provider brings its own model and numbers; a Coordinator needs a b
   await expect(card).toContainText('type-agent')
 })
 
-test('what was typed survives a reload, is not saved by itself, and can be thrown away', async ({ page, keeper }) => {
+test('a typed draft survives a reload unsaved and can be discarded', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   await name(page).fill('Half an Agent')
@@ -133,14 +133,14 @@ test('what was typed survives a reload, is not saved by itself, and can be throw
   await expect(page.getByText('Half an Agent')).toHaveCount(0)
 })
 
-test('who types back what is saved has nothing unsaved, after a reload either @at-length', async ({ page, keeper }) => {
+test('restoring the saved text leaves nothing unsaved, even after reload @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const body = { name: 'Harbour Guide', purpose: 'Knows.', model_settings: { temperature: 0.25 } }
   const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   const before = page.getByText('What you typed before is here again.')
   const temperature = page.getByRole('slider', { name: 'Temperature' })
-  await expect(temperature, 'as it is, between two steps').toHaveAttribute('aria-valuetext', '0.25')
+  await expect(temperature, 'unchanged between two steps').toHaveAttribute('aria-valuetext', '0.25')
   await purpose(page).fill('Knows the wind.')
   await purpose(page).fill('Knows.')
   await page.reload()
@@ -158,7 +158,7 @@ test('who types back what is saved has nothing unsaved, after a reload either @a
   await expect(before).toHaveCount(0)
 })
 
-test('who saves over a newer version sees both, and chooses', async ({ page, keeper, watch }) => {
+test('saving over a newer version shows both and asks', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { token } = await arrive(page, keeper, 'ada')
   const body = { name: 'Two Hands', purpose: 'As it was.' }
@@ -178,7 +178,7 @@ test('who saves over a newer version sees both, and chooses', async ({ page, kee
   expect((await shown()).purpose).toBe('As I want it.')
 })
 
-test('setting an agent to ready takes nothing of what somebody else saved meanwhile into one’s own next save', async ({
+test("setting an agent to ready doesn't adopt another person's changes", async ({
   page,
   keeper,
   watch,
@@ -201,7 +201,7 @@ test('setting an agent to ready takes nothing of what somebody else saved meanwh
   expect(kept).toMatchObject({ name: 'Evening Round', purpose: 'Gathers the night.', status: 'ready' })
 })
 
-test('an agent is made from the registry with the keyboard alone @at-length', async ({ page, keeper }) => {
+test('an agent can be created by keyboard alone @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('link', { name: 'Kip', exact: true })).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Create New Agent' }))

@@ -1,7 +1,7 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
-test('tools are offered, named and put in by keyboard; one that is not there is marked before saving', async ({
+test('tools are suggested by keyboard, and an unknown one is marked before saving', async ({
   page,
   keeper,
 }) => {
@@ -24,7 +24,7 @@ test('tools are offered, named and put in by keyboard; one that is not there is 
   await page.keyboard.press('Tab')
   await expect(tools).toHaveAccessibleDescription(/^Unknown: fly\. The tools are .*search_memory/)
   await page.getByRole('button', { name: 'Update Agent' }).click()
-  await expect(tools, 'nothing is sent, and what is wrong is where one goes on').toBeFocused()
+  await expect(tools, 'nothing is sent, and the invalid field has the focus').toBeFocused()
   await expect(page.getByRole('heading', { name: 'Before you can update it' })).toBeVisible()
   await tools.fill('read_sole, add_logbook_entry, ')
   await page.getByRole('button', { name: 'Update Agent' }).click()
@@ -33,7 +33,7 @@ test('tools are offered, named and put in by keyboard; one that is not there is 
   expect(saved.tools).toEqual(['read_sole', 'add_logbook_entry'])
 })
 
-test('a bundle has an order, is shown as far as it reaches, and may not lead back to where it began @at-length', async ({
+test('a bundle is ordered, shown as a tree and cannot contain itself @at-length', async ({
   page,
   keeper,
   watch,

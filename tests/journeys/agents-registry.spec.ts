@@ -5,7 +5,7 @@ import { arrive, expect, test } from './fixtures.ts'
 const cardOf = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
 
-test('an agent runs from its card while it is ready, and only then', async ({
+test('an agent runs from its card only while it is ready', async ({
   page,
   keeper,
   modelProviders,
@@ -34,7 +34,7 @@ test('an agent runs from its card while it is ready, and only then', async ({
   await expect(page.getByRole('link', { name: 'View Logs' })).toHaveAttribute('href', /\/logs$/)
 })
 
-test('an agent is deleted after a question, and what comes with Keeper cannot be @at-length', async ({
+test("deleting an agent asks first, and built-in agents can't be deleted @at-length", async ({
   page,
   keeper,
 }) => {
@@ -60,7 +60,7 @@ test('an agent is deleted after a question, and what comes with Keeper cannot be
   await expect(page.getByText('No Agent Selected')).toBeVisible()
 })
 
-test('a private agent is not there for anybody else', async ({ page, keeper, anotherPage, watch }) => {
+test('a private agent is invisible to others', async ({ page, keeper, anotherPage, watch }) => {
   watch.expectLine(/status of 404/)
   const { token } = await arrive(page, keeper, 'ada')
   const body = { name: 'Secret Garden', purpose: 'Ours.', agent_class: 'Lead' }
@@ -77,7 +77,7 @@ test('a private agent is not there for anybody else', async ({ page, keeper, ano
   await expect(page.getByRole('heading', { level: 1, name: 'Secret Garden' })).toBeVisible()
 })
 
-test('a list that fails says how: an error, an unreadable answer, and samples when nobody answers @at-length', async ({
+test('a failed agent list shows the error, or samples while offline @at-length', async ({
   page,
   keeper,
   watch,

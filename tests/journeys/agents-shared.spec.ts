@@ -10,7 +10,7 @@ const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exa
 const formOf = (agent: Agent) => `/studio/agents?tab=agent&agentId=${agent.id}`
 const harbour = { name: 'Harbour Keeper', purpose: 'Reads the day.', visibility: 'shared' }
 
-test('Ada shares an agent with Ben, who runs it and cannot change it, until she takes it back', async ({
+test('Ben runs but cannot edit an agent that Ada shares, until she revokes it', async ({
   page,
   keeper,
   anotherPage,
@@ -49,7 +49,7 @@ test('Ada shares an agent with Ben, who runs it and cannot change it, until she 
   await rights.getByRole('checkbox', { name: 'Edit' }).check()
   await expect(rights.getByRole('checkbox', { name: 'Edit' })).toBeEnabled()
   await expect(purpose(bens)).toBeEnabled()
-  await expect(bens.getByRole('combobox', { name: 'Visibility' }), 'that stays Ada’s to say').toBeDisabled()
+  await expect(bens.getByRole('combobox', { name: 'Visibility' }), 'only Ada decides that').toBeDisabled()
 
   await bens.goto(`/studio/agents/${agent.id}`)
   await bens.getByRole('textbox', { name: 'Test input' }).fill('Are you there?')
@@ -66,7 +66,7 @@ test('Ada shares an agent with Ben, who runs it and cannot change it, until she 
   await expect(cardOf(bens, 'Harbour Keeper')).toBeVisible()
 })
 
-test('who changed what stands in the versions, and an earlier one comes back @at-length', async ({
+test('versions show who changed what, and an earlier one can be restored @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -95,7 +95,7 @@ test('who changed what stands in the versions, and an earlier one comes back @at
   const question = page.getByRole('alertdialog', { name: 'Restore version 1?' })
   await expect(question.locator('del').first()).toBeVisible()
   const shown = () => keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token: ada.token })
-  expect((await shown()).rev, 'nothing is saved before the answer').toBe(2)
+  expect((await shown()).rev, 'nothing is saved before the decision').toBe(2)
   await question.getByRole('button', { name: 'Restore' }).click()
   await expect(drawer.getByText('Version 1 is saved again.')).toBeVisible()
   await expect(newest).toContainText('restored from 1')
@@ -104,7 +104,7 @@ test('who changed what stands in the versions, and an earlier one comes back @at
   expect(await shown()).toMatchObject({ rev: 3, purpose: 'Reads the day.' })
 })
 
-test('an agent goes out as a file and comes in again under another slug @at-length', async ({
+test('an exported agent is imported under another slug @at-length', async ({
   page,
   keeper,
   watch,

@@ -4,7 +4,7 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive } from './fixtures.ts'
 
-/** Ada at the moments of a keeper in which she caught these, with what the server lists of them. */
+/** Opens the moments page of a new keeper of Ada's with these moments; `list` fetches them from the server. */
 export async function atTheMoments(page: Page, keeper: BuiltKeeper, told: object[] = []) {
   const { token } = await arrive(page, keeper, 'ada')
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }

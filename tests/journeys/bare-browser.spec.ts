@@ -1,7 +1,7 @@
 import { cast } from '../cast.ts'
 import { arrive, expect, isRegistered, test } from './fixtures.ts'
 
-test('where a browser keeps nothing, every open page starts, and sign-in says why it cannot', async ({
+test('public pages work without storage, and sign-in explains the problem', async ({
   page,
   keeper,
   watch,
@@ -35,7 +35,7 @@ test('where a browser keeps nothing, every open page starts, and sign-in says wh
   await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
 })
 
-test('without https, where browsers have no locks and no keys, what is written without the server waits in the open page', async ({
+test('without https, offline entries wait in the open page', async ({
   page,
   keeper,
   context,
@@ -66,7 +66,7 @@ test('without https, where browsers have no locks and no keys, what is written w
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a form that is sent leads to its page again, and not to an answer for programs @at-length', async ({
+  test('a form sent without scripts leads back to its page, not to JSON @at-length', async ({
     page,
   }) => {
     for (const [path, heading, send] of [

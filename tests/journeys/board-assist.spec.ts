@@ -8,7 +8,7 @@ import { expectNoBreach } from './no-breach.ts'
 
 const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** A call that answers without an envelope. */
+/** For calls without an envelope. */
 async function bare<Data>(keeper: BuiltKeeper, token: string, path: string, body?: unknown): Promise<Data> {
   const response = await fetch(keeper.url + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -21,7 +21,7 @@ async function bare<Data>(keeper: BuiltKeeper, token: string, path: string, body
 test.describe('without a provider', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', TOGETHER_BASE_URL: '' } })
 
-  test('frames for a purpose are looked at one by one; only what is accepted stands on the board, and undo takes it back @at-length', async ({
+  test('proposed frames are reviewed one by one, and undo removes them @at-length', async ({
     page,
     keeper,
   }) => {
@@ -72,7 +72,7 @@ test.describe('a coordinator', () => {
     },
   })
 
-  test('its run is a board with a frame for each agent; played again without any provider, and kept', async ({
+  test("a coordinator's run is a board, replayable without a provider", async ({
     page,
     keeper,
     modelProviders,

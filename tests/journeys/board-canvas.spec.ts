@@ -17,10 +17,10 @@ const lamp: Wanted = { type: 'process_frame', name: 'Lamp', x: 40, y: 40 }
 const quay: Wanted = { type: 'code_snippet', name: 'Quay', x: 420, y: 100 }
 const ferry: Wanted = { type: 'code_snippet', name: 'Ferry', x: 40, y: 400 }
 
-/** Ada before a board with these frames, 200 by 140 each unless they say so, the first at the same place of the window. */
+/** Opens a board of Ada's with these frames, 200 by 140 by default; the first is always at the same window position. */
 async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
   const { token } = await arrive(page, keeper, 'ada')
-  const ask = async (method: string, to: string, body?: unknown) => {
+  const callApi = async (method: string, to: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await fetch(keeper.url + to, {
       method,
@@ -30,7 +30,7 @@ async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
     expect(answer.ok).toBe(true)
     return answer.json()
   }
-  const { id } = await ask('POST', '/api/boards', { name: 'The Harbour Year' })
+  const { id } = await callApi('POST', '/api/boards', { name: 'The Harbour Year' })
   const frames = wanted.map(({ type, name, x, y, width = 200, height = 140 }, index) => {
     const { description, category, icon, pattern } = frameTypes[type]
     return {
@@ -44,10 +44,10 @@ async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
       FrameConfig: { engagementMode: pattern },
     }
   })
-  await ask('PATCH', `/api/boards/${id}`, { frames })
+  await callApi('PATCH', `/api/boards/${id}`, { frames })
   await page.goto(`/studio/board-studio?board=${id}`)
   for (const { name } of wanted) await expect(head(page, name)).toBeVisible()
-  return { id, ask }
+  return { id, callApi }
 }
 
 const node = (page: Page, name: string) =>
@@ -58,7 +58,7 @@ const told = (page: Page) => page.locator('[data-canvas-live]')
 const selected = (page: Page) => page.locator('.react-flow__node.selected')
 const bar = (page: Page) => page.locator('[data-selection-bar]')
 
-/** Where a frame lies, in pixels of the canvas: x, y, width, height. */
+/** Position and size of a frame in canvas pixels: x, y, width, height. */
 const boxOf = (of: Locator) =>
   of.evaluate((element: HTMLElement) => {
     const [x, y] = [...element.style.transform.matchAll(/-?[\d.]+/g)].map(Number)
@@ -67,7 +67,7 @@ const boxOf = (of: Locator) =>
 
 async function pull(page: Page, from: Locator, by: { x: number; y: number }, onTheWay?: () => Promise<void>) {
   const box = await from.boundingBox()
-  if (!box) throw new Error('It is not in sight')
+  if (!box) throw new Error('The frame is not visible')
   const start = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await page.mouse.move(start.x, start.y)
   await page.mouse.down()
@@ -77,7 +77,7 @@ async function pull(page: Page, from: Locator, by: { x: number; y: number }, onT
   await page.mouse.up()
 }
 
-test('frames are moved and pulled by the mouse onto the grid, along the lines of others, and undone in one step each', async ({
+test('frames move and resize by mouse on the grid, and undo takes one step each', async ({
   page,
   keeper,
 }) => {
@@ -112,7 +112,7 @@ test('frames are moved and pulled by the mouse onto the grid, along the lines of
   expect(await boxOf(node(page, 'Quay'))).toEqual([420, 100, 200, 140])
 })
 
-test('several frames are chosen by Shift and by a marquee, aligned, distributed, and moved together @at-length', async ({
+test('frames are selected together, aligned, distributed and moved @at-length', async ({
   page,
   keeper,
 }) => {
@@ -128,7 +128,7 @@ test('several frames are chosen by Shift and by a marquee, aligned, distributed,
 
   const pane = await canvas(page).boundingBox()
   const ferryBox = await head(page, 'Ferry').boundingBox()
-  if (!pane || !ferryBox) throw new Error('The canvas is not in sight')
+  if (!pane || !ferryBox) throw new Error('The canvas is not visible')
   await page.mouse.click(pane.x + 20, pane.y + 300)
   await expect(selected(page)).toHaveCount(0)
   await page.mouse.move(pane.x + 20, ferryBox.y - 20)
@@ -146,11 +146,11 @@ test('several frames are chosen by Shift and by a marquee, aligned, distributed,
   for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await boxOf(node(page, name)))[0]).toBe(40)
 })
 
-test('a board is arranged by keys alone, says what it does, and gives frames to another board @at-length', async ({
+test('a board is arranged and copied by keyboard with announcements @at-length', async ({
   page,
   keeper,
 }) => {
-  const { ask } = await onABoard(page, keeper, lamp, quay, ferry)
+  const { callApi } = await onABoard(page, keeper, lamp, quay, ferry)
   await canvas(page).focus()
   await page.keyboard.press('Tab')
   await expect(node(page, 'Lamp')).toBeFocused()
@@ -198,7 +198,7 @@ test('a board is arranged by keys alone, says what it does, and gives frames to 
   await page.keyboard.press('Control+v')
   await expect(node(page, 'Quay')).toHaveCount(2)
   expect(await boxOf(selected(page))).toEqual([460, 140, 200, 140])
-  const { id } = await ask('POST', '/api/boards', { name: 'Another' })
+  const { id } = await callApi('POST', '/api/boards', { name: 'Another' })
   await page.keyboard.press('Control+x')
   await expect(node(page, 'Quay')).toHaveCount(1)
   await page.goto(`/studio/board-studio?board=${id}`)
@@ -207,13 +207,13 @@ test('a board is arranged by keys alone, says what it does, and gives frames to 
   await expect(node(page, 'Quay')).toHaveCount(1)
 })
 
-test('a picture goes with its frame to another board, though it was cut out of the first; where it cannot, that is said @at-length', async ({
+test("a picture moves with its frame to another board, or says it can't @at-length", async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/ERR_FAILED/)
-  const { ask } = await onABoard(page, keeper, { type: 'media_card', name: 'Front', x: 40, y: 40 })
+  const { callApi } = await onABoard(page, keeper, { type: 'media_card', name: 'Front', x: 40, y: 40 })
   const picture = node(page, 'Front').locator('img')
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const file = { name: 'lamp.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') }
@@ -223,7 +223,7 @@ test('a picture goes with its frame to another board, though it was cut out of t
   await page.keyboard.press('Control+x')
   await expect(node(page, 'Front')).toHaveCount(0)
   const pasteOnAnother = async () => {
-    const { id } = await ask('POST', '/api/boards', { name: 'Another' })
+    const { id } = await callApi('POST', '/api/boards', { name: 'Another' })
     await page.goto(`/studio/board-studio?board=${id}`)
     await expect(head(page, 'Cover')).toBeVisible()
     await canvas(page).focus()
@@ -234,7 +234,7 @@ test('a picture goes with its frame to another board, though it was cut out of t
   await pasteOnAnother()
   await expect(picture).toBeVisible()
   await page.keyboard.press('Control+z')
-  await expect(node(page, 'Front'), 'frame and picture are one step').toHaveCount(0)
+  await expect(node(page, 'Front'), 'frame and picture are one undo step').toHaveCount(0)
   await page.keyboard.press('Control+Shift+z')
   await expect(picture).toBeVisible()
 
@@ -243,7 +243,7 @@ test('a picture goes with its frame to another board, though it was cut out of t
   await expect(told(page)).toHaveText(/^Front came without its picture\. .+ Choose it here once more\.$/)
 })
 
-test('the library gives frames by a click, and by carrying them to where they are let go', async ({ page, keeper }) => {
+test('frames are added from the library by click and by drag', async ({ page, keeper }) => {
   await onABoard(page, keeper, lamp)
   const library = page.getByRole('region', { name: 'Frame Library' }).last()
   await expect(library.getByText('10 frames')).toBeVisible()
@@ -255,7 +255,7 @@ test('the library gives frames by a click, and by carrying them to where they ar
   await library.getByRole('button', { name: 'About Dialog Frame' }).click()
   await expect(library.getByText('Ask an agent that knows a keeper')).toBeVisible()
   await expect(library.getByText('Think aloud')).toBeVisible()
-  await expect(library.getByText('Prepare a decision'), 'two of them, as the specification has it').toHaveCount(0)
+  await expect(library.getByText('Prepare a decision'), 'two of them, as in the specification').toHaveCount(0)
 
   await library.getByRole('button', { name: 'Add Code Snippet' }).click()
   await expect(told(page)).toHaveText(/^Code Snippet added at -?\d+0, -?\d+0$/)
@@ -263,7 +263,7 @@ test('the library gives frames by a click, and by carrying them to where they ar
 
   const entry = library.getByRole('button', { name: 'Add Media Card' })
   const [from, to] = [await entry.boundingBox(), await canvas(page).boundingBox()]
-  if (!from || !to) throw new Error('One of them is not in sight')
+  if (!from || !to) throw new Error('One of the frames is not visible')
   await page.mouse.move(from.x + 60, from.y + 20)
   await page.mouse.down()
   await page.mouse.move(from.x - 100, from.y + 40, { steps: 4 })
@@ -285,13 +285,13 @@ test('the library gives frames by a click, and by carrying them to where they ar
   await expect(page.locator('[data-drop-target]')).toHaveCount(0)
 })
 
-test('the tools draw a frame and a text; the view is panned and zoomed by wheel, keys and hand, from 10 to 400 percent @at-length', async ({
+test('tools draw frames and text, and the view pans and zooms @at-length', async ({
   page,
   keeper,
 }) => {
   await onABoard(page, keeper, lamp)
   const pane = await canvas(page).boundingBox()
-  if (!pane) throw new Error('The canvas is not in sight')
+  if (!pane) throw new Error('The canvas is not visible')
   const tools = page.getByRole('toolbar', { name: 'Canvas tools' })
   await tools.getByRole('button', { name: 'Draw a frame (F)' }).click()
   await page.mouse.move(pane.x + 361, pane.y + 303)
@@ -341,13 +341,13 @@ test('the tools draw a frame and a text; the view is panned and zoomed by wheel,
   await expect(page.locator('[data-minimap]')).toHaveCount(0)
 })
 
-test('a frame added by its button lies where one looks, and the view moves only where there is no room @at-length', async ({
+test('a new frame appears in view, which moves only without free space @at-length', async ({
   page,
   keeper,
 }) => {
   await page.setViewportSize({ width: 1600, height: 900 })
   const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
-  // Below the wall is nearer to the middle, and half out of sight.
+  // The space below the wall is nearer to the center, but half out of view.
   const wall = { ...quay, name: 'Wall', x: 300, y: 0, width: 704, height: 540 }
   await onABoard(page, keeper, { ...lamp, x: 0, y: 0 }, wall)
   const before = await view()
@@ -359,13 +359,13 @@ test('a frame added by its button lies where one looks, and the view moves only 
   await page.getByRole('button', { name: 'Add Dialog Frame', exact: true }).click()
   await expect(node(page, 'Dialog Frame')).toBeInViewport({ ratio: 1 })
   expect(await view()).not.toBe(before)
-  await expect(node(page, 'Wall'), 'no farther than it takes').toBeInViewport({ ratio: 0.7 })
+  await expect(node(page, 'Wall'), 'no farther than needed').toBeInViewport({ ratio: 0.7 })
 })
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a finger moves frames by their head and pans beside them @at-length', async ({ page, keeper }) => {
+  test('a finger drags frames by their head and pans elsewhere @at-length', async ({ page, keeper }) => {
     await onABoard(page, keeper, lamp)
     const devtools = await page.context().newCDPSession(page)
     const finger = async (from: { x: number; y: number }, by: { x: number; y: number }) => {
@@ -379,7 +379,7 @@ test.describe('on a phone', () => {
       await touch('touchEnd', 1)
     }
     const at = await head(page, 'Lamp').boundingBox()
-    if (!at) throw new Error('It is not in sight')
+    if (!at) throw new Error('The frame is not visible')
     await finger({ x: at.x + 60, y: at.y + 12 }, { x: 40, y: 80 })
     await expect.poll(() => boxOf(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
     const before = await head(page, 'Lamp').boundingBox()

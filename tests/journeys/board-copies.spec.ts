@@ -6,11 +6,11 @@ import { loseNextAnswer } from './held-posts.ts'
 import { aBoard, boardName, button, frame, idIn, rename, row, unsaved } from './in-the-studio.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-test('earlier versions are looked at and restored; a board becomes a template, a template a board, and shipped ones stay', async ({
+test('versions are viewed and restored, and boards become templates and back', async ({
   page,
   keeper,
 }) => {
-  const { now } = await aBoard(page, keeper)
+  const { fetchBoard } = await aBoard(page, keeper)
   await rename(page, 'Second')
   await page.keyboard.press('Control+s')
   await expect(unsaved(page)).not.toBeAttached()
@@ -25,7 +25,7 @@ test('earlier versions are looked at and restored; a board becomes a template, a
   await drawer.getByRole('button', { name: 'Restore version 1' }).click()
   await expect(drawer).toHaveCount(0)
   await expect(boardName(page)).toHaveText('New Board')
-  expect((await now()).name).toBe('New Board')
+  expect((await fetchBoard()).name).toBe('New Board')
   await button(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Version history' }).click()
   await expect(drawer).toContainText('Third, not saved')
@@ -45,7 +45,7 @@ test('earlier versions are looked at and restored; a board becomes a template, a
   await expect(dialog).toHaveCount(0)
   await button(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()
-  await expect(dialog.getByLabel('Name'), 'what was typed is still there').toHaveValue('My evening')
+  await expect(dialog.getByLabel('Name'), 'the typed text is still there').toHaveValue('My evening')
   await expectNoBreach(page, 'saving a template')
   await dialog.getByRole('button', { name: 'Save Template' }).click()
   await expect(dialog).toHaveCount(0)
@@ -67,17 +67,17 @@ test('earlier versions are looked at and restored; a board becomes a template, a
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Use My evening' })).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await expect(row(page, 'My evening'), 'boards made of it stay').toBeVisible()
+  await expect(row(page, 'My evening'), 'boards created from it stay').toBeVisible()
 })
 
-test('a board is duplicated, renamed in the list, deleted and brought back; goes out as a file and comes in again @at-length', async ({
+test('boards are duplicated, renamed, deleted, restored and exported @at-length', async ({
   page,
   keeper,
   watch,
 }) => {
-  // Who leaves a board that is no more is told so.
+  // Leaving a deleted board reports a 404.
   watch.expectLine(/status of 404 .*\/presence\)/)
-  const { ask, id } = await aBoard(page, keeper)
+  const { callApi, id } = await aBoard(page, keeper)
   const menuOf = async (name: string, item: string) => {
     await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -86,14 +86,14 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await expect(unsaved(page)).toBeAttached()
   await menuOf('New Board', 'Duplicate')
   await expect(boardName(page)).toHaveText('New Board copy')
-  await expect(frame(page, 'Process Frame'), 'the copy is of what was seen').toBeVisible()
+  await expect(frame(page, 'Process Frame'), 'the copy matches what was shown').toBeVisible()
   expect(idIn(page)).not.toBe(id)
 
   await menuOf('New Board', 'Rename')
   await page.getByRole('textbox', { name: 'New name of New Board' }).fill('The first')
   await page.keyboard.press('Enter')
   await expect(row(page, 'The first')).toBeVisible()
-  expect((await ask<Board>(`/api/board-data/${id}`)).name).toBe('The first')
+  expect((await callApi<Board>(`/api/board-data/${id}`)).name).toBe('The first')
 
   await menuOf('New Board copy', 'Delete')
   await expect(page.getByText('No Board Selected')).toBeVisible()
@@ -104,7 +104,7 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await expect(row(page, 'New Board copy')).toHaveCount(0)
   await button(page, 'More ways to a board').click()
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
-  await expectNoBreach(page, 'the bin')
+  await expectNoBreach(page, 'the trash')
   await button(page, 'Restore New Board copy').click()
   await expect(boardName(page)).toHaveText('New Board copy')
 
@@ -123,7 +123,7 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await page.getByRole('menuitem', { name: 'Print or PDF, a page per frame' }).click()
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'board-quay-choir')
   const pdf = (await page.pdf()).toString('latin1')
-  expect(pdf.match(/\/Type\s*\/Page\b/g), 'a page for each frame').toHaveLength(3)
+  expect(pdf.match(/\/Type\s*\/Page\b/g), 'one page per frame').toHaveLength(3)
   await expect(page.locator('body > div > img[src^="blob:"]')).toHaveCount(0)
 
   await button(page, 'More ways to a board').click()
@@ -133,7 +133,7 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
     dialog
       .getByLabel('File of a board')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
-  // Held back, it is taken along by whoever cancels.
+  // Cancel must abort the pending request.
   await page.route('**/api/boards/import', () => undefined)
   const asked = page.waitForRequest('**/api/boards/import')
   await choose('quay.json', JSON.stringify(written))
@@ -155,16 +155,16 @@ test('a board is duplicated, renamed in the list, deleted and brought back; goes
   await choose('board.json', JSON.stringify(written))
   await expect(dialog).toContainText('3 frames: Media Card × 1, Config Panel × 1, Process Frame × 1')
   await expectNoBreach(page, 'the import')
-  expect(await ask<BoardInList[]>('/api/board-data'), 'looking makes nothing').toHaveLength(2)
+  expect(await callApi<BoardInList[]>('/api/board-data'), 'viewing creates nothing').toHaveLength(2)
   await loseNextAnswer(page, watch, '**/api/boards/import')
   await dialog.getByRole('button', { name: 'Import Board' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   await dialog.getByRole('button', { name: 'Import Board' }).click()
   await expect(boardName(page)).toHaveText('Quay Choir')
   await expect(frame(page, 'Settings')).toBeVisible()
-  expect(await ask<BoardInList[]>('/api/board-data')).toHaveLength(3)
+  expect(await callApi<BoardInList[]>('/api/board-data')).toHaveLength(3)
 
-  // More than one body holds, so that it is sent as it lies on the disk.
+  // Larger than one JSON body, so it is uploaded as a file.
   written.board.config.name = 'Album'
   for (const id of ['dusk', 'dawn']) {
     const picture = Buffer.alloc(13 * 1024 * 1024, id)

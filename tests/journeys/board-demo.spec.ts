@@ -2,10 +2,9 @@ import { arrive, expect, test } from './fixtures.ts'
 import { boardsInNameOf, inNameOf } from './in-name-of.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-/** A picture of one pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('a visitor tries a board in every layout without a call, and is told how to sign in', async ({ page }) => {
+test('a visitor tries every layout of a sample board without API calls', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -28,7 +27,7 @@ test('a visitor tries a board in every layout without a call, and is told how to
   expect(asked).toEqual([])
 })
 
-test('a board is looked at by its link, which leaves the address, survives a reload and closes when it is taken back @at-length', async ({
+test('a board link hides its token, survives a reload and can be revoked @at-length', async ({
   page,
   keeper,
   watch,

@@ -16,7 +16,7 @@ const save = async (page: Page) => {
   await expect(unsaved(page)).toBeHidden()
 }
 
-// Three frames beside each other.
+// Wide enough for three adjacent frames.
 test.use({ viewport: { width: 1600, height: 900 } })
 
 let made = 0
@@ -40,29 +40,28 @@ function aFrame(type: FrameType, name: string, content: Record<string, unknown> 
   }
 }
 
-/** Ada before a board of hers with these frames. */
-async function before(page: Page, keeper: BuiltKeeper, framesOf: (ask: Ask) => Promise<NewFrame[]> | NewFrame[]) {
+async function before(page: Page, keeper: BuiltKeeper, framesOf: (callApi: Ask) => Promise<NewFrame[]> | NewFrame[]) {
   made = 0
   const { token } = await arrive(page, keeper, 'ada')
-  const ask: Ask = async (to, body, method = body ? 'POST' : 'GET') => {
+  const callApi: Ask = async (to, body, method = body ? 'POST' : 'GET') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await (
       await fetch(keeper.url + to, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
     ).json()
     return 'success' in answer ? answer.data : answer
   }
-  const frames = await framesOf(ask)
-  const board = await ask<Board>('/api/boards', { name: 'The Harbour Year' })
-  await ask(`/api/boards/${board.id}`, { frames }, 'PATCH')
+  const frames = await framesOf(callApi)
+  const board = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
+  await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${board.id}`)
   await expect(frame(page, frames[0]?.data.name ?? '')).toBeVisible()
-  return { ask, id: board.id, now: () => ask<Board>(`/api/board-data/${board.id}`) }
+  return { callApi, id: board.id, fetchBoard: () => callApi<Board>(`/api/board-data/${board.id}`) }
 }
 
 const contentOf = (board: Board, name: string) => board.frames.find(({ data }) => data.name === name)?.data.content
 
-const anAgent = (ask: Ask, name: string) =>
-  ask<Agent>('/api/kip/agents', {
+const anAgent = (callApi: Ask, name: string) =>
+  callApi<Agent>('/api/kip/agents', {
     name,
     purpose: 'Knows the harbour.',
     status: 'ready',
@@ -70,14 +69,14 @@ const anAgent = (ask: Ask, name: string) =>
     memory_enabled: true,
   })
 
-test('steps are written, taken on, moved, deleted and undone by keys; code is changed in place and keeps every space @at-length', async ({
+test('steps and code are edited by keyboard and undone @at-length', async ({
   page,
   keeper,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const code = "const keeper = 'x' // kept  \r\n\tif (a) {\r\n\r\n}\r\n"
-  const { now } = await before(page, keeper, () => [
+  const { fetchBoard } = await before(page, keeper, () => [
     aFrame('process_frame', 'Evening round'),
     aFrame('code_snippet', 'A command', { code, language: 'typescript' }),
   ])
@@ -95,7 +94,7 @@ test('steps are written, taken on, moved, deleted and undone by keys; code is ch
   await expect(round.getByRole('list', { name: 'Steps, 1 of 3 done' })).toBeVisible()
 
   await step('Wait').press('Alt+ArrowUp')
-  await expect(step('Wait'), 'what was moved keeps the focus').toBeFocused()
+  await expect(step('Wait'), 'the moved step keeps the focus').toBeFocused()
   await step('Wait').press('F2')
   await round.getByRole('textbox', { name: 'Name of the step Wait' }).fill('Wait one day')
   await page.keyboard.press('Enter')
@@ -107,7 +106,7 @@ test('steps are written, taken on, moved, deleted and undone by keys; code is ch
   await page.evaluate((text) => navigator.clipboard.writeText(text), list)
   await add.press('Control+v')
   await expect(step('Round 57')).toBeVisible()
-  await expect(add, 'what finds no room stays').toHaveValue('Round 58\nRound 59')
+  await expect(add, 'lines that do not fit stay').toHaveValue('Round 58\nRound 59')
   await expect(round.getByText('A frame holds 60 steps. What found no room stays here.')).toBeVisible()
   await step('Round 57').press('Control+z')
   await expect(step('Round 57')).toBeHidden()
@@ -132,7 +131,7 @@ test('steps are written, taken on, moved, deleted and undone by keys; code is ch
   await expect(snippet.locator('code')).toContainText('done()')
   await expectNoBreach(page, 'steps and code')
   await save(page)
-  const saved = await now()
+  const saved = await fetchBoard()
   expect(contentOf(saved, 'A command')).toMatchObject({ code: `${code}done()` })
   expect(contentOf(saved, 'Evening round')).toMatchObject({
     steps: [
@@ -143,7 +142,7 @@ test('steps are written, taken on, moved, deleted and undone by keys; code is ch
   })
 })
 
-test('previews show what they are told where they stand, a page in its sandbox; one whose entity is gone says so, alone @at-length', async ({
+test("previews show their entity or sandboxed page, or that it's missing @at-length", async ({
   page,
   keeper,
   watch,
@@ -155,13 +154,13 @@ test('previews show what they are told where they stand, a page in its sandbox; 
   page.on('request', (request) => {
     if (request.url().includes('evil.example')) outside.push(request.url())
   })
-  const { now } = await before(page, keeper, async (ask) => {
-    const { id } = await ask<{ id: string }>('/api/keeper/keepers', {
+  const { fetchBoard } = await before(page, keeper, async (callApi) => {
+    const { id } = await callApi<{ id: string }>('/api/keeper/keepers', {
       title: 'Harbour',
       purpose: 'What the year brought.',
       keeperType: 'journal',
     })
-    await ask(`/api/keeper/keepers/${id}/moments`, { title: 'The lamp', body: 'She lit it **twice**.' })
+    await callApi(`/api/keeper/keepers/${id}/moments`, { title: 'The lamp', body: 'She lit it **twice**.' })
     return [
       aFrame('preview', 'On this day'),
       aFrame('preview', 'Another', { entity: 'keeper', entityId: '0123456789abcdef0123456789abcdef' }),
@@ -192,16 +191,16 @@ test('previews show what they are told where they stand, a page in its sandbox; 
   expect(outside).toEqual([])
   await expectNoBreach(page, 'previews')
   await save(page)
-  expect(contentOf(await now(), 'On this day')).toMatchObject({ kind: 'entity', entity: 'moment' })
+  expect(contentOf(await fetchBoard(), 'On this day')).toMatchObject({ kind: 'entity', entity: 'moment' })
 })
 
-test('two chats with one agent stand side by side and each keeps its own words, also over a reload', async ({
+test('two chats with one agent stay separate, even after a reload', async ({
   page,
   keeper,
   modelProviders,
 }) => {
-  const { now } = await before(page, keeper, async (ask) => {
-    const { id } = await anAgent(ask, 'Harbour Reader')
+  const { fetchBoard } = await before(page, keeper, async (callApi) => {
+    const { id } = await anAgent(callApi, 'Harbour Reader')
     return [aFrame('dialog', 'Left', { agentId: id }), aFrame('dialog', 'Right')]
   })
   const [left, right] = [frame(page, 'Left'), frame(page, 'Right')]
@@ -218,7 +217,7 @@ test('two chats with one agent stand side by side and each keeps its own words, 
   await expect(said(right)).not.toContainText('Ida')
   await expect(conversation(page, 'Harbour Reader').locator('[aria-busy="true"]')).toHaveCount(0)
   await save(page)
-  const board = await now()
+  const board = await fetchBoard()
   const sessions = ['Left', 'Right'].map((name) => contentOf(board, name)?.sessionId)
   expect(new Set(sessions).size).toBe(2)
   expect(sessions.every((id) => typeof id === 'string')).toBe(true)
@@ -238,14 +237,14 @@ test('two chats with one agent stand side by side and each keeps its own words, 
   await expectNoBreach(page, 'two chats')
 })
 
-test('an agent runs in its frame with its trace; the run is there again without any provider, and without a server a mock answers', async ({
+test('an agent runs in a frame, and the run survives without a provider', async ({
   page,
   keeper,
   modelProviders,
   watch,
 }) => {
-  await before(page, keeper, async (ask) => {
-    const { id } = await anAgent(ask, 'Harbour Reader')
+  await before(page, keeper, async (callApi) => {
+    const { id } = await anAgent(callApi, 'Harbour Reader')
     return [aFrame('agent_preview', 'Try it', { agentId: id, input: 'What is open?' })]
   })
   const tried = frame(page, 'Try it')
@@ -256,12 +255,12 @@ test('an agent runs in its frame with its trace; the run is there again without 
   await trace.getByRole('button').first().click()
   await expect(trace.getByText(/tokens · cost|agent|model/).first()).toBeVisible()
   await save(page)
-  const asked = modelProviders.openai.requests.length
+  const requestCount = modelProviders.openai.requests.length
   await modelProviders.openai.close()
   await page.reload()
   await expect(trace).toBeVisible()
   await expectNoBreach(page, 'a run in a frame')
-  expect(modelProviders.openai.requests.length, 'nothing was run again').toBe(asked)
+  expect(modelProviders.openai.requests.length, 'nothing was run again').toBe(requestCount)
 
   watch.expectLine(/Failed to load resource/)
   await page.route('**/api/kip/agents**', (route) =>
@@ -273,11 +272,11 @@ test('an agent runs in its frame with its trace; the run is there again without 
   await expect(tried.getByText('The server cannot be reached.')).toBeVisible()
 })
 
-test('a picture is uploaded, refused by name, described; settings refuse what does not fit and are undone in one step @at-length', async ({
+test('a picture is uploaded and described, and invalid settings are refused @at-length', async ({
   page,
   keeper,
 }) => {
-  const { now } = await before(page, keeper, () => [aFrame('media_card', 'Front'), aFrame('code_snippet', 'Other')])
+  const { fetchBoard } = await before(page, keeper, () => [aFrame('media_card', 'Front'), aFrame('code_snippet', 'Other')])
   const card = frame(page, 'Front')
   const chooser = card.getByLabel('Choose a picture')
   await chooser.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
@@ -287,7 +286,7 @@ test('a picture is uploaded, refused by name, described; settings refuse what do
   await expect(card.locator('img')).toBeVisible()
   await card.getByRole('textbox', { name: 'Title' }).fill('The lamp')
   await save(page)
-  expect(contentOf(await now(), 'Front')).toMatchObject({ title: 'The lamp', mediaId: expect.any(String) })
+  expect(contentOf(await fetchBoard(), 'Front')).toMatchObject({ title: 'The lamp', mediaId: expect.any(String) })
 
   await frame(page, 'Front').locator('[data-frame-head]').click()
   const opener = page.getByRole('button', { name: 'Settings', exact: true })
@@ -297,7 +296,7 @@ test('a picture is uploaded, refused by name, described; settings refuse what do
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await opener.click()
-  await expect(dialog.getByLabel('Frame Name'), 'what was typed is still there').toHaveValue('Cover page')
+  await expect(dialog.getByLabel('Frame Name'), 'the typed text is still there').toHaveValue('Cover page')
   await dialog.getByLabel('Slug').fill('other')
   await expect(dialog.getByText('Another frame on this board has this slug.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Use other-2' }).click()
@@ -308,14 +307,14 @@ test('a picture is uploaded, refused by name, described; settings refuse what do
   await dialog.getByRole('radio', { name: /^gallery/ }).check({ force: true })
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog).toBeHidden()
-  await expect(opener, 'the focus is where it was').toBeFocused()
+  await expect(opener, 'the focus has not moved').toBeFocused()
   await expect(frame(page, 'Cover page')).toBeVisible()
   await expect(unsaved(page)).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(frame(page, 'Front')).toBeVisible()
   await page.keyboard.press('Control+Shift+z')
   await save(page)
-  expect((await now()).frames[0]).toMatchObject({
+  expect((await fetchBoard()).frames[0]).toMatchObject({
     data: { name: 'Cover page', slug: 'other-2' },
     FrameConfig: { engagementMode: 'gallery' },
   })
@@ -323,15 +322,15 @@ test('a picture is uploaded, refused by name, described; settings refuse what do
   await expect(frame(page, 'Cover page').getByRole('img', { name: 'The lamp' })).toBeVisible()
 })
 
-test('an agent is changed in its panel; a change that was made elsewhere meanwhile is not written over', async ({
+test("editing an agent in a frame doesn't overwrite a concurrent change", async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/status of 409/)
   let agent: Agent | undefined
-  const { ask } = await before(page, keeper, async (asked) => {
-    agent = await anAgent(asked, 'Harbour Reader')
+  const { callApi } = await before(page, keeper, async (call) => {
+    agent = await anAgent(call, 'Harbour Reader')
     return [aFrame('config_panel', 'Reader', { entity: 'agent', entityId: agent.id })]
   })
   const panel = frame(page, 'Reader')
@@ -339,17 +338,17 @@ test('an agent is changed in its panel; a change that was made elsewhere meanwhi
   await purpose.fill('Reads the harbour book.')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(panel.getByText('Saved', { exact: true })).toBeVisible()
-  const there = () => ask<Agent>(`/api/kip/agents?id=${agent?.id}`)
+  const there = () => callApi<Agent>(`/api/kip/agents?id=${agent?.id}`)
   expect((await there()).purpose).toBe('Reads the harbour book.')
 
   await purpose.fill('Counts the boats.')
-  await ask('/api/kip/agents', { id: agent?.id, purpose: 'Sings of the harbour.' }, 'PUT')
+  await callApi('/api/kip/agents', { id: agent?.id, purpose: 'Sings of the harbour.' }, 'PUT')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('Sings of the harbour.')
-  expect((await there()).purpose, 'nothing is written over unasked').toBe('Sings of the harbour.')
+  expect((await there()).purpose, 'nothing is overwritten without asking').toBe('Sings of the harbour.')
 })
 
-test('a frame whose code does not arrive stops alone, and is there when it is tried again @at-length', async ({
+test('a frame whose code fails to load can be retried alone @at-length', async ({
   page,
   keeper,
   watch,
@@ -372,7 +371,7 @@ test('a frame whose code does not arrive stops alone, and is there when it is tr
   await expect(frame(page, 'Broken').getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
 
-test('from far away a frame that is worked in keeps what is in it, and another is drawn anew @at-length', async ({
+test('zooming out keeps the content of the frame in use @at-length', async ({
   page,
   keeper,
 }) => {
@@ -385,7 +384,7 @@ test('from far away a frame that is worked in keeps what is in it, and another i
   for (let times = 0; times < 12; times++) await page.keyboard.press('Control+-')
   await expect.poll(() => isThere(other)).toBe(false)
   expect(await isThere(kept)).toBe(true)
-  await expect(body('The light'), 'nobody reads it from there').toHaveCount(0)
+  await expect(body('The light'), 'not readable at this zoom').toHaveCount(0)
   await page.keyboard.press('Control+0')
   await expect(body('The light')).toBeVisible()
   await expect(body('Other')).toBeVisible()

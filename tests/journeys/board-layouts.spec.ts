@@ -20,24 +20,24 @@ const snippets = (count: number) =>
     frame('code_snippet', `Words ${at + 1}`, at, { content: { code: `line ${at + 1}`, language: 'text' } }),
   )
 
-/** Ada with a board of hers that holds these frames, opened at a tab of the studio. */
+/** Opens a new board of Ada's with these frames in a tab of the studio. */
 async function aBoard(
   page: Page,
   keeper: BuiltKeeper,
   { frames, config = {}, at = 'preview' }: { frames: Frame[]; config?: object; at?: 'layout' | 'preview' | 'edit' },
 ) {
   const { token, user } = await arrive(page, keeper, 'ada')
-  const ask = async <Data>(to: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
+  const callApi = async <Data>(to: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await (
       await fetch(keeper.url + to, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
     ).json()
     return 'success' in answer ? answer.data : answer
   }
-  const { id } = await ask<Board>('/api/boards', { name: 'The Harbour Year' })
-  await ask(`/api/boards/${id}`, { frames, config }, 'PATCH')
+  const { id } = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
+  await callApi(`/api/boards/${id}`, { frames, config }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${id}&tab=${at}`)
-  return { id, ask, user, now: () => ask<Board>(`/api/board-data/${id}`) }
+  return { id, callApi, user, fetchBoard: () => callApi<Board>(`/api/board-data/${id}`) }
 }
 
 const columns = (page: Page) =>
@@ -45,13 +45,13 @@ const columns = (page: Page) =>
     .getByRole('list', { name: 'Frames' })
     .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
 
-test('a grid has the columns of its rule, the motion of its preset, and stands when a type is unknown @at-length', async ({
+test('a grid follows its column rule and animation, even with unknown types @at-length', async ({
   page,
   keeper,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.setViewportSize({ width: 1720, height: 900 })
-  const { id, ask } = await aBoard(page, keeper, { frames: snippets(1), config: { layout: 'grid' } })
+  const { id, callApi } = await aBoard(page, keeper, { frames: snippets(1), config: { layout: 'grid' } })
   await expect(frameOf(page, 'Words 1')).toBeVisible()
   expect(await columns(page)).toBe(1)
   for (const [count, wanted] of [
@@ -59,18 +59,18 @@ test('a grid has the columns of its rule, the motion of its preset, and stands w
     [4, 2],
     [5, 3],
   ] as const) {
-    await ask(`/api/boards/${id}`, { frames: snippets(count) }, 'PATCH')
+    await callApi(`/api/boards/${id}`, { frames: snippets(count) }, 'PATCH')
     await page.reload()
     await expect(frameOf(page, `Words ${count}`)).toBeVisible()
     expect(await columns(page)).toBe(wanted)
   }
-  // What every board begins with: the panel alone is a frame as another; a dialog takes its column too.
-  const { frames: starters } = await ask<Board>('/api/boards', { name: 'New' })
+  // A new board's panel counts as a normal frame, and a dialog takes a column.
+  const { frames: starters } = await callApi<Board>('/api/boards', { name: 'New' })
   for (const [frames, wanted] of [
     [starters, 2],
     [[...starters, frame('dialog', 'Talk', 2)], 2],
   ] as const) {
-    await ask(`/api/boards/${id}`, { frames }, 'PATCH')
+    await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
     await page.reload()
     await expect(frameOf(page, frames.at(-1)?.data.name ?? '')).toBeVisible()
     expect(await columns(page)).toBe(wanted)
@@ -82,7 +82,7 @@ test('a grid has the columns of its rule, the motion of its preset, and stands w
   }
   await page.goto(`/studio/board-studio?board=${id}&tab=layout`)
   await expect(page.getByText('3 frames: 2 columns, one on a phone.')).toBeVisible()
-  await ask(`/api/boards/${id}`, { frames: snippets(5) }, 'PATCH')
+  await callApi(`/api/boards/${id}`, { frames: snippets(5) }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${id}&tab=preview`)
 
   const moving = () =>
@@ -96,7 +96,7 @@ test('a grid has the columns of its rule, the motion of its preset, and stands w
     ['slide', 'k-slide 0.4s'],
     ['scale', 'k-scale 0.3s'],
   ]) {
-    await ask(`/api/boards/${id}`, { config: { animation } }, 'PATCH')
+    await callApi(`/api/boards/${id}`, { config: { animation } }, 'PATCH')
     await page.reload()
     await expect(frameOf(page, 'Words 2')).toBeVisible()
     expect(await moving()).toBe(wanted)
@@ -107,7 +107,7 @@ test('a grid has the columns of its rule, the motion of its preset, and stands w
   const [first, second] = snippets(2) as [Frame, Frame]
   const strange = { ...second, data: { ...second.data, frameType: 'hologram', name: 'Strange', content: {} } }
   const unknown = { ...strange, FrameConfig: { ...strange.FrameConfig, engagementMode: 'canvas' as const } }
-  await ask(`/api/boards/${id}`, { frames: [first, unknown] }, 'PATCH')
+  await callApi(`/api/boards/${id}`, { frames: [first, unknown] }, 'PATCH')
   await page.reload()
   await expect(page.getByText('Frame type "hologram" is not supported.')).toBeVisible()
   await expect(frameOf(page, 'Words 1')).toBeVisible()
@@ -117,11 +117,11 @@ test('a grid has the columns of its rule, the motion of its preset, and stands w
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-test('a wizard goes a step at a time and focus shows one frame large, by buttons and by keys @at-length', async ({
+test('wizard and focus layouts step through frames by button and key @at-length', async ({
   page,
   keeper,
 }) => {
-  const { id, ask } = await aBoard(page, keeper, { frames: snippets(3), config: { engagementMode: 'wizard' } })
+  const { id, callApi } = await aBoard(page, keeper, { frames: snippets(3), config: { engagementMode: 'wizard' } })
   await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
   await expect(frameOf(page, 'Words 1')).toBeVisible()
   await expect(frameOf(page, 'Words 2')).toHaveCount(0)
@@ -138,7 +138,7 @@ test('a wizard goes a step at a time and focus shows one frame large, by buttons
   await expect(frameOf(page, 'Words 2')).toBeVisible()
   await expectNoBreach(page, 'a board as a wizard')
 
-  await ask(`/api/boards/${id}`, { config: { engagementMode: 'dialogic', layout: 'focus' } }, 'PATCH')
+  await callApi(`/api/boards/${id}`, { config: { engagementMode: 'dialogic', layout: 'focus' } }, 'PATCH')
   await page.reload()
   await expect(frameOf(page, 'Words 1')).toBeVisible()
   await expect(frameOf(page, 'Words 2')).toHaveCount(0)
@@ -151,8 +151,8 @@ test('a wizard goes a step at a time and focus shows one frame large, by buttons
   await expect(frameOf(page, 'Words 3')).toBeVisible()
 })
 
-test('a row is leafed through sideways, and pictures of a gallery open large @at-length', async ({ page, keeper }) => {
-  const { id, ask } = await aBoard(page, keeper, { frames: snippets(8), config: { layout: 'row' } })
+test('a row scrolls sideways, and gallery pictures open large @at-length', async ({ page, keeper }) => {
+  const { id, callApi } = await aBoard(page, keeper, { frames: snippets(8), config: { layout: 'row' } })
   const line = shown(page).getByRole('list', { name: 'Frames' })
   await expect(button(page, 'Frames before')).toBeDisabled()
   await button(page, 'Frames after').click()
@@ -166,7 +166,7 @@ test('a row is leafed through sideways, and pictures of a gallery open large @at
     return { ...made, FrameConfig: { ...made.FrameConfig, engagementMode: 'gallery' as const } }
   })
   const words = snippets(1).map((each) => ({ ...each, data: { ...each.data, slug: 'words' } }))
-  await ask(`/api/boards/${id}`, { frames: [...pictures, ...words], config: { layout: 'grid' } }, 'PATCH')
+  await callApi(`/api/boards/${id}`, { frames: [...pictures, ...words], config: { layout: 'grid' } }, 'PATCH')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Gallery' }).getByRole('listitem')).toHaveCount(2)
   await button(page, 'Open Picture 1 large').click()
@@ -178,9 +178,9 @@ test('a row is leafed through sideways, and pictures of a gallery open large @at
   await expect(button(page, 'Open Picture 1 large')).toBeFocused()
 })
 
-test('a layout, an order and Arrange are chosen, undone and saved', async ({ page, keeper }) => {
+test('layout, order and Arrange can be chosen, undone and saved', async ({ page, keeper }) => {
   const frames = snippets(4)
-  const { now } = await aBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
+  const { fetchBoard } = await aBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
   await expect(page.getByRole('radio', { name: /^Canvas/ })).toBeChecked()
   await page.getByText('Rows and columns of a height').click()
   await expect(page.getByRole('radio', { name: /^Grid/ })).toBeChecked()
@@ -195,8 +195,8 @@ test('a layout, an order and Arrange are chosen, undone and saved', async ({ pag
   await expect(button(page, 'Move Words 1 down')).toBeFocused()
 
   await button(page, 'Save').click()
-  await expect.poll(async () => (await now()).config.layout).toBe('grid')
-  const saved = await now()
+  await expect.poll(async () => (await fetchBoard()).config.layout).toBe('grid')
+  const saved = await fetchBoard()
   expect(saved.engagementMode).toBe('dialogic')
   expect(saved.frames.map(({ data }) => data.name)).toEqual(['Words 2', 'Words 1', 'Words 3', 'Words 4'])
   const places = saved.frames.map(({ data: { position } }) => position)
@@ -207,12 +207,12 @@ test('a layout, an order and Arrange are chosen, undone and saved', async ({ pag
   await expect(button(page, 'Arrange')).toBeDisabled()
   await expect(button(page, 'Move Words 2 down')).toHaveCount(0)
 
-  // What is fixed is fixed on the canvas too, where its frames are still changed.
+  // A fixed layout also applies on the canvas, where frames stay editable.
   await page.getByRole('tab', { name: 'Edit' }).click()
   const node = page.locator('.react-flow__node', { has: frameOf(page, 'Words 2') })
   const place = () => node.evaluate(({ style }: HTMLElement) => style.transform)
   const [before, head] = [await place(), await node.locator('[data-frame-head]').boundingBox()]
-  if (!head) throw new Error('It is not in sight')
+  if (!head) throw new Error('The frame is not visible')
   const carry = async () => {
     await page.mouse.move(head.x + 60, head.y + 12)
     await page.mouse.down()
@@ -232,14 +232,14 @@ test('a layout, an order and Arrange are chosen, undone and saved', async ({ pag
   await expect.poll(place).not.toBe(before)
 })
 
-/** Ada's board with the roles of a domain in a frame, Ben's among them, and an edit of the board that can be undone. */
+/** Opens a board with a role frame that lists Ben, and an edit that can be undone. */
 async function rolesOnCanvas(page: Page, keeper: BuiltKeeper) {
   await page.setViewportSize({ width: 1440, height: 900 })
   const frames = [frame('role_manager', 'Roles', 0), frame('code_snippet', 'Words', 12)]
-  const { ask } = await aBoard(page, keeper, { frames, at: 'edit' })
+  const { callApi } = await aBoard(page, keeper, { frames, at: 'edit' })
   const ben = await isRegistered(keeper, 'ben')
-  const [domain] = await ask<{ id: string }[]>('/api/domains/my')
-  await ask(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
+  const [domain] = await callApi<{ id: string }[]>('/api/domains/my')
+  await callApi(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
   await page.reload()
   const bensRole = frameOf(page, 'Roles').getByLabel('Role of Ben Haugen')
   await expect(bensRole).toHaveValue('user')
@@ -249,7 +249,7 @@ async function rolesOnCanvas(page: Page, keeper: BuiltKeeper) {
   return { bensRole, nodes }
 }
 
-test('an open list takes every key until it is closed, in a frame and in a dialog @at-length', async ({
+test('an open select captures all keys until it closes @at-length', async ({
   page,
   keeper,
 }) => {
@@ -279,7 +279,7 @@ test('an open list takes every key until it is closed, in a frame and in a dialo
   await expect(dialog).toHaveCount(0)
 })
 
-test('a role changed in a frame is taken back by the key within it, and its toast covers no tool @at-length', async ({
+test('undo in a role frame restores the role, and its toast covers no tool @at-length', async ({
   page,
   keeper,
 }) => {
@@ -297,7 +297,7 @@ test('a role changed in a frame is taken back by the key within it, and its toas
   await expect(bensRole).toHaveValue('user')
   await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
   await bensRole.press('Control+z')
-  await expect(nodes, 'nothing of the board').toHaveCount(3)
+  await expect(nodes, 'undo changes nothing on the board').toHaveCount(3)
 
   await bensRole.selectOption('friend')
   await expect(toast).toBeVisible()
@@ -306,27 +306,27 @@ test('a role changed in a frame is taken back by the key within it, and its toas
   await expect(bensRole).toHaveValue('friend')
 })
 
-test('roles, waypoints and what was learned are changed from frames, as far as one may @at-length', async ({
+test('roles, waypoints and learnings are edited from frames as permitted @at-length', async ({
   page,
   keeper,
   anotherPage,
   watch,
 }) => {
-  const { ask, user, id } = await aBoard(page, keeper, { frames: snippets(1) })
+  const { callApi, user, id } = await aBoard(page, keeper, { frames: snippets(1) })
   const ben = await isRegistered(keeper, 'ben')
-  const [domain] = await ask<{ id: string }[]>('/api/domains/my')
-  await ask(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
-  const keeps = await ask<{ id: string }>('/api/keeper/keepers', {
+  const [domain] = await callApi<{ id: string }[]>('/api/domains/my')
+  await callApi(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
+  const keeps = await callApi<{ id: string }>('/api/keeper/keepers', {
     title: 'Harbour',
     purpose: 'The year',
     keeperType: 'journal',
     memoryPattern: 'sole',
   })
-  const journey = await ask<{ id: string }>(`/api/keeper/keepers/${keeps.id}/journeys`, { title: 'First ice' })
-  const { paths } = await ask<{ paths: { id: string }[] }>(`/api/keeper/journeys/${journey.id}`)
-  await ask(`/api/keeper/paths/${paths[0]?.id}`, { waypoints: [{ title: 'Back in the water' }] }, 'PUT')
+  const journey = await callApi<{ id: string }>(`/api/keeper/keepers/${keeps.id}/journeys`, { title: 'First ice' })
+  const { paths } = await callApi<{ paths: { id: string }[] }>(`/api/keeper/journeys/${journey.id}`)
+  await callApi(`/api/keeper/paths/${paths[0]?.id}`, { waypoints: [{ title: 'Back in the water' }] }, 'PUT')
   const about = { entityType: 'journey', entityId: journey.id }
-  await ask(
+  await callApi(
     `/api/boards/${id}`,
     {
       frames: [
@@ -353,7 +353,7 @@ test('roles, waypoints and what was learned are changed from frames, as far as o
   await expect(page.getByText('Member role updated. Ben Haugen is now a user.')).toBeVisible()
   await bensRole.selectOption('admin')
   await expect(page.getByText('Member role updated. Ben Haugen is now an admin.')).toBeVisible()
-  const roles = await ask<{ userId: string; role: string }[]>(`/api/domains/${domain?.id}/members`)
+  const roles = await callApi<{ userId: string; role: string }[]>(`/api/domains/${domain?.id}/members`)
   expect(roles.map(({ userId, role }) => [userId, role])).toEqual(
     expect.arrayContaining([
       [user.id, 'owner'],
@@ -363,23 +363,23 @@ test('roles, waypoints and what was learned are changed from frames, as far as o
 
   await frameOf(page, 'The way').getByRole('checkbox', { name: 'Back in the water reached' }).check()
   await expect(frameOf(page, 'The way').getByText('1 of 1 reached')).toBeVisible()
-  const reached = await ask<{ paths: { waypoints: { doneAt: string | null }[] }[] }>(
+  const reached = await callApi<{ paths: { waypoints: { doneAt: string | null }[] }[] }>(
     `/api/keeper/journeys/${journey.id}`,
   )
   expect(reached.paths[0]?.waypoints[0]?.doneAt).not.toBeNull()
 
-  const words = frameOf(page, 'What stays').getByRole('textbox')
-  await words.fill('Nothing is mended once.')
+  const textbox = frameOf(page, 'What stays').getByRole('textbox')
+  await textbox.fill('Nothing is mended once.')
   await page.waitForTimeout(400)
   await page.reload()
-  await expect(words).toHaveValue('Nothing is mended once.')
+  await expect(textbox).toHaveValue('Nothing is mended once.')
   await button(page, 'Save Reflection').click()
   await expect(frameOf(page, 'What stays').getByText('It is kept as a reflection.')).toBeVisible()
-  const written = await ask<{ content: string; topic: string }[]>(`/api/keeper/keepers/${keeps.id}/reflections`)
+  const written = await callApi<{ content: string; topic: string }[]>(`/api/keeper/keepers/${keeps.id}/reflections`)
   expect(written).toMatchObject([{ content: 'Nothing is mended once.', topic: 'First ice' }])
 
-  // Given the board, but not the journey: the one frame says so, the others stand.
-  await ask(
+  // The board is shared but the journey isn't: only its frame reports that.
+  await callApi(
     `/api/boards/${id}/shares/${domain?.id}`,
     { rights: { admin: 'view', user: 'none', friend: 'none', connection: 'none' } },
     'PUT',
@@ -390,7 +390,7 @@ test('roles, waypoints and what was learned are changed from frames, as far as o
   await bens.goto(`/studio/board-studio?board=${id}&tab=preview`)
   await expect(frameOf(bens, 'The way').getByText('This journey is gone, or not shared with you.')).toBeVisible()
   await expect(frameOf(bens, 'Roles')).toBeVisible()
-  await ask(`/api/domains/${domain?.id}/shared/journeys/${journey.id}`, { roles: ['admin'] }, 'PUT')
+  await callApi(`/api/domains/${domain?.id}/shared/journeys/${journey.id}`, { roles: ['admin'] }, 'PUT')
   await bens.reload()
   await expect(frameOf(bens, 'The way').getByText('Back in the water')).toBeVisible()
   await expect(frameOf(bens, 'The way').getByRole('checkbox')).toHaveCount(0)

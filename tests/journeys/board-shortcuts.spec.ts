@@ -2,7 +2,7 @@ import type { Board } from '#contract/boards/boards.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { eachOf } from './tried-shortcuts.ts'
 
-test('each key of a board does what the sheet says @at-length', async ({ page, keeper }) => {
+test('each board shortcut does what its list says @at-length', async ({ page, keeper }) => {
   test.slow()
   const { token } = await arrive(page, keeper, 'ada')
   const made = await fetch(`${keeper.url}/api/boards`, {

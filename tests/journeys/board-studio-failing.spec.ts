@@ -2,7 +2,7 @@ import type { Board } from '#contract/boards/boards.ts'
 import { expect, test } from './fixtures.ts'
 import { button, frame, inTheStudio, studioPath } from './in-the-studio.ts'
 
-test('out of reach there are samples to look at; a board that does not come, a broken one and an ended session say so', async ({
+test('samples appear offline, and a missing or broken board says so', async ({
   page,
   keeper,
   watch,
@@ -11,7 +11,7 @@ test('out of reach there are samples to look at; a board that does not come, a b
     /ERR_FAILED|status of (500|502|404|401)|Board Studio failed|exception|A page failed|TypeError|frames|Failed to load boards/,
   )
   await page.route('**/api/board-data', (route) => route.abort())
-  const { token, ask } = await inTheStudio(page, keeper)
+  const { token, callApi } = await inTheStudio(page, keeper)
   const samples = page.getByRole('list', { name: 'Your boards' }).getByRole('link')
   await expect(samples).toHaveCount(5)
   await expect(button(page, 'New Board')).toBeDisabled()
@@ -25,13 +25,13 @@ test('out of reach there are samples to look at; a board that does not come, a b
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>A proxy</h1>' }),
   )
   await page.reload()
-  await expect(samples, 'also while what answers is not the server').toHaveCount(5)
+  await expect(samples, 'also while something other than the server answers').toHaveCount(5)
   await page.unroute('**/api/board-data')
   await button(page, 'Retry').click()
   await expect(samples).toHaveCount(0)
   await expect(page.getByText('Your boards will be listed here.')).toBeVisible()
 
-  const { id } = await ask<Board>('/api/boards', { name: 'Far away' })
+  const { id } = await callApi<Board>('/api/boards', { name: 'Far away' })
   let how: 'fails' | 'broken' | 'well' = 'fails'
   await page.route(`**/api/board-data/${id}`, async (route) => {
     if (how === 'fails') return route.fulfill({ status: 500, json: { success: false, error: 'No luck.' } })
@@ -42,7 +42,7 @@ test('out of reach there are samples to look at; a board that does not come, a b
   await page.goto(`${studioPath}?board=${id}`)
   await expect(page.getByText('Error Loading Board')).toBeVisible()
   await expect(page.getByText(/Failed to load board: No luck\./)).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Far away' }), 'what the list knows of it').toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Far away' }), 'the details from the list').toBeVisible()
   how = 'well'
   await button(page, 'Try Again').click()
   await expect(frame(page, 'Cover')).toBeVisible()

@@ -18,17 +18,17 @@ import { expectNoBreach } from './no-breach.ts'
 
 const draftsKept = (page: Page) => keptInBrowser(page, 'drafts')
 
-test('without a board nothing can be added or saved, and help says how; one is made at once, filled, named and there after a reload', async ({
+test('a board is created right away, filled, named and there after a reload', async ({
   page,
   keeper,
 }) => {
-  const { ask } = await inTheStudio(page, keeper)
+  const { callApi } = await inTheStudio(page, keeper)
   await expect(button(page, 'Save')).toBeDisabled()
   await button(page, 'Add Media Card').click()
   await expect(page.getByRole('alertdialog')).toContainText('Please select a board first')
   await button(page, 'OK').click()
   await page.keyboard.press('Control+s')
-  expect(await ask<BoardInList[]>('/api/board-data')).toEqual([])
+  expect(await callApi<BoardInList[]>('/api/board-data')).toEqual([])
 
   await button(page, 'How to Use Board Studio').click()
   const help = page.getByRole('dialog', { name: 'How to Use Board Studio' })
@@ -42,8 +42,8 @@ test('without a board nothing can be added or saved, and help says how; one is m
   await button(page, 'Create New Board').click()
   await expect(boardName(page)).toHaveText('New Board')
   await expect(frame(page, 'Cover')).toBeVisible()
-  const now = () => ask<Board>(`/api/board-data/${idIn(page)}`)
-  const made = await now()
+  const fetchBoard = () => callApi<Board>(`/api/board-data/${idIn(page)}`)
+  const made = await fetchBoard()
   expect(made).toMatchObject({ name: 'New Board', description: 'A new custom board', type: 'custom_board' })
   expect(made.engagementMode).toBe('dialogic')
   await expect(row(page, 'New Board')).toHaveText(/custom_board, 2 frames/)
@@ -51,7 +51,7 @@ test('without a board nothing can be added or saved, and help says how; one is m
   const entry = page.locator('[data-frame-type="process_frame"]')
   const canvas = page.getByRole('tabpanel')
   const [from, to] = [await entry.boundingBox(), await canvas.boundingBox()]
-  if (!from || !to) throw new Error('One of them is not in sight')
+  if (!from || !to) throw new Error('One of the frames is not visible')
   await page.mouse.move(from.x + 60, from.y + 20)
   await page.mouse.down()
   await page.mouse.move(to.x + 300, to.y + 420, { steps: 8 })
@@ -63,7 +63,7 @@ test('without a board nothing can be added or saved, and help says how; one is m
   await rename(page, 'The Harbour Year')
   await button(page, 'Save').click()
   await expect(unsaved(page)).not.toBeAttached()
-  const saved = await now()
+  const saved = await fetchBoard()
   expect(saved.name).toBe('The Harbour Year')
   expect(saved.frames.map(({ data }) => data.frameType)).toEqual(['media_card', 'config_panel', 'process_frame'])
   const { x, y } = saved.frames[2]?.data.position ?? { x: 1, y: 1 }
@@ -75,19 +75,19 @@ test('without a board nothing can be added or saved, and help says how; one is m
   await expect(unsaved(page)).not.toBeAttached()
 })
 
-test('what is not saved survives a reload and can be discarded; settings take whole colours, and no empty name @at-length', async ({
+test('unsaved board changes survive a reload and can be discarded @at-length', async ({
   page,
   keeper,
 }) => {
-  const { now } = await aBoard(page, keeper)
+  const { fetchBoard } = await aBoard(page, keeper)
   await rename(page, 'Half a thought')
   await expect(unsaved(page)).toBeAttached()
   await expect.poll(() => draftsKept(page)).toBe(1)
   await page.reload()
   await expect(page.getByText('Unsaved changes from before are here.')).toBeVisible()
   await expect(boardName(page)).toHaveText('Half a thought')
-  expect((await now()).name, 'a reload saves nothing').toBe('New Board')
-  // Its keys are heard when the canvas is there.
+  expect((await fetchBoard()).name, 'a reload saves nothing').toBe('New Board')
+  // Shortcuts work only once the canvas has loaded.
   await expect(page.getByRole('region', { name: 'Cover', exact: true })).toBeVisible()
 
   await button(page, 'Discard').click()
@@ -119,7 +119,7 @@ test('what is not saved survives a reload and can be discarded; settings take wh
   await page.getByRole('menuitemcheckbox', { name: 'focus' }).click()
   await page.keyboard.press('Control+s')
   await expect(unsaved(page)).not.toBeAttached()
-  expect((await now()).config).toMatchObject({
+  expect((await fetchBoard()).config).toMatchObject({
     name: 'Untitled Board',
     description: 'Spring to first ice',
     engagementMode: 'focus',
@@ -130,16 +130,16 @@ test('what is not saved survives a reload and can be discarded; settings take wh
   await expect(page.getByRole('region', { name: 'Frame Library' })).toBeVisible()
 })
 
-test('of two tabs that save, the second is shown what the first did; what only one changed stays, the rest is decided', async ({
+test('the second of two saving tabs merges changes and resolves conflicts', async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
-  const { ask, id, now } = await aBoard(page, keeper)
+  const { callApi, id, fetchBoard } = await aBoard(page, keeper)
   const other = await page.context().newPage()
   await watch.over(other)
-  // Without happenings it is as old as a tab that slept.
+  // Without live events the tab stays outdated, as if it had slept.
   for (const one of [page, other]) {
     await one.route(/\/api\/(events|boards\/[^/]+\/(presence|changes))/, (route) => route.abort())
   }
@@ -147,10 +147,10 @@ test('of two tabs that save, the second is shown what the first did; what only o
   await other.goto(`${studioPath}?board=${id}`)
   await expect(frame(other, 'Cover')).toBeVisible()
   await expect(frame(page, 'Cover')).toBeVisible()
-  // Nor does it look again when it comes to the front.
+  // It also can't refresh when it becomes visible.
   await other.route(/\/api\/board-data\//, (route) => route.abort())
 
-  // In the one: another name, a frame more, and one deleted. In the other: another name, and that frame changed.
+  // The page renames the board and a frame; the other tab renames the board, adds a frame and deletes that one.
   await rename(other, 'His')
   await other.locator('[data-frame-type="code_snippet"]').click()
   await expect(frame(other, 'Code Snippet')).toBeVisible()
@@ -160,10 +160,10 @@ test('of two tabs that save, the second is shown what the first did; what only o
 
   await rename(page, 'Hers')
   await button(page, 'Save').click()
-  await expect.poll(async () => (await now()).name).toBe('Hers')
+  await expect.poll(async () => (await fetchBoard()).name).toBe('Hers')
   const named = (each: Frame, name: string) => ({ ...each, data: { ...each.data, name } })
-  const frames = (await now()).frames.map((each, at) => (at === 0 ? named(each, 'Theirs') : each))
-  await ask(`/api/boards/${id}`, { frames }, 'PATCH')
+  const frames = (await fetchBoard()).frames.map((each, at) => (at === 0 ? named(each, 'Theirs') : each))
+  await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
 
   await button(other, 'Save').click()
   const dialog = other.getByRole('dialog')
@@ -171,7 +171,7 @@ test('of two tabs that save, the second is shown what the first did; what only o
   await expect(dialog).toContainText('The board: changed name of the board.')
   await expect(dialog).toContainText('“Theirs”: deleted here, changed there')
   await expect(dialog).toContainText('2 things to decide')
-  expect((await now()).name, 'nothing is overwritten before somebody decides').toBe('Hers')
+  expect((await fetchBoard()).name, 'nothing is overwritten before a decision').toBe('Hers')
   await expectNoBreach(other, 'the conflict')
   const save = dialog.getByRole('button', { name: 'Save What I Chose' })
   await expect(save).toBeDisabled()
@@ -186,12 +186,12 @@ test('of two tabs that save, the second is shown what the first did; what only o
   await expect(unsaved(other)).not.toBeAttached()
   await expect(boardName(other)).toHaveText('His')
   await expect(frame(other, 'Theirs')).toBeVisible()
-  const both = await now()
+  const both = await fetchBoard()
   expect(both.name).toBe('His')
   expect(both.frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
 })
 
-test('with the keyboard alone a board is made, filled, renamed, looked at and saved @at-length', async ({
+test('a board is created, filled, renamed, viewed and saved by keyboard @at-length', async ({
   page,
   keeper,
 }) => {
@@ -206,7 +206,7 @@ test('with the keyboard alone a board is made, filled, renamed, looked at and sa
   await button(page, 'Add Dialog Frame').focus()
   await page.keyboard.press('Enter')
   canvas.resolve()
-  await expect(frame(page, 'Dialog Frame'), 'added before the canvas came').toBeVisible()
+  await expect(frame(page, 'Dialog Frame'), 'added before the canvas loaded').toBeVisible()
   await boardName(page).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.type('By keys')
@@ -224,7 +224,7 @@ test('with the keyboard alone a board is made, filled, renamed, looked at and sa
   await expect(page.getByRole('tab', { name: 'Edit' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the studio breaks no rule of WCAG 2.2 AA, with and without a board, on a phone too @at-length', async ({
+test('the studio has no WCAG violations, with and without a board @at-length', async ({
   page,
   keeper,
 }) => {

@@ -4,7 +4,7 @@ import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
-/** Ada’s board, open on her page and on Ben’s, who may edit it or only look. */
+/** Opens Ada's board on her page and on Ben's, who can edit or only view it. */
 async function onOneBoard(page: Page, bens: Page, keeper: BuiltKeeper, friend: 'view' | 'edit') {
   const ada = await arrive(page, keeper, 'ada')
   const ben = await arrive(bens, keeper, 'ben')
@@ -41,7 +41,7 @@ const box = async (page: Page, name: string) => (await frame(page, name).boundin
 async function drag(page: Page, name: string, by: { x: number; y: number }) {
   const head = frame(page, name).locator('[data-frame-head]')
   const at = await head.boundingBox()
-  if (!at) throw new Error('no head')
+  if (!at) throw new Error('no header')
   await page.mouse.move(at.x + 30, at.y + 10)
   await page.mouse.down()
   await page.mouse.move(at.x + 40, at.y + 16)
@@ -49,7 +49,7 @@ async function drag(page: Page, name: string, by: { x: number; y: number }) {
   await page.mouse.up()
 }
 
-test('two people move frames on one board, see each other do it before anything is saved, and save without losing anything', async ({
+test('two people move frames live and save without losing changes', async ({
   page,
   keeper,
   anotherPage,
@@ -66,7 +66,7 @@ test('two people move frames on one board, see each other do it before anything 
 
   const { y: from } = await box(page, 'Settings')
   await drag(bens, 'Settings', { x: 0, y: 160 })
-  await expect.poll(async () => Math.round((await box(page, 'Settings')).y - from), 'all of the way').toBe(160)
+  await expect.poll(async () => Math.round((await box(page, 'Settings')).y - from), 'the full distance').toBe(160)
   await page.keyboard.press('Control+s')
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled()
   const saved = async () => {
@@ -83,7 +83,7 @@ test('two people move frames on one board, see each other do it before anything 
   expect(moved('Settings')?.y).toBe((was('Settings')?.y ?? 0) + 160)
 })
 
-test('who may only look sees it live and changes nothing; taken back, it closes @at-length', async ({
+test("a viewer sees changes live and can't edit; unsharing closes the board @at-length", async ({
   page,
   keeper,
   anotherPage,
@@ -103,7 +103,7 @@ test('who may only look sees it live and changes nothing; taken back, it closes 
 
   watch.expectLine(/404/)
   const share = `/api/boards/${board.id}/shares/${domainId}`
-  // Presence is said every 5 s: by then it is known in every way that it is closed.
+  // Presence is sent every 5 s; by then every client knows that the board is closed.
   const refused = bens.waitForResponse((answer) => answer.url().endsWith('/presence') && answer.status() === 404)
   await keeper.ask(share, undefined, { token: ada.token, method: 'DELETE' })
   await expect(bens.getByText('This board is not shared with you any more')).toBeVisible()
@@ -111,6 +111,6 @@ test('who may only look sees it live and changes nothing; taken back, it closes 
   await refused
   const rights = { admin: 'none', user: 'none', friend: 'view', connection: 'none' }
   await keeper.ask(share, { rights }, { token: ada.token, method: 'PUT' })
-  await expect(frame(bens, 'Cover'), 'given back, it is open again').toBeVisible()
+  await expect(frame(bens, 'Cover'), 'reopened after access returns').toBeVisible()
   await expect(bens.getByRole('list', { name: 'Also on this board' })).toContainText('A')
 })

@@ -6,33 +6,32 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const bundle = resolve(import.meta.dirname, '../../dist/server/main.js')
-/** Starts that bundle with a clock that this process sets. */
 const clockedEntry = resolve(import.meta.dirname, 'clocked-keeper.ts')
 
 export interface BuiltKeeper {
   url: string
-  /** The path of the one-time link that the first start prints. */
+  /** Path of the one-time link that the first start prints. */
   setupPath: string
-  /** Everything it has said, for the report of a failed journey. */
+  /** Complete output, for the report of a failed journey. */
   lines: string[]
-  /** A call past the pages: `data` of the answer. A body makes it a POST unless a method is said. */
+  /** Calls the API directly and returns `data`. A body makes it a POST by default. */
   ask<Data>(path: string, body?: unknown, options?: { token?: string; method?: string }): Promise<Data>
-  /** Starts it again at the same address, over the same data: after asking it to end, or by SIGKILL after a crash. */
+  /** Restarts on the same address and data: gracefully, or as after a crash with SIGKILL. */
   restart(signal?: NodeJS.Signals): Promise<void>
-  /** Its clock goes on by so many milliseconds at once, and stays ahead over restarts. Only with `clocked`. */
+  /** Moves its clock ahead, also across restarts; requires `clocked`. */
   passTime(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * What people will run: the bundle and the built pages, on an empty data folder and a free port.
- * @param clocked with a clock of its own, which `passTime` sets
+ * Starts the production bundle on an empty data folder and a free port. `clocked` gives it a clock that `passTime`
+ * sets.
  */
 export async function startBuiltKeeper(
   environment: Record<string, string>,
   { clocked = false } = {},
 ): Promise<BuiltKeeper> {
-  if (!existsSync(bundle)) throw new Error('Nothing is built yet: node scripts/build.ts')
+  if (!existsSync(bundle)) throw new Error('Not built yet: run node scripts/build.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-journey-'))
   const lines: string[] = []
   const entry = clocked ? clockedEntry : bundle
@@ -63,7 +62,7 @@ export async function startBuiltKeeper(
       if (clocked) await running.setClock(ahead)
     },
     async passTime(milliseconds) {
-      if (!clocked) throw new Error('This Keeper has the clock of the machine: test.use({ clocked: true })')
+      if (!clocked) throw new Error('This Keeper uses the system clock: set test.use({ clocked: true })')
       ahead += milliseconds
       await running.setClock(ahead)
     },
@@ -81,9 +80,9 @@ async function startProcess(entry: string, environment: Record<string, string>, 
       PATH: process.env.PATH,
       PORT: '0',
       KEEPER_LOG_LEVEL: 'warn',
-      // Two hundred servers are started, all of the same code.
+      // The journeys start two hundred servers with the same code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache'),
-      // Else each begins twice, once to say this (server/lean-memory.ts).
+      // Without it, each server restarts once to set this (server/lean-memory.ts).
       MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
       ...environment,
     },

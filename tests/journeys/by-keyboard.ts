@@ -1,21 +1,21 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Presses Tab until it is there, and holds that one sees where one is at every step. */
+/** Presses Tab until the target has focus, and requires a visible focus at every step. */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(wanted).toBeVisible()
   for (let presses = 0; presses < 120; presses++) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press(key)
-    expect.soft(await page.evaluate(unseenFocus), 'has the focus and does not show it').toBeUndefined()
+    expect.soft(await page.evaluate(unseenFocus), 'focused without a visible ring').toBeUndefined()
   }
   await expect(wanted, 'reached with Tab').toBeFocused()
 }
 
-/** The element in focus when neither it nor the box that stands for it is outlined or has a halo. */
+/** The focused element, unless it or a box around it shows an outline or a halo. */
 function unseenFocus(): string | undefined {
   const focused = document.activeElement
   if (!focused || focused === document.body) return undefined
-  // A page that has just come puts the focus on its title, which no key leads to.
+  // A new page focuses its heading, which Tab doesn't reach.
   if (focused.matches('h1[tabindex="-1"]')) return undefined
   const outlined = (element: Element, part?: string) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
@@ -39,7 +39,7 @@ export async function type(page: Page, wanted: Locator, words: string): Promise<
   await page.keyboard.type(words)
 }
 
-/** Opens a page by its name in the palette, as one would who sees nothing of the sidebar. */
+/** Opens a page through the palette. */
 export async function jumpTo(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
@@ -48,7 +48,7 @@ export async function jumpTo(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Holds that a screen reader says it by itself: it stands in a live region. */
+/** Expects the text in a live region, so that screen readers announce it. */
 export async function isAnnounced(page: Page, words: string | RegExp): Promise<void> {
   const live = page.locator(
     '[role="status"],[role="alert"],[role="log"],[aria-live="polite"],[aria-live="assertive"],output',

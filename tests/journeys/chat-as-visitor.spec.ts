@@ -4,7 +4,7 @@ import { arrive, conversation, expect, test } from './fixtures.ts'
 const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`)
 const long = steps.join(' ')
 
-/** The next question arrives at the server, and the connection it came by breaks before anything is said of it. */
+/** The server receives the next question, but its connection breaks before it answers. */
 async function loseNextAnswer(page: Page) {
   let isLost = false
   await page.route('**/api/kip/agents', async (route) => {
@@ -23,7 +23,7 @@ async function loseNextAnswer(page: Page) {
 test.describe('a slow answer', () => {
   test.use({ manner: { wordDelayMs: 50, answer: () => long } })
 
-  test('a visitor writes to Kip with Enter, and sees the answer grow', async ({ page, modelProviders }) => {
+  test('a visitor writes to Kip with Enter and sees the answer grow', async ({ page, modelProviders }) => {
     await page.goto('/kip')
     await expect(page.getByRole('heading', { level: 1, name: 'Kip' })).toBeVisible()
     const tagline = 'Knows where everything is kept, and what is not worth keeping.'
@@ -40,7 +40,7 @@ test.describe('a slow answer', () => {
     await page.keyboard.press('Shift+Enter')
     await page.keyboard.type('and a second')
     await expect(box).toHaveValue('A first line\nand a second')
-    expect(modelProviders.openai.requests, 'nothing was sent by making a line').toEqual([])
+    expect(modelProviders.openai.requests, 'a line break sends nothing').toEqual([])
     await page.keyboard.press('Enter')
     const said = conversation(page).getByRole('listitem')
     await expect(said.first()).toContainText('A first line and a second')
@@ -57,7 +57,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test('a reload in mid-answer loses nothing, and the answer goes on', async ({ page, modelProviders }) => {
+  test('reloading mid-answer loses nothing, and the answer continues', async ({ page, modelProviders }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Tell me all sixty')
     await page.keyboard.press('Enter')
@@ -70,10 +70,10 @@ test.describe('a slow answer', () => {
     await expect(said.filter({ hasText: 'step1' })).toContainText(long)
     await expect(said.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
-    expect(modelProviders.openai.requests, 'the model was asked once').toHaveLength(1)
+    expect(modelProviders.openai.requests, 'the model was called once').toHaveLength(1)
   })
 
-  test('a question that arrived though its connection broke is answered once, and is no longer in the box', async ({
+  test('a question whose connection broke is answered once and leaves the box', async ({
     page,
     watch,
     modelProviders,
@@ -93,7 +93,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test('what was answered while the connection was away is not asked again by Send @at-length', async ({
+  test("Send doesn't repeat a question that was answered while offline @at-length", async ({
     page,
     watch,
     modelProviders,
@@ -124,16 +124,16 @@ test.describe('a slow answer', () => {
     await box.fill('Tell me all sixty')
     await page.keyboard.press('Enter')
     await expect(page.getByText('4 messages')).toBeVisible()
-    await expect.poll(() => modelProviders.openai.requests.length, 'asked anew it is another question').toBe(2)
+    await expect.poll(() => modelProviders.openai.requests.length, 'sent again, it is a new question').toBe(2)
   })
 
-  test('an answer that cannot be followed for now is found again without asking the server all the time @at-length', async ({
+  test('reconnecting to an answer backs off instead of polling constantly @at-length', async ({
     page,
     watch,
     modelProviders,
   }) => {
     watch.expectLine(/status of 4(29|03)/)
-    // It stands in its middle until it is stopped.
+    // The answer hangs until it is stopped.
     modelProviders.openai.script(['silent-mid'])
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Tell me all sixty')
@@ -160,7 +160,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test('Stop before the first word stops the answer, and can be pressed again when that fails @at-length', async ({
+  test('Stop works before the first word and can be retried when it fails @at-length', async ({
     page,
     watch,
     modelProviders,
@@ -186,7 +186,7 @@ test.describe('a slow answer', () => {
     await expect.poll(() => modelProviders.openai.answering()).toBe(0)
   })
 
-  test('Stop ends the answer at the provider too and keeps the text so far', async ({ page, modelProviders }) => {
+  test('Stop cancels the request at the provider and keeps the text so far', async ({ page, modelProviders }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Tell me all sixty')
     await page.keyboard.press('Enter')
@@ -203,7 +203,7 @@ test.describe('a slow answer', () => {
   })
 })
 
-test('a session belongs to the browser that began it: its id opens nothing elsewhere', async ({
+test('a session belongs to its browser, and its id opens nothing elsewhere', async ({
   page,
   keeper,
   anotherPage,
@@ -226,8 +226,8 @@ test('a session belongs to the browser that began it: its id opens nothing elsew
   await expect(stranger.getByText('recipes')).toHaveCount(0)
   await expect(stranger.getByText('0 messages')).toBeVisible()
   expect(stranger.url()).not.toContain(sessionId)
-  const asked = await stranger.request.get(`${keeper.url}/api/kip/agents?messages=true&sessionId=${sessionId}`)
-  expect(asked.status()).toBe(404)
+  const response = await stranger.request.get(`${keeper.url}/api/kip/agents?messages=true&sessionId=${sessionId}`)
+  expect(response.status()).toBe(404)
   const written = await stranger.request.post(`${keeper.url}/api/kip/agents`, {
     data: { action: 'run', agentId: 'kip', input: 'Let me in', sessionId },
   })
@@ -238,7 +238,7 @@ test('a session belongs to the browser that began it: its id opens nothing elsew
   await expect(page.getByText('Let me in')).toHaveCount(0)
 })
 
-test('an address where no Lead agent answers says so and leads home @at-length', async ({ page, watch }) => {
+test('a path without a Lead agent says so and links home @at-length', async ({ page, watch }) => {
   watch.expectLine(/status of 404/)
   await page.goto('/nobody-here')
   await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
@@ -252,21 +252,21 @@ test('an address where no Lead agent answers says so and leads home @at-length',
 test.describe('an impatient visitor', () => {
   test.use({ settings: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1' }, clocked: true })
 
-  test('a visitor over the measure is asked to wait and keeps what they wrote @at-length', async ({
+  test('a rate-limited visitor is asked to wait and keeps the typed text @at-length', async ({
     page,
     keeper,
     watch,
     modelProviders,
   }) => {
     watch.expectLine(/status of 429/)
-    // Runs are counted by full minutes: one begins now, so both messages fall into it.
+    // Limits apply per calendar minute, so a new one starts now.
     await keeper.passTime(60_000 - (Date.now() % 60_000))
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('The first')
     await page.keyboard.press('Enter')
     await expect(conversation(page).getByText('That is all.')).toBeVisible()
     await page.getByLabel('Write to Kip').fill('The second')
-    await expect(page.getByRole('button', { name: 'Send' }), 'the answer is at its end').toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send' }), 'the answer is complete').toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('status').filter({ hasText: /wait|again/i })).toBeVisible()
     await expect(page.getByLabel('Write to Kip')).toHaveValue('The second')
@@ -274,7 +274,7 @@ test.describe('an impatient visitor', () => {
   })
 })
 
-test('when the budget for visitors is spent the page says so calmly, and when to come back; nothing is sent @at-length', async ({
+test('an exhausted visitor budget says when to come back, and sends nothing @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -295,6 +295,6 @@ test('when the budget for visitors is spent the page says so calmly, and when to
   await expect(notice).not.toContainText('$')
   await expect(box).toHaveValue('Is anybody there?')
   await page.reload()
-  await expect(box, 'the words survive a reload').toHaveValue('Is anybody there?')
+  await expect(box, 'the text survives a reload').toHaveValue('Is anybody there?')
   expect(modelProviders.openai.requests).toEqual([])
 })

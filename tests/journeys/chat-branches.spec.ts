@@ -11,7 +11,7 @@ async function ask(page: Page, text: string, answer: number): Promise<void> {
   await page.getByLabel('Write to Kip').fill(text)
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(conversation(page).getByText(`${text} gets answer number ${answer}.`)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Send', exact: true }), 'it is at its end').toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send', exact: true }), 'the answer is complete').toBeVisible()
 }
 const said = (page: Page, text: string): Locator => conversation(page).getByRole('listitem').filter({ hasText: text })
 async function press(message: Locator, name: string): Promise<void> {
@@ -19,7 +19,7 @@ async function press(message: Locator, name: string): Promise<void> {
   await message.getByRole('button', { name }).click()
 }
 
-test('Ada has an answer given once more, puts a question another way, and finds every branch again after a reload', async ({
+test('Ada regenerates an answer, edits a question and finds all branches again', async ({
   page,
   keeper,
   modelProviders,
@@ -32,7 +32,7 @@ test('Ada has an answer given once more, puts a question another way, and finds 
   await press(said(page, 'answer number 2.'), 'Regenerate')
   await expect(conversation(page).getByText('Two gets answer number 3.')).toBeVisible()
   await expect(conversation(page).getByText('answer number 2.')).toHaveCount(0)
-  await expect(conversation(page).getByText('Two', { exact: true }), 'the question is there once').toHaveCount(1)
+  await expect(conversation(page).getByText('Two', { exact: true }), 'the question appears once').toHaveCount(1)
   await expect(page.getByText('4 messages')).toBeVisible()
   await expect(said(page, 'answer number 3.').getByText('2 of 2')).toBeVisible()
 
@@ -48,7 +48,7 @@ test('Ada has an answer given once more, puts a question another way, and finds 
   await expect(box).toHaveValue('Two')
   await box.fill('Due')
   await press(said(page, 'One').first(), 'Edit message')
-  await expect(box, 'words of a question wait while another one is edited').toHaveValue('Uno')
+  await expect(box, 'the unsent question waits while another is edited').toHaveValue('Uno')
   await page.reload()
   await expect(box, 'an edit survives a reload').toHaveValue('Uno')
   await page.getByRole('button', { name: 'Save & resend' }).click()
@@ -57,13 +57,13 @@ test('Ada has an answer given once more, puts a question another way, and finds 
   await expect(page.getByText('2 messages')).toBeVisible()
   const shown = JSON.stringify(modelProviders.openai.requests.at(-1)?.body)
   expect(shown).toContain('Uno')
-  expect(shown, 'the other branch is not shown to the model').not.toContain('Two')
+  expect(shown, 'the model does not see the other branch').not.toContain('Two')
 
   await page.getByRole('button', { name: 'Previous version' }).click()
   await expect(conversation(page).getByText('Two gets answer number 3.')).toBeVisible()
   await expect(page.getByText('4 messages')).toBeVisible()
   await press(said(page, 'Two').first(), 'Edit message')
-  await expect(box, 'and after it was sent').toHaveValue('Due')
+  await expect(box, 'also after sending').toHaveValue('Due')
   await box.press('Escape')
   await page.getByRole('button', { name: 'Previous answer' }).click()
   await expect(conversation(page).getByText('Two gets answer number 2.')).toBeVisible()
@@ -74,7 +74,7 @@ test('Ada has an answer given once more, puts a question another way, and finds 
   expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('answer number 2.')
 })
 
-test('a branch opened on one machine is the one that is open on the other, without anything done there @at-length', async ({
+test('switching a branch on one machine switches it on the other @at-length', async ({
   page,
   keeper,
   context,
@@ -94,7 +94,7 @@ test('a branch opened on one machine is the one that is open on the other, witho
   await expect(conversation(other).getByText('answer number 2.')).toHaveCount(0)
 })
 
-test('an answer that cannot be given once more leaves the one there was @at-length', async ({
+test('a failed regeneration keeps the existing answer @at-length', async ({
   page,
   keeper,
   watch,
@@ -111,7 +111,7 @@ test('an answer that cannot be given once more leaves the one there was @at-leng
   await press(said(page, 'One').first(), 'Edit message')
   await page.getByLabel('Your question').fill('Uno')
   await page.getByLabel('Your question').press('Enter')
-  await expect(page.getByLabel('Your question'), 'the words come back').toHaveValue('Uno')
+  await expect(page.getByLabel('Your question'), 'the text returns').toHaveValue('Uno')
   await page.unroute('**/api/kip/agents')
   await page.getByLabel('Your question').press('Enter')
   await expect(conversation(page).getByText('Uno gets answer number 2.')).toBeVisible()

@@ -34,7 +34,7 @@ The end.`
 
 test.use({ manner: { answer: () => written } })
 
-test('formulas are set without help from outside, amounts stay amounts, and a copy has what was written', async ({
+test('formulas render locally, amounts stay text, and copying gives the source', async ({
   page,
   keeper,
 }) => {
@@ -76,7 +76,7 @@ test('formulas are set without help from outside, amounts stay amounts, and a co
   await expect(message.locator('td br')).toHaveCount(1)
 })
 
-test('a diagram is drawn when asked, in a frame that is part of no origin; a mistake is told and the code stays', async ({
+test('diagrams render on request in an opaque origin, and errors keep the code', async ({
   page,
   keeper,
 }) => {

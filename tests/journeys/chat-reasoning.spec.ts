@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { arrive, conversation, expect, test } from './fixtures.ts'
 
-/** A run that says what the test tells it to, event by event. */
+/** Replaces agent runs with one that the test scripts event by event. */
 async function scriptRun(page: Page): Promise<(event: string, data: unknown) => Promise<void>> {
   await page.addInitScript(() => {
     const ask = window.fetch
@@ -39,7 +39,7 @@ const done = (response: string) => ({
   processing_time_ms: 5,
 })
 
-test('what a model thinks stands folded above its answer: not spoken, not copied, gone after a reload', async ({
+test('model thinking is collapsed above the answer and not copied or stored', async ({
   page,
   keeper,
 }) => {
@@ -82,7 +82,7 @@ test('what a model thinks stands folded above its answer: not spoken, not copied
   await expect(page.getByText('Thought')).toHaveCount(0)
 })
 
-test('a run that spent its tokens on thinking says so beside the apology, and nothing of success', async ({
+test('a run that spent its tokens on thinking says so and shows no success', async ({
   page,
   keeper,
 }) => {

@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { arrive, conversation, expect, test } from './fixtures.ts'
 
-test('Ada finds her sessions, opens one, names it, and deletes it for good', async ({ page, keeper }) => {
+test('Ada finds, opens, renames and permanently deletes sessions', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
   for (const text of ['About the lamp', 'About the harbour']) {
@@ -56,7 +56,7 @@ test('Ada finds her sessions, opens one, names it, and deletes it for good', asy
   expect(logs.map(({ input }) => input).sort()).toEqual(['', 'About the harbour'])
 })
 
-/** Asks, and goes to another session before the server has said anything. Returns what lets the question go on. */
+/** Sends a question and switches sessions before the server responds. Returns a function that settles the request. */
 async function leaveBeforeBeginning(page: Page, words: string) {
   const { promise, resolve } = Promise.withResolvers<'arrives' | 'is lost'>()
   const isQuestion = (request: Request) => request.postDataJSON()?.action === 'run'
@@ -75,7 +75,7 @@ async function leaveBeforeBeginning(page: Page, words: string) {
   return resolve
 }
 
-test('who goes to another session before an answer began has the words back only if the server has not', async ({
+test("leaving before an answer starts restores the text only if it wasn't sent", async ({
   page,
   watch,
   modelProviders,
@@ -87,11 +87,11 @@ test('who goes to another session before an answer began has the words back only
   let go = await leaveBeforeBeginning(page, 'About the lamp')
   go('is lost')
   await expect(box).toHaveValue('About the lamp')
-  await expect(page.getByText('0 messages'), 'the other session shows nothing of it').toBeVisible()
+  await expect(page.getByText('0 messages'), 'the other session shows none of it').toBeVisible()
   await page.unroute('**/api/kip/agents')
 
   go = await leaveBeforeBeginning(page, 'About the harbour')
-  // The page hangs up once it knows that the question is taken.
+  // The page closes the connection once the question is accepted.
   const hungUp = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
   go('arrives')
   await hungUp
@@ -101,7 +101,7 @@ test('who goes to another session before an answer began has the words back only
   await expect.poll(() => JSON.stringify(modelProviders.openai.requests)).toContain('About the harbour')
 })
 
-test('a visitor has sessions too, by their cookie, on a phone as a sheet @at-length', async ({ page, anotherPage }) => {
+test('a visitor has sessions by cookie, in a sheet on a phone @at-length', async ({ page, anotherPage }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('A visitor speaks')
@@ -117,7 +117,7 @@ test('a visitor has sessions too, by their cookie, on a phone as a sheet @at-len
   await expect(stranger.getByRole('dialog', { name: 'Sessions' })).not.toContainText('A visitor speaks')
 })
 
-test('a text that is too long is kept whole, and the page says by how much @at-length', async ({
+test('a text that is too long is kept, and the page says by how much @at-length', async ({
   page,
   modelProviders,
 }) => {
@@ -135,7 +135,7 @@ test('a text that is too long is kept whole, and the page says by how much @at-l
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
 })
 
-test('the DEBUG button is on the page of a visitor and never over the box one writes in @at-length', async ({
+test('the DEBUG button never covers the message box @at-length', async ({
   page,
 }) => {
   for (const size of [

@@ -4,7 +4,7 @@ import { arrive, conversation, expect, signIn, test } from './fixtures.ts'
 const isQuestion = (request: Request) => request.method() === 'POST' && request.url().endsWith('/api/kip/agents')
 const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' ')
 
-test('a provider that fails is apologised for once, and Try again gets the answer', async ({
+test('a provider failure shows one apology, and Try again gets the answer', async ({
   page,
   keeper,
   modelProviders,
@@ -27,7 +27,7 @@ test('a provider that fails is apologised for once, and Try again gets the answe
   ).toBeVisible()
 })
 
-test('an answer that failed because there is too much to read says so beside the apology @at-length', async ({
+test('a context that is too long is explained next to the apology @at-length', async ({
   page,
   keeper,
   modelProviders,
@@ -68,7 +68,7 @@ test('a message that never reaches the server stays in the box @at-length', asyn
   await expect(page.getByText('Not sent')).toHaveCount(0)
 })
 
-test('a message that is not taken goes back before the words written meanwhile, also over a reload', async ({
+test('a rejected message returns before newer text, also after a reload', async ({
   page,
   keeper,
   watch,
@@ -99,21 +99,21 @@ test('a message that is not taken goes back before the words written meanwhile, 
   await Promise.all([page.waitForRequest(isQuestion), page.getByRole('button', { name: 'Try again' }).click()])
   await expect(box).toHaveValue('And what of Tuesday?')
   release()
-  await expect(box, 'refused this time').toHaveValue(both)
+  await expect(box, 'rejected this time').toHaveValue(both)
 
   await page.unroute('**/api/kip/agents')
-  // What is kept in the browser is written within a quarter of a second, and at once by who leaves.
+  // Drafts are written within 250 ms, and immediately on leaving.
   await page.reload()
   await expect(box).toHaveValue(both)
   expect(modelProviders.openai.requests).toEqual([])
   await box.press('Enter')
   await expect(conversation(page).getByText('You asked about', { exact: false })).toBeVisible()
-  const asked = JSON.stringify(modelProviders.openai.requests[0]?.body)
-  for (const words of ['Is anybody there?', 'And what of Tuesday?']) expect(asked).toContain(words)
+  const requestBody = JSON.stringify(modelProviders.openai.requests[0]?.body)
+  for (const words of ['Is anybody there?', 'And what of Tuesday?']) expect(requestBody).toContain(words)
   await expect(box).toHaveValue('')
 })
 
-test('words sent before the conversation is open are sent when it is @at-length', async ({ page, keeper }) => {
+test('text sent before the conversation has opened is sent afterwards @at-length', async ({ page, keeper }) => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -130,7 +130,7 @@ test('words sent before the conversation is open are sent when it is @at-length'
   await expect(page.getByLabel('Write to Kip')).toHaveValue('')
 })
 
-test('a tab looked at again while the server is away keeps the conversation, and goes on when it is back @at-length', async ({
+test('a tab revisited while offline keeps its conversation and resumes @at-length', async ({
   page,
   keeper,
   context,
@@ -148,14 +148,14 @@ test('a tab looked at again while the server is away keeps the conversation, and
       document.dispatchEvent(new Event('visibilitychange'))
     }, state)
   await look('hidden')
-  // A hidden tab lets go of its stream after a second.
+  // A hidden tab closes its event stream after a second.
   await page.waitForTimeout(1500)
   await context.setOffline(true)
   const failed = (ending: string) => page.waitForEvent('requestfailed', (request) => request.url().includes(ending))
   const away = failed('/api/events')
   await look('visible')
   await away
-  // The stream is back a moment before the rest, and asks for what was missed.
+  // The event stream reconnects first and then triggers the refetch.
   const asked = failed('slug=kip')
   await page.route(/slug=kip/, (route) => route.abort('internetdisconnected'))
   await context.setOffline(false)
@@ -172,7 +172,7 @@ test('a tab looked at again while the server is away keeps the conversation, and
 test.describe('a slow answer', () => {
   test.use({ manner: { wordDelayMs: 50, answer: () => steps } })
 
-  test('two tabs of one session tell one story, and only one of them may ask at a time', async ({
+  test('two tabs of one session stay in sync, and only one can ask at a time', async ({
     page,
     keeper,
     context,
@@ -197,7 +197,7 @@ test.describe('a slow answer', () => {
     for (const tab of [page, otherTab]) await expect(conversation(tab).getByText(steps)).toBeVisible()
     expect(modelProviders.openai.requests, 'only one question was asked').toHaveLength(1)
 
-    // While an answer is still coming, Enter sends nothing.
+    // Enter sends nothing while an answer is streaming.
     await expect(otherTab.getByRole('button', { name: 'Send' })).toBeEnabled()
     await otherTab.getByLabel('Write to Kip').press('Enter')
     await expect(otherTab.getByText('4 messages')).toBeVisible()
@@ -206,7 +206,7 @@ test.describe('a slow answer', () => {
     for (const said of ['From the first tab', steps, 'From the second tab']) expect(second).toContain(said)
   })
 
-  test('a server asked to end finishes the answer first; one that crashes has kept the text so far', async ({
+  test('a stopping server finishes the answer, a crashed one keeps its text', async ({
     page,
     keeper,
     watch,
@@ -229,12 +229,12 @@ test.describe('a slow answer', () => {
     await expect(page.getByText('0 messages')).toBeVisible()
     await box.fill('And once more')
     await box.press('Enter')
-    // What is new of an answer is written every second, so by now its beginning is on disk.
+    // New text is saved every second, so the beginning is on disk by now.
     await expect(conversation(page).getByText('step40')).toBeVisible()
     const restarted = keeper.restart('SIGKILL')
     await expect(conversation(page).getByText('Connection lost, finding it again')).toBeVisible()
     await restarted
-    // A run is given up when its server starts anew, or half a minute after it was last heard of.
+    // A run is abandoned when its server restarts, or 30 s after its last heartbeat.
     await expect(conversation(page).getByText('The answer was cut off here. What came before it is kept.')).toBeVisible(
       {
         timeout: 60_000,
@@ -246,7 +246,7 @@ test.describe('a slow answer', () => {
   })
 })
 
-test('a conversation waits for its person, on another machine too, and New session begins an empty one @at-length', async ({
+test('a conversation continues on another machine until New session @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -266,7 +266,7 @@ test('a conversation waits for its person, on another machine too, and New sessi
   await expect(machine.getByText('0 messages')).toBeVisible()
 })
 
-test('the address of an agent that is no Lead says so, and offers the way home @at-length', async ({
+test("the path of an agent that isn't a Lead says so and links home @at-length", async ({
   page,
   keeper,
 }) => {

@@ -5,7 +5,7 @@ const calls = [{ name: 'write_reflection', arguments: { content: reflection } }]
 
 test.use({
   manner: {
-    // The question is answered by a call; what came of it, by words.
+    // A question triggers a call; its result is answered with text.
     answer: (prompt) => (prompt.startsWith('Please') ? { calls } : { text: `The tool said: ${prompt}` }),
   },
 })
@@ -15,7 +15,7 @@ interface Agent {
   slug: string
 }
 
-test('a tool that writes asks first, over a reload too, and does what Ada says, by keyboard', async ({
+test('a writing tool asks first, also after a reload, and obeys Ada by keyboard', async ({
   page,
   keeper,
   modelProviders,
@@ -33,25 +33,25 @@ test('a tool that writes asks first, over a reload too, and does what Ada says, 
   const talk = conversation(page, 'Scribe')
   const ask = async (text: string) => {
     await page.getByLabel('Write to Scribe').fill(text)
-    // While an answer is still coming, Enter sends nothing.
+    // Enter sends nothing while an answer is streaming.
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     await page.getByLabel('Write to Scribe').press('Enter')
   }
 
   await ask('Please keep this')
   await expect(talk.getByText('Waiting for you')).toBeVisible()
-  await expect(talk.getByText(reflection, { exact: true }), 'what it wants to write can be read').toBeVisible()
+  await expect(talk.getByText(reflection, { exact: true }), 'the content to be written is readable').toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'The agent asks you' })).toBeAttached()
-  expect(modelProviders.openai.requests, 'nothing goes on before the word').toHaveLength(1)
+  expect(modelProviders.openai.requests, 'nothing continues before the decision').toHaveLength(1)
   await page.reload()
   await expect(talk.getByText(reflection, { exact: true })).toBeVisible()
   await talk.getByRole('button', { name: 'Allow', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(talk.getByText('The tool said:', { exact: false })).toBeVisible()
   await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
-  await expect(talk.getByText(/^failed, Write a reflection/), 'nothing is said to be written').toBeVisible()
+  await expect(talk.getByText(/^failed, Write a reflection/), 'nothing claims to be written').toBeVisible()
   await page.reload()
-  await expect(talk.getByText(/^failed, Write a reflection/), 'what came of it is kept').toBeVisible()
+  await expect(talk.getByText(/^failed, Write a reflection/), 'the result is saved').toBeVisible()
 
   await ask('Please keep that too')
   await talk.getByRole('button', { name: 'Do not allow' }).click()
@@ -65,7 +65,7 @@ test('a tool that writes asks first, over a reload too, and does what Ada says, 
   await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
 })
 
-test('Ada sees quietly what an answer cost, and keeps it as a golden one of her own agent @at-length', async ({
+test('Ada sees the cost of an answer and saves it as a golden answer @at-length', async ({
   page,
   keeper,
   watch,
@@ -100,7 +100,7 @@ test('Ada sees quietly what an answer cost, and keeps it as a golden one of her 
   await expect(dialog).toHaveCount(0)
   await answer.hover()
   await answer.getByRole('button', { name: 'Make this a golden answer' }).click()
-  await expect(dialog.getByLabel('What the answer must say'), 'what was typed is there').toHaveValue('The tool')
+  await expect(dialog.getByLabel('What the answer must say'), 'the typed text is there').toHaveValue('The tool')
   await dialog.getByRole('button', { name: 'Add golden question' }).click()
   await expect(page.getByText('Golden question added')).toBeVisible()
   const kept = await keeper.ask<{ question: string; expectation: string; source_run_id: string | null }[]>(
@@ -115,12 +115,12 @@ test('Ada sees quietly what an answer cost, and keeps it as a golden one of her 
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(conversation(page).getByText('The tool said')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Regenerate' })).toBeAttached()
-  await expect(page.getByRole('button', { name: 'Make this a golden answer' }), 'Kip is not hers to edit').toHaveCount(
+  await expect(page.getByRole('button', { name: 'Make this a golden answer' }), 'Ada cannot edit Kip').toHaveCount(
     0,
   )
 })
 
-test('numbers in an answer lead to its sources, and those open inside Keeper only @at-length', async ({
+test('citations lead to sources, which open only inside Keeper @at-length', async ({
   page,
   keeper,
   watch,
@@ -147,7 +147,7 @@ test('numbers in an answer lead to its sources, and those open inside Keeper onl
   const address = page.url()
   await conversation(page).getByRole('link', { name: 'Source 2' }).click()
   await expect(sources.getByRole('listitem').nth(1)).toBeFocused()
-  expect(page.url(), 'the address still holds the session').toBe(address)
+  expect(page.url(), 'the URL still has the session').toBe(address)
   await expect(sources.getByRole('link')).toHaveCount(1)
   await sources.getByRole('link', { name: 'Phone call' }).click()
   await expect(page).toHaveURL(/\/keeper\/1\/moments$/)

@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** A browser that can turn speech into words; `heard` plays what it understands. */
+/** Fakes speech recognition; `playSpeech` plays what it understands. */
 async function canListen(page: Page): Promise<void> {
   await page.addInitScript(() => {
     class Recognition {
@@ -30,7 +30,7 @@ async function canListen(page: Page): Promise<void> {
   })
 }
 
-/** A browser with a voice that notes what it says. */
+/** Fakes speech synthesis and records what it says. */
 async function canSpeak(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.spoken = []
@@ -49,7 +49,7 @@ async function canSpeak(page: Page): Promise<void> {
   })
 }
 
-test('Ada dictates after what she wrote, and writes on by hand without being overwritten', async ({ page, keeper }) => {
+test("dictation appends to Ada's text, and typing stops it without overwriting", async ({ page, keeper }) => {
   await canListen(page)
   await arrive(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
@@ -67,7 +67,7 @@ test('Ada dictates after what she wrote, and writes on by hand without being ove
   await expect(box).toHaveValue('About the tin: where was it?')
 })
 
-test('where the browser cannot listen or speak there is no button for it @at-length', async ({ page }) => {
+test('without speech support the browser shows no speech buttons @at-length', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['SpeechRecognition', 'webkitSpeechRecognition']) Reflect.deleteProperty(window, name)
     Reflect.deleteProperty(window, 'speechSynthesis')
@@ -83,7 +83,7 @@ test('where the browser cannot listen or speak there is no button for it @at-len
 test.describe('an answer with marks', () => {
   test.use({ manner: { answer: () => 'The **tin** is here. Look at [the shelf](https://willowbrook.example/).' } })
 
-  test('an answer is read out without its marks, and falls silent when asked or when the next one is @at-length', async ({
+  test('an answer is read aloud without markup and can be stopped @at-length', async ({
     page,
     keeper,
   }) => {
@@ -107,7 +107,7 @@ test.describe('an answer with marks', () => {
 test.describe('a provider that thinks long', () => {
   test.use({ manner: { answer: () => ({ text: 'At last.', afterMs: 3500 }) } })
 
-  test('after a second the page says for how long the agent has been thinking @at-length', async ({ page }) => {
+  test('after a second the page shows how long the agent has been thinking @at-length', async ({ page }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Hello')
     await page.getByLabel('Write to Kip').press('Enter')
@@ -117,7 +117,7 @@ test.describe('a provider that thinks long', () => {
   })
 })
 
-test('an agent that speaks answers with a recording, there again after a reload @at-length', async ({
+test('a speaking agent answers with a recording that survives a reload @at-length', async ({
   page,
   keeper,
 }) => {

@@ -3,14 +3,14 @@ import { arrive, conversation, expect, isRegistered, register, signIn, test } fr
 import { adaWithKeeper } from './on-the-road.ts'
 import { takeSession } from './take-session.ts'
 
-test('a newcomer goes from the landing page through Begin to the root page, and signing out leaves nothing behind', async ({
+test('a newcomer registers from the landing page, and signing out removes all traces', async ({
   page,
   watch,
 }) => {
   watch.expectEndOfSession()
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('what is worth keeping')
-  await expect(page.getByRole('link', { name: 'Talk to Kip' }), 'a chat page has a tab of its own').toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Talk to Kip' }), 'a chat page has its own tab').toHaveAttribute(
     'target',
     '_blank',
   )
@@ -39,13 +39,13 @@ test('a newcomer goes from the landing page through Begin to the root page, and 
     undefined,
   ])
   const refused = await page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
-  expect(refused.status(), 'the old token at the server').toBe(401)
+  expect(refused.status(), 'the old token on the server').toBe(401)
 
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Root Dashboard' })).toHaveCount(0)
 })
 
-test('a visitor at a protected address is sent to sign in, and then lands where they wanted', async ({
+test('a visitor at a protected path signs in and lands where they wanted to go', async ({
   page,
   keeper,
   watch,
@@ -63,7 +63,7 @@ test('a visitor at a protected address is sent to sign in, and then lands where 
   await signIn(page, 'ada')
 })
 
-test('an address in the query leads nobody to another site after signing in @at-length', async ({ page, keeper }) => {
+test("a redirect target in the query can't lead to another site @at-length", async ({ page, keeper }) => {
   await isRegistered(keeper, 'ada')
   await page.goto(`/login?next=${encodeURIComponent('//evil.example/root')}`)
   await page.getByLabel('E-mail').fill(cast.ada.email)
@@ -72,7 +72,7 @@ test('an address in the query leads nobody to another site after signing in @at-
   await expect(page).toHaveURL(`${keeper.url}/root`)
 })
 
-test('a wrong password and a silent server are said in words, and the e-mail stays', async ({
+test('a wrong password and a silent server are explained, and the email stays', async ({
   page,
   keeper,
   watch,
@@ -106,7 +106,7 @@ test('a wrong password and a silent server are said in words, and the e-mail sta
   await expect(page).toHaveURL(/\/root$/)
 })
 
-test('an incomplete sign-in is explained beside its fields and sends nothing @at-length', async ({ page }) => {
+test('an incomplete sign-in is explained at its fields and sends nothing @at-length', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
   await page.goto('/login')
@@ -117,7 +117,7 @@ test('an incomplete sign-in is explained beside its fields and sends nothing @at
   expect(calls).toEqual([])
 })
 
-test('a stored session that cannot be read is removed and logged, and the person signs in anew @at-length', async ({
+test('a corrupt stored session is removed and logged, and signing in works @at-length', async ({
   page,
   keeper,
   watch,
@@ -145,7 +145,7 @@ test('signing out in one tab ends the session in the other', async ({ page, keep
   await expect(otherTab).toHaveURL(/\/login/)
 })
 
-test('signing out in one tab leaves the chat with Kip in the other to a visitor, whose page asks for nothing said before', async ({
+test("signing out in one tab turns the other tab's chat into a visitor's", async ({
   page,
   keeper,
   context,
@@ -175,7 +175,7 @@ test('signing out in one tab leaves the chat with Kip in the other to a visitor,
   expect(askedFor).toEqual([])
 })
 
-test('signing in in one tab leaves the conversation of the visitor in the other, for one with who has come', async ({
+test("signing in in one tab replaces the visitor's conversation in the other", async ({
   page,
   keeper,
   context,
@@ -197,7 +197,7 @@ test('signing in in one tab leaves the conversation of the visitor in the other,
   await expect(chat.getByRole('status').filter({ hasText: 'The session in this address' })).toHaveCount(0)
 })
 
-test('who talked with Kip as a visitor and then signs in does not ask for that conversation as a person', async ({
+test("signing in after a visitor chat doesn't request the visitor's session", async ({
   page,
   keeper,
 }) => {
@@ -211,7 +211,7 @@ test('who talked with Kip as a visitor and then signs in does not ask for that c
   await expect(page.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
 })
 
-test('somebody else who signs in in another tab finds nothing of the one before in this one', async ({
+test('another person signing in in another tab sees nothing of the previous one', async ({
   page,
   keeper,
   context,
@@ -233,13 +233,13 @@ test('somebody else who signs in in another tab finds nothing of the one before 
   await expect(page.getByText('The Harbour Year')).toHaveCount(0)
 })
 
-test('what somebody wrote is not sent by a page that has not heard yet that somebody else signed in in another tab', async ({
+test("a stale page doesn't send text after another person has signed in", async ({
   page,
   keeper,
   context,
   watch,
 }) => {
-  const { id, ask } = await adaWithKeeper(page, keeper)
+  const { id, callApi } = await adaWithKeeper(page, keeper)
   const ben = await isRegistered(keeper, 'ben')
   await page.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation(), true))
   await page.goto(`/keeper/${id}/topics`)
@@ -253,10 +253,10 @@ test('what somebody wrote is not sent by a page that has not heard yet that some
   await page.getByRole('button', { name: 'Make topic' }).click()
   await expect(page.getByText('Somebody else is signed in in this browser now. This was not sent.')).toBeVisible()
   expect(sent.filter((path) => path.endsWith('/topics'))).toEqual([])
-  expect(await ask(`/keepers/${id}/topics`)).toEqual([])
+  expect(await callApi(`/keepers/${id}/topics`)).toEqual([])
 })
 
-test('a password changed elsewhere ends this session, and signing in again leads back to the same page @at-length', async ({
+test('a password change ends other sessions and keeps their page @at-length', async ({
   page,
   keeper,
   anotherPage,

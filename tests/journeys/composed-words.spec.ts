@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { arrive, conversation, expect, test } from './fixtures.ts'
 
-/** The Enter that ends a conversion: as Chromium sends it, and as WebKit does, after the composition. */
+/** The Enter that ends an IME conversion: Chromium sends it during the composition, WebKit afterwards. */
 const endings = [
   { browser: 'Chromium', isComposing: true, keyCode: 229 },
   { browser: 'WebKit', isComposing: false, keyCode: 229 },
@@ -19,7 +19,7 @@ async function endConversion(box: Locator, { isComposing, keyCode }: (typeof end
   )
 }
 
-test('an Enter that ends a conversion sends nothing, a plain one does', async ({ page, keeper, modelProviders }) => {
+test("an Enter that ends an IME conversion doesn't send, a plain one does", async ({ page, keeper, modelProviders }) => {
   await arrive(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
   await box.fill('猫はどこ')
@@ -33,7 +33,7 @@ test('an Enter that ends a conversion sends nothing, a plain one does', async ({
   await expect(box).toHaveValue('')
 })
 
-test('an Escape that ends a conversion closes no dialog @at-length', async ({ page, keeper }) => {
+test('an Escape that ends an IME conversion closes no dialog @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')

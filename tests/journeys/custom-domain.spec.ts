@@ -9,7 +9,7 @@ import { expectNoBreach } from './no-breach.ts'
 
 const host = 'memories.example.org'
 const edgeHost = 'edge.keeper.example'
-/** The browser wants https for this header; a proxy brings it where people use a custom host. */
+/** The browser requires https for this header; in production a proxy provides it. */
 const plainHttp = /Cross-Origin-Opener-Policy header has been ignored/
 
 interface Outside {
@@ -31,10 +31,10 @@ const test = base.extend<Outside>({
   },
 })
 
-/** The whole way is long. */
+/** These journeys are long. */
 test.setTimeout(120_000)
 
-/** The browser finds the custom host on this machine. */
+/** Resolves the custom host to this machine. */
 test.use({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -80,12 +80,12 @@ async function deleteDomain(page: Page, name: string) {
   await button(page, `More for ${name}`).click()
   await page.getByRole('menuitem', { name: 'Delete domain' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete domain' }).click()
-  // While it asks, nothing behind it can be found.
+  // While the dialog is open, nothing behind it is accessible.
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Domains' }).getByText(name)).toHaveCount(0)
 }
 
-/** For whoever looks at the pages: only where KEEPER_PICTURES names a folder. */
+/** Takes screenshots for reviewers, only if KEEPER_PICTURES names a folder. */
 async function picture(page: Page, name: string) {
   const folder = process.env.KEEPER_PICTURES
   if (!folder) return
@@ -96,12 +96,12 @@ async function picture(page: Page, name: string) {
   }
 }
 
-/** What a visitor of the custom host gets, and what is not there. */
+/** Checks the visitor's view of the custom host and what it doesn't serve. */
 async function visit(page: Page, keeper: BuiltKeeper) {
   await page.goto(addressOf(keeper))
   await expect(page.getByRole('heading', { level: 1, name: 'Kip' })).toBeVisible()
   await expect(page).toHaveTitle('Kip · Harbour letters')
-  await expect(page.getByRole('link'), 'none leads anywhere else').toHaveText(['Skip to content'])
+  await expect(page.getByRole('link'), 'no link leads elsewhere').toHaveText(['Skip to content'])
   await page.getByLabel('Write to Kip').fill('Where is the quay?')
   await page.keyboard.press('Enter')
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
@@ -148,7 +148,7 @@ test.describe('served by this server itself', () => {
       }),
   })
 
-  test('from an empty domain to a page that is served at its own address, and away again', async ({
+  test('a domain goes from empty to served at its own host, and away again', async ({
     page,
     keeper,
     nameServers,
@@ -156,7 +156,7 @@ test.describe('served by this server itself', () => {
     watch,
   }) => {
     watch.expectLine(/status of 42[12]/)
-    // Of a deleted domain its panels may hear a moment before they are gone.
+    // Panels may briefly refetch a deleted domain.
     watch.expectLine(/status of 404 .*\/api\/domains\//)
     watch.expectLine(plainHttp)
     await arrive(page, keeper, 'ada', { path: '/root/domain' })
@@ -166,7 +166,7 @@ test.describe('served by this server itself', () => {
     await expect(said(page, 'Domain added to the provider successfully')).toBeVisible()
     await expect(button(page, 'Add to provider')).toHaveCount(0)
     await expect(records(page).getByText('Not seen yet')).toHaveCount(4)
-    await expect(button(page, 'Verify'), 'not before it leads here').toHaveCount(0)
+    await expect(button(page, 'Verify'), 'not before it points here').toHaveCount(0)
 
     const row = (type: string) =>
       records(page)
@@ -181,8 +181,8 @@ test.describe('served by this server itself', () => {
     await expect(row('TXT')).toContainText('differs at character 10: found r, wanted m')
     await expect(row('TXT').locator('mark')).toHaveText('r')
     await expect(row('CNAME')).toContainText('differs at character 15: found e, wanted a')
-    await expect(row('CNAME').getByText('Not seen yet'), 'by the other name server').toHaveCount(1)
-    await expectNoBreach(page, 'wrong records beside the wanted ones')
+    await expect(row('CNAME').getByText('Not seen yet'), 'through the other name server').toHaveCount(1)
+    await expectNoBreach(page, 'wrong records next to the required ones')
     await picture(page, 'wrong-records')
     await page.setViewportSize({ width: 390, height: 844 })
     await panel(page).scrollIntoViewIfNeeded()
@@ -197,7 +197,7 @@ test.describe('served by this server itself', () => {
     await button(page, 'Verify').click()
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to verify domain' })).toContainText('TXT')
     const visitors = await anotherPage()
-    expect((await visitors.goto(addressOf(keeper)))?.status(), 'nothing is served before').toBe(421)
+    expect((await visitors.goto(addressOf(keeper)))?.status(), 'nothing is served earlier').toBe(421)
 
     for (const { records } of nameServers) records.set(`_keeper.${host}`, { TXT: [wanted] })
     await button(page, 'Verify').click()
@@ -205,7 +205,7 @@ test.describe('served by this server itself', () => {
     await expect(panel(page).getByText('Verified', { exact: true }).first()).toBeVisible()
     await expect(button(page, 'Verify')).toHaveCount(0)
     await picture(page, 'verified')
-    await expect(said(page, 'Domain verified successfully'), 'it leaves by itself').toHaveCount(0)
+    await expect(said(page, 'Domain verified successfully'), 'it closes automatically').toHaveCount(0)
 
     await visitors.goto(addressOf(keeper))
     await expect(visitors.getByRole('heading', { level: 1, name: 'Harbour letters' })).toBeVisible()
@@ -224,7 +224,7 @@ test.describe('served by this server itself', () => {
     expect(other.questions.length).toBeGreaterThan(0)
   })
 
-  test('a custom domain is taken away when its owner says so twice, and served no more @at-length', async ({
+  test('removing a custom domain asks twice and ends serving it @at-length', async ({
     page,
     keeper,
     watch,
@@ -252,14 +252,14 @@ test.describe('served by this server itself', () => {
   })
 })
 
-test('a change of the domain asks neither name servers nor provider how its custom domain stands @at-length', async ({
+test("editing a domain doesn't recheck its custom domain @at-length", async ({
   page,
   keeper,
 }) => {
   await arrive(page, keeper, 'ada', { path: '/root/domain' })
   await writeDown(page)
   const address = page.url()
-  // Writing it down asks, too, and may be answered after this.
+  // Saving also triggers a check, which may be answered later.
   await page.goto('about:blank')
   const looked = page.waitForResponse(/custom-domain\/status$/)
   await page.goto(address)
@@ -269,7 +269,7 @@ test('a change of the domain asks neither name servers nor provider how its cust
   await chooseKip(page)
   expect(
     asked.some((path) => path === '/api/domains/my'),
-    'the domains themselves are loaded again',
+    'the domains are loaded again',
   ).toBe(true)
   expect(asked.filter((path) => path.endsWith('/status'))).toEqual([])
 })
@@ -285,7 +285,7 @@ test.describe('served by a hosting provider', () => {
       }),
   })
 
-  test('from an empty domain to a served page; what the provider refuses is told, and tried again', async ({
+  test('a domain is served by the provider, and refusals can be retried', async ({
     page,
     keeper,
     hosting,
@@ -303,7 +303,7 @@ test.describe('served by a hosting provider', () => {
     const alert = page.getByRole('alert')
     await expect(alert.filter({ hasText: 'Failed to add domain to Vercel' })).toBeVisible()
     hosting.recover()
-    hosting.host(host).elsewhere = 'account'
+    hosting.host(host).otherOwner = 'account'
     await button(page, 'Add to provider').click()
     await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
     for (const server of ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'])
@@ -332,12 +332,12 @@ test.describe('served by a hosting provider', () => {
     await visit(await anotherPage(), keeper)
 
     await deleteDomain(page, 'Harbour letters')
-    await expect.poll(() => hosting.host(host).added, 'the provider lets go of it').toBe(false)
+    await expect.poll(() => hosting.host(host).added, 'the provider releases it').toBe(false)
     const visitors = await anotherPage()
     expect((await visitors.goto(addressOf(keeper)))?.status()).toBe(421)
   })
 
-  test('a name that the provider has lost is added again by Retry @at-length', async ({ page, keeper, hosting }) => {
+  test('Retry adds a host again that the provider has lost @at-length', async ({ page, keeper, hosting }) => {
     await arrive(page, keeper, 'ada', { path: '/root/domain' })
     await writeDown(page)
     await button(page, 'Add to provider').click()
@@ -353,7 +353,7 @@ test.describe('served by a hosting provider', () => {
   })
 })
 
-test('where no hosting is set up the page says so in the words of the specification @at-length', async ({
+test('without hosting the page says so in the specified text @at-length', async ({
   page,
   keeper,
 }) => {

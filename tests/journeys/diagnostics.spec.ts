@@ -35,10 +35,10 @@ async function copied(page: Page): Promise<Report & { text: string }> {
 const row = (page: Page, name: string | RegExp) =>
   page.getByRole('list', { name: 'Checks' }).getByRole('button', { name })
 
-/** A screen reader is told it too, in a line of its own. */
+/** Excludes the copy for screen readers. */
 const shown = (page: Page, text: string | RegExp) => page.locator('p:not([role="status"])').filter({ hasText: text })
 
-/** Notes what stands there now; the answer tells later whether it stands there still. */
+/** Records console.error and fetch; the returned function tells whether they are in place again. */
 async function noteOriginals(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(window, { before: [console.error, window.fetch] }))
   return () =>
@@ -48,7 +48,7 @@ async function noteOriginals(page: Page): Promise<() => Promise<boolean>> {
     })
 }
 
-test('a visitor runs what a visitor may, and is told what needs sign-in @at-length', async ({ page }) => {
+test('a visitor runs the public checks and is told which need sign-in @at-length', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/debug')
@@ -71,7 +71,7 @@ test('a visitor runs what a visitor may, and is told what needs sign-in @at-leng
   await expect(page.getByRole('list', { name: 'Checks' })).toHaveCount(0)
 })
 
-test('who runs the platform passes all of it, twice in a row, and the report holds no secret', async ({
+test('an administrator passes all checks twice, and the report holds no secret', async ({
   page,
   keeper,
 }) => {
@@ -92,8 +92,8 @@ test('who runs the platform passes all of it, twice in a row, and the report hol
   await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0)
   const second = await copied(page)
   expect(second.summary.overallStatus).toBe('ALL_PASS')
-  const shown = (await page.locator('main').textContent()) ?? ''
-  for (const text of [first.text, second.text, shown])
+  const pageText = (await page.locator('main').textContent()) ?? ''
+  for (const text of [first.text, second.text, pageText])
     for (const secret of [token, 'canary', 'harbour was quiet']) expect(text).not.toContain(secret)
   await expect.poll(areThere, { message: 'put back after a second' }).toBe(true)
   const { sessions } = await keeper.ask<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, {
@@ -102,7 +102,7 @@ test('who runs the platform passes all of it, twice in a row, and the report hol
   expect(sessions).toEqual([])
 })
 
-test('somebody without permissions: what is refused is left out with its reason, and repairs name the permission @at-length', async ({
+test('without permissions, refused checks are skipped with their reason @at-length', async ({
   page,
   keeper,
 }) => {
@@ -119,7 +119,7 @@ test('somebody without permissions: what is refused is left out with its reason,
   ])
 })
 
-test('with a provider that refuses, the chat fails, its own test may, and the rest passes @at-length', async ({
+test('with a refusing provider the chat fails and other checks pass @at-length', async ({
   page,
   keeper,
   modelProviders,
@@ -144,7 +144,7 @@ test('with a provider that refuses, the chat fails, its own test may, and the re
   await expectNoBreach(page, '/debug with a failure')
 })
 
-test('a server that goes in the middle is a critical error, in the box and in the report @at-length', async ({
+test('a server lost during the checks is a critical error @at-length', async ({
   page,
   keeper,
   watch,
@@ -165,7 +165,7 @@ test('a server that goes in the middle is a critical error, in the box and in th
   await expect(shown(page, 'One part needs attention: API.')).toBeVisible()
 })
 
-test('a server that is gone from the start is one failure and told as such, and it cannot be asked to repair @at-length', async ({
+test('a server lost from the start is one failure, and repairs are disabled @at-length', async ({
   page,
   keeper,
   watch,
@@ -186,7 +186,7 @@ test('a server that is gone from the start is one failure and told as such, and 
   await expect(page.getByText('Repairs are made by the server, and it does not answer.')).toBeVisible()
 })
 
-test('a clipboard that refuses is said, and the report lies there to be copied by hand @at-length', async ({
+test('a refused clipboard is reported, and the report can be copied by hand @at-length', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -201,7 +201,7 @@ test('a clipboard that refuses is said, and the report lies there to be copied b
   await expect(box).toBeVisible()
 })
 
-test('what the page says to the console meanwhile is in the report, without its secrets, and the console is the old one afterwards @at-length', async ({
+test('the report has console output without secrets @at-length', async ({
   page,
   keeper,
   watch,
@@ -220,7 +220,7 @@ test('what the page says to the console meanwhile is in the report, without its 
   await expect.poll(areThere).toBe(true)
 })
 
-test('it can be stopped, and leaving in the middle puts everything back @at-length', async ({ page, keeper }) => {
+test('stopping or leaving a check run restores everything @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/debug' })
   const areThere = await noteOriginals(page)
   await page.route('**/api/test', () => undefined)
@@ -240,7 +240,7 @@ test('it can be stopped, and leaving in the middle puts everything back @at-leng
   expect(await areThere()).toBe(true)
 })
 
-test('stopped while Kip answers, nothing of it stays among the chats @at-length', async ({ page, keeper }) => {
+test('stopping while Kip answers leaves no chat behind @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/debug' })
   await page.route('**/api/kip/agents', (route) =>
     route.request().postData()?.includes('"action":"run"') ? undefined : route.continue(),
@@ -255,7 +255,7 @@ test('stopped while Kip answers, nothing of it stays among the chats @at-length'
   expect(await sessions()).toEqual([])
 })
 
-test('who may repairs the agents of Keeper and the database, asked first and told what was done @at-length', async ({
+test('an administrator repairs agents and database after confirming @at-length', async ({
   page,
   keeper,
 }) => {
@@ -277,7 +277,7 @@ test('who may repairs the agents of Keeper and the database, asked first and tol
   await expect(page.getByText('Repaired the database').filter({ visible: true }).first()).toBeVisible()
 })
 
-test('on a phone, by keyboard: it runs, rows open, and nothing breaks a rule @at-length', async ({ page }) => {
+test('on a phone, checks run by keyboard without WCAG violations @at-length', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/debug')
   await page.getByRole('button', { name: big }).focus()
@@ -294,5 +294,5 @@ test('on a phone, by keyboard: it runs, rows open, and nothing breaks a rule @at
   const header = await page.getByRole('banner').boundingBox()
   expect(header?.height, 'one line').toBeLessThan(64)
   const name = page.getByRole('link', { name: 'Keeper', exact: true })
-  expect(await name.evaluate((link) => link.scrollWidth - link.clientWidth), 'nothing of the name is cut').toBe(0)
+  expect(await name.evaluate((link) => link.scrollWidth - link.clientWidth), 'the name is not cut off').toBe(0)
 })

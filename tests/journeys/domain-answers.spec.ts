@@ -7,7 +7,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('a form about a domain is noted beside its saving, and nothing comes of that failing @at-length', async ({
+test('a domain form is noted when saved, and a failing note has no effect @at-length', async ({
   page,
   keeper,
   watch,
@@ -40,7 +40,7 @@ test('a form about a domain is noted beside its saving, and nothing comes of tha
   ])
 })
 
-test('answers that hold no more than the specification names are understood @at-length', async ({ page, keeper }) => {
+test('responses with only the specified fields are understood @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''
@@ -61,11 +61,11 @@ test('answers that hold no more than the specification names are understood @at-
   })
   await page.goto('/root/domain')
   await expect(page.getByRole('list', { name: 'Domains' })).toContainText('Owner')
-  await expect(button(page, 'Edit'), 'who owns it may change it').toBeVisible()
+  await expect(button(page, 'Edit'), 'the owner can edit it').toBeVisible()
   for (const server of nameServers) await expect(panel(page).getByText(server)).toBeVisible()
   await expect(panel(page)).toContainText('Point the whole domain at the provider’s nameservers:')
 
-  // The banner does not wait for what is loaded again.
+  // The banner must not wait for the refetch.
   let hold = Promise.withResolvers<void>()
   await page.route('**/api/kam/auth/session', async (route) => {
     await hold.promise
@@ -75,7 +75,7 @@ test('answers that hold no more than the specification names are understood @at-
   await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
   const looks = () => asked.filter(({ path }) => path === '/status').length
   const before = looks()
-  await expect.poll(looks, 'a second later it is looked at again').toBeGreaterThan(before)
+  await expect.poll(looks, 'refreshed a second later').toBeGreaterThan(before)
   hold.resolve()
   expect(asked.find(({ path }) => path === '')?.body).toEqual({ customDomain: host })
   await expect(page.getByRole('table', { name: 'DNS records' })).toContainText('edge.example.org')
@@ -88,7 +88,7 @@ test('answers that hold no more than the specification names are understood @at-
   await expect(panel(page).getByText('ns1.host.example')).toHaveCount(0)
 })
 
-test('who manages the platform’s domains sees how each custom domain stands @at-length', async ({ page, keeper }) => {
+test('a domain manager sees the status of every custom domain @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
   const { domains } = await keeper.ask<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''

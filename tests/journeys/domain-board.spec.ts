@@ -1,7 +1,7 @@
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-test('somebody sets their domain up step by step; what is left out counts as chosen, and coming back begins where they were', async ({
+test('domain setup goes step by step, counts skips and resumes where it stopped', async ({
   page,
   keeper,
 }) => {
@@ -36,7 +36,7 @@ test('somebody sets their domain up step by step; what is left out counts as cho
   )
 
   await page.goto('/studio/domain-board')
-  await expect(page.getByText('Step 3 of 4'), 'the first step that is not done').toBeVisible()
+  await expect(page.getByText('Step 3 of 4'), 'the first incomplete step').toBeVisible()
   await expect(progress).toHaveAttribute('aria-valuenow', '50')
   await page.getByRole('switch', { name: 'Just me' }).press('Space')
   await expect(progress).toHaveAttribute('aria-valuenow', '75')
@@ -48,7 +48,7 @@ test('somebody sets their domain up step by step; what is left out counts as cho
   await expectNoBreach(page, 'the last step')
 })
 
-test('the sample asks the server for nothing and changes nothing, and fits a narrow phone @at-length', async ({
+test('the sample domain makes no requests and fits a narrow phone @at-length', async ({
   page,
   keeper,
 }) => {
@@ -68,7 +68,7 @@ test('the sample asks the server for nothing and changes nothing, and fits a nar
   expect(asked).toEqual([])
 })
 
-test('a domain of others is not found; what cannot be fetched says so and can be tried again @at-length', async ({
+test("a foreign domain isn't found, and a failed load can be retried @at-length", async ({
   page,
   keeper,
   watch,

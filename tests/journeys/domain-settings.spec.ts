@@ -24,28 +24,28 @@ async function addMember(page: Page, name: string, role: string) {
   await expect(said(page, 'Member added successfully')).toBeVisible()
 }
 
-test('Ada makes a domain, changes it, lets Ben in, and makes him admin', async ({ page, keeper, anotherPage }) => {
+test('Ada creates a domain, edits it, adds Ben and makes him an admin', async ({ page, keeper, anotherPage }) => {
   await arrive(page, keeper, 'ada', { path })
   const bens = await anotherPage()
   await arrive(bens, keeper, 'ben', { path })
   await create(page, 'Quay Choir', '', 'Tuesdays at seven')
   await expect(said(page, 'Domain saved successfully')).toBeVisible()
   await expect(list(page).getByRole('button', { name: /Quay Choir/ })).toContainText('quay-choir, Owner')
-  await expect(said(page, 'Domain saved successfully'), 'it leaves by itself').toHaveCount(0)
+  await expect(said(page, 'Domain saved successfully'), 'it closes automatically').toHaveCount(0)
 
   await button(page, 'Edit').focus()
   await page.keyboard.press('Enter')
-  await expect(field(page, 'Name'), 'by keyboard one goes on in the form').toBeFocused()
+  await expect(field(page, 'Name'), 'the focus returns to the form').toBeFocused()
   await field(page, 'Slug').fill('tenors')
   await page.reload()
-  await expect(field(page, 'Slug'), 'typed, and not lost by reloading').toHaveValue('tenors')
+  await expect(field(page, 'Slug'), 'typed text survives a reload').toHaveValue('tenors')
   await button(page, 'Save').click()
   await expect(said(page, 'Domain saved successfully')).toBeVisible()
   await expect(list(page).getByRole('button', { name: /Quay Choir/ })).toContainText('tenors, Owner')
 
   await expect(list(bens).getByRole('listitem')).toHaveCount(1)
   await addMember(page, 'Ben Haugen', 'friend')
-  await expect(list(bens).getByRole('button', { name: /Quay Choir/ }), 'at once').toContainText('tenors, Friend')
+  await expect(list(bens).getByRole('button', { name: /Quay Choir/ }), 'right away').toContainText('tenors, Friend')
   await list(bens)
     .getByRole('button', { name: /Quay Choir/ })
     .click()
@@ -59,16 +59,16 @@ test('Ada makes a domain, changes it, lets Ben in, and makes him admin', async (
   await bensRole.selectOption('admin')
   await expect(said(page, 'Member role updated')).toBeVisible()
   await expect(button(bens, 'Edit')).toBeVisible()
-  await expect(button(bens, 'More for Quay Choir'), 'that is the owner’s').toHaveCount(0)
+  await expect(button(bens, 'More for Quay Choir'), 'only for the owner').toHaveCount(0)
 })
 
-test('Ada hands a domain to Ben and leaves it; he makes it his primary one, and deletes the other @at-length', async ({
+test('Ada transfers a domain and leaves; Ben deletes another one @at-length', async ({
   page,
   keeper,
   anotherPage,
   watch,
 }) => {
-  // What shows a domain that is just gone may ask once more.
+  // Panels may briefly refetch a deleted domain.
   watch.expectLine(/status of 404/)
   await arrive(page, keeper, 'ada', { path })
   const bens = await anotherPage()
@@ -84,11 +84,11 @@ test('Ada hands a domain to Ben and leaves it; he makes it his primary one, and 
   await expect(said(bens, 'Ada Lindqvist added you to Quay Choir as a friend.')).toContainText(
     'Until you join, people there see your name and nothing else.',
   )
-  await expectNoBreach(bens, 'a domain one was added to')
+  await expectNoBreach(bens, 'a domain Ben was added to')
   await button(bens, 'Join').click()
   await expect(said(bens, 'You joined Quay Choir.')).toBeVisible()
   await expect(button(bens, 'Join')).toHaveCount(0)
-  await expect(members, 'Ada has it at once').toContainText('ben@willowbrook.example')
+  await expect(members, 'Ada sees it right away').toContainText('ben@willowbrook.example')
   await button(page, 'More for Quay Choir').click()
   await page.getByRole('menuitem', { name: 'Transfer ownership' }).click()
   await button(page, 'Continue').click()
@@ -124,7 +124,7 @@ test('Ada hands a domain to Ben and leaves it; he makes it his primary one, and 
   await expect(list(bens).getByRole('listitem')).toHaveCount(1)
 })
 
-test('a member is removed after a question, and has the domain no more @at-length', async ({
+test('removing a member asks first and ends their access @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -147,7 +147,7 @@ test('a member is removed after a question, and has the domain no more @at-lengt
   await expect(list(bens).getByRole('button', { name: /Tidal Clocks/ })).toHaveCount(0)
 })
 
-test('what is wrong is said at its field, and what was typed outlives a server that is away @at-length', async ({
+test('field errors are explained, and typed text survives a failing server @at-length', async ({
   page,
   keeper,
   watch,
@@ -192,7 +192,7 @@ test('what is wrong is said at its field, and what was typed outlives a server t
   await expect(list(page).getByRole('listitem')).toHaveCount(2)
 })
 
-test('two computers change one domain: different words go together, the same ones are shown side by side', async ({
+test('concurrent domain edits merge, and conflicts are shown side by side', async ({
   page,
   keeper,
   anotherPage,
@@ -224,7 +224,7 @@ test('two computers change one domain: different words go together, the same one
   await expect(other.getByRole('dialog')).toContainText('boathouse')
 })
 
-test('on a phone the list comes first, then the domain, and nothing is cut off; no breach by day or night @at-length', async ({
+test('on a phone nothing is cut off and no WCAG violations appear @at-length', async ({
   page,
   keeper,
 }) => {
@@ -241,7 +241,7 @@ test('on a phone the list comes first, then the domain, and nothing is cut off; 
   const below = await list(page).evaluate(
     (box) => document.documentElement.scrollHeight - scrollY - box.getBoundingClientRect().bottom,
   )
-  expect(below, 'the panel scrolls; below it there is no empty page').toBeLessThanOrEqual(100)
+  expect(below, 'the panel scrolls, without empty space below it').toBeLessThanOrEqual(100)
   await button(page, 'Edit').click()
   await expectNoBreach(page, 'a domain being edited')
   await button(page, 'Cancel').click()
@@ -265,7 +265,7 @@ test('on a phone the list comes first, then the domain, and nothing is cut off; 
   }
 })
 
-test('who manages the platform’s domains finds and edits any of them; others are told what is missing @at-length', async ({
+test('domain managers edit any domain, others see what is missing @at-length', async ({
   page,
   keeper,
   anotherPage,

@@ -7,7 +7,7 @@ interface Agent {
   model: string
 }
 
-test('a model that ended is marked everywhere, and one click switches it and one takes that back', async ({
+test('a retired model is marked everywhere, switched in one click and restored', async ({
   page,
   keeper,
 }) => {
@@ -19,7 +19,7 @@ test('a model that ended is marked everywhere, and one click switches it and one
   await page.goto('/root')
   const waiting = page.getByRole('region', { name: 'Waiting for you' })
   await expect(waiting.getByRole('link', { name: /Model gpt-3\.5-turbo: Shut down/ })).toBeVisible()
-  await expectNoBreach(page, 'an agent whose model ended')
+  await expectNoBreach(page, 'an agent with a retired model')
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -30,7 +30,7 @@ test('a model that ended is marked everywhere, and one click switches it and one
   await card.getByRole('link', { name: 'Old Hand' }).click()
   const notice = page.getByRole('status').filter({ hasText: 'gpt-3.5-turbo: Shut down.' })
   await expect(notice).toBeVisible()
-  await expectNoBreach(page, 'the form of an agent whose model ended')
+  await expectNoBreach(page, 'the form of an agent with a retired model')
   await notice.getByRole('button', { name: /^Switch to / }).click()
   await expect(page.getByText(/^Old Hand now uses /)).toBeVisible()
   await expect(notice).toHaveCount(0)

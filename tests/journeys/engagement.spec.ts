@@ -10,7 +10,7 @@ const picture = Buffer.from(
 )
 const words = { title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' }
 
-test('a form and a process are built by keyboard, answered over a reload, and become one reflection', async ({
+test('a form and a process are built by keyboard and become one reflection', async ({
   page,
   keeper,
   watch,
@@ -41,7 +41,7 @@ test('a form and a process are built by keyboard, answered over a reload, and be
   await expect(page.getByRole('radiogroup', { name: 'How high was it? From 1 to 5' }), 'the preview').toBeVisible()
   await expectNoBreach(page, 'the builder')
   await page.reload()
-  await expect(page.getByRole('textbox', { name: 'Name' }), 'what was built is a draft').toHaveValue('Tide notes')
+  await expect(page.getByRole('textbox', { name: 'Name' }), 'the built process is a draft').toHaveValue('Tide notes')
   await page.getByRole('button', { name: 'Create content type' }).press('Enter')
   await expect(page.getByText('Created Tide notes.')).toBeVisible()
   await expect(forms).toHaveCount(5)
@@ -72,7 +72,7 @@ test('a form and a process are built by keyboard, answered over a reload, and be
   await expect(page.getByLabel('What did it leave?')).toBeFocused()
   await page.keyboard.type('A plank and a shoe.')
   await page.reload()
-  await expect(page.getByLabel('What did it leave?'), 'half an answer outlives a reload').toHaveValue(
+  await expect(page.getByLabel('What did it leave?'), 'half an answer survives a reload').toHaveValue(
     'A plank and a shoe.',
   )
   await page.getByLabel('What did it leave?').press('Control+Enter')
@@ -104,7 +104,7 @@ test('a form and a process are built by keyboard, answered over a reload, and be
   await expect(page.getByRole('alertdialog')).toContainText('This template is used by a process.')
 })
 
-test('a picture in an answer that is still on its way holds the question, goes on when the page is left, and is in the moment that comes of it', async ({
+test('an uploading picture blocks finishing and ends up in the resulting moment', async ({
   page,
   keeper,
 }) => {
@@ -133,11 +133,11 @@ test('a picture in an answer that is still on its way holds the question, goes o
     await expect(page.getByRole('button', { name, exact: true }), name).toBeDisabled()
   await page.getByRole('button', { name: 'Add pictures or sound' }).press('Control+Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Uploading...' })).toBeVisible()
-  await expectNoBreach(page, 'an answer on its way')
+  await expectNoBreach(page, 'an answer in progress')
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await expect(page.getByText('What did you see?')).toHaveCount(0)
   await page.goBack()
-  await expect(page.getByRole('progressbar', { name: 'Uploading quay.png' }), 'it went on').toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Uploading quay.png' }), 'the upload continues').toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish', exact: true })).toBeDisabled()
   held.resolve()
   await page.getByRole('button', { name: 'Finish', exact: true }).click()
@@ -146,7 +146,7 @@ test('a picture in an answer that is still on its way holds the question, goes o
   expect(items).toMatchObject([{ media: [{ name: 'quay.png' }] }])
 })
 
-test('what comes with Keeper is duplicated, tried without being kept, and shown in the studio @at-length', async ({
+test('built-in templates are duplicated, tested and shown in the studio @at-length', async ({
   page,
   keeper,
 }) => {
@@ -170,7 +170,7 @@ test('what comes with Keeper is duplicated, tried without being kept, and shown 
   await expect(page.getByText('That is all it asks')).toBeVisible()
 })
 
-test('memory patterns and agent classes are made and used', async ({ page, keeper, watch }) => {
+test('memory patterns and agent classes are created and used', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)
   const { token } = await arrive(page, keeper, 'ada')
@@ -183,7 +183,7 @@ test('memory patterns and agent classes are made and used', async ({ page, keepe
   await page.getByRole('textbox', { name: 'Name' }).fill('Tide table')
   await page.getByRole('button', { name: 'Add section' }).press('Enter')
   await page.getByRole('textbox', { name: 'Title' }).fill('High water')
-  await expectNoBreach(page, 'a pattern in the making')
+  await expectNoBreach(page, 'a new pattern')
   await page.getByRole('button', { name: 'Create pattern' }).click()
   await expect(patterns).toHaveCount(3)
   await expectNoBreach(page, 'memory patterns')
@@ -205,7 +205,7 @@ test('memory patterns and agent classes are made and used', async ({ page, keepe
   await page.getByRole('textbox', { name: 'Name' }).fill('Night clerk')
   await page.getByLabel('Provider').selectOption('anthropic')
   await page.getByLabel('Remembers chats').press('Space')
-  await expectNoBreach(page, 'a class in the making')
+  await expectNoBreach(page, 'a new class')
   await page.getByRole('button', { name: 'Create class' }).click()
   const classes = page.getByRole('list', { name: 'Agent classes' }).locator(':scope > li')
   await expect(classes).toHaveCount(5)
@@ -213,7 +213,7 @@ test('memory patterns and agent classes are made and used', async ({ page, keepe
   await expectNoBreach(page, 'agent classes')
   await page.getByRole('button', { name: 'New agent of Night clerk' }).click()
   await expect(page.getByText('It begins as an agent of your class night-clerk.')).toBeVisible()
-  await expect(page.getByText('claude-haiku-5-5').first(), 'its model is that of the class').toBeVisible()
+  await expect(page.getByText('claude-haiku-5-5').first(), 'it uses the model of the class').toBeVisible()
   await page.getByRole('textbox', { name: 'Name' }).fill('Harbour clerk')
   await page.getByRole('textbox', { name: 'Purpose' }).fill('Watches the harbour.')
   await page.getByRole('button', { name: 'Create Agent', exact: true }).click()
@@ -231,7 +231,7 @@ test('memory patterns and agent classes are made and used', async ({ page, keepe
     })
 })
 
-test('answers typed in a later step stay when one goes back, somebody is faster, and it is finished later @at-length', async ({
+test('answers of a later step survive going back and a concurrent edit @at-length', async ({
   page,
   keeper,
   watch,

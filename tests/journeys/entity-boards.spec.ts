@@ -10,19 +10,19 @@ import { arrive, expect, test } from './fixtures.ts'
 import { boardsInNameOf, inNameOf } from './in-name-of.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-/** Ada, signed in, with a journey: three moments on it, two of its three waypoints reached. */
+/** Signs Ada in with a journey of three moments and three waypoints, two of them reached. */
 async function adaOnTheWay(page: Page, keeper: BuiltKeeper) {
   const ada = await arrive(page, keeper, 'ada')
-  const ask = inNameOf(keeper, ada)
+  const callApi = inNameOf(keeper, ada)
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await ask<Keeper>('/api/keeper/keepers', words)
-  const journey = await ask<Journey>(`/api/keeper/keepers/${id}/journeys`, {
+  const { id } = await callApi<Keeper>('/api/keeper/keepers', words)
+  const journey = await callApi<Journey>(`/api/keeper/keepers/${id}/journeys`, {
     title: 'The crossing',
     status: 'active',
     startedOn: '2026-03-01',
   })
   const lived = (title: string, localDate: string) =>
-    ask<Moment>(`/api/keeper/keepers/${id}/moments`, {
+    callApi<Moment>(`/api/keeper/keepers/${id}/moments`, {
       title,
       body: `${title}, in full.`,
       localDate,
@@ -31,20 +31,20 @@ async function adaOnTheWay(page: Page, keeper: BuiltKeeper) {
   const dust = await lived('Dust to the elbows', '2026-03-08')
   await lived('She floats', '2026-04-19')
   await lived('First night aboard', '2026-05-03')
-  const [path] = await ask<Path[]>(`/api/keeper/journeys/${journey.id}/paths`)
+  const [path] = await callApi<Path[]>(`/api/keeper/journeys/${journey.id}/paths`)
   const waypoints = [
     { title: 'The keel is scraped', doneAt: '2026-03-08T12:00:00.000Z', momentIds: [dust.id] },
     { title: 'Back in the water', doneAt: '2026-04-19T12:00:00.000Z' },
     { title: 'The outer island' },
   ]
-  await ask(`/api/keeper/paths/${path?.id}`, { waypoints }, 'PUT')
+  await callApi(`/api/keeper/paths/${path?.id}`, { waypoints }, 'PUT')
   const board = () =>
     boardsInNameOf(keeper, ada)('/api/boards/of-entity', { entityType: 'journey', entityId: journey.id })
-  return { ask, keeperId: id, journey, board }
+  return { callApi, keeperId: id, journey, board }
 }
 
-test('a journey is opened as a board from its page and played in time by key and by hand', async ({ page, keeper }) => {
-  const { ask, keeperId, journey } = await adaOnTheWay(page, keeper)
+test('a journey opens as a board and plays in time by keyboard and mouse', async ({ page, keeper }) => {
+  const { callApi, keeperId, journey } = await adaOnTheWay(page, keeper)
   await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
   await page.getByRole('menuitem', { name: 'Open as board' }).click()
@@ -80,27 +80,27 @@ test('a journey is opened as a board from its page and played in time by key and
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
   await expect(page).not.toHaveURL(/until=/)
   const ahead = { title: 'Launched again', body: 'Ahead.', localDate: '2098-05-01', journeyId: journey.id }
-  await ask<Moment>(`/api/keeper/keepers/${keeperId}/moments`, ahead)
-  await expect(beads, 'whoever stands at the end sees what comes').toHaveCount(4)
+  await callApi<Moment>(`/api/keeper/keepers/${keeperId}/moments`, ahead)
+  await expect(beads, 'at the end of the track new moments appear').toHaveCount(4)
   await expect(day).toHaveValue((await day.getAttribute('max')) ?? '')
 
   const track = await day.boundingBox()
-  if (!track) throw new Error('The track is not there.')
+  if (!track) throw new Error('The track is missing.')
   await page.mouse.move(track.x + track.width - 9, track.y + track.height / 2)
   await page.mouse.down()
   await page.mouse.move(track.x + 2, track.y + track.height / 2, { steps: 6 })
   await page.mouse.up()
   await expect(beads).toHaveCount(0)
-  await expectNoBreach(page, 'a journey played')
+  await expectNoBreach(page, 'a playing journey')
 })
 
-test('without the server a waypoint is ticked on a board and another one written about on the page of journeys: both are saved', async ({
+test('offline edits on a journey board and its page are both saved', async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
-  const { ask, keeperId, journey } = await adaOnTheWay(page, keeper)
+  const { callApi, keeperId, journey } = await adaOnTheWay(page, keeper)
   await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
   await page.getByRole('menuitem', { name: 'Open as board' }).click()
@@ -122,18 +122,18 @@ test('without the server a waypoint is ticked on a board and another one written
   await expect(dialog).toHaveCount(0)
   await page.unroute('**/api/**')
 
-  const waypoints = async () => (await ask<Path[]>(`/api/keeper/journeys/${journey.id}/paths`))[0]?.waypoints
+  const waypoints = async () => (await callApi<Path[]>(`/api/keeper/journeys/${journey.id}/paths`))[0]?.waypoints
   await expect.poll(async () => (await waypoints())?.[1]?.note, { timeout: 30_000 }).toBe('She leaks a little.')
   expect((await waypoints())?.map(({ doneAt }) => doneAt !== null)).toEqual([true, true, true])
 })
 
-test('frames of a journey are moved by mouse and kept; the journey of somebody else, and one that is gone, are not found @at-length', async ({
+test('moved journey frames persist, and deleted journeys are not found @at-length', async ({
   page,
   keeper,
   watch,
   anotherPage,
 }) => {
-  const { ask, journey, board } = await adaOnTheWay(page, keeper)
+  const { callApi, journey, board } = await adaOnTheWay(page, keeper)
   await page.goto(`/studio/journey-board?journeyId=${journey.id}&mode=edit`)
   const canvas = page.getByRole('region', { name: 'Board canvas' })
   const line = canvas.locator('[data-frame="journey_line"]')
@@ -141,7 +141,7 @@ test('frames of a journey are moved by mouse and kept; the journey of somebody e
   await expect(line.getByText('The crossing')).toBeVisible()
   const before = (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
   const box = await head.boundingBox()
-  if (!before || !box) throw new Error('The frame is not there.')
+  if (!before || !box) throw new Error('The frame is missing.')
   await page.mouse.move(box.x + 60, box.y + 10)
   await page.mouse.down()
   await page.mouse.move(box.x + 100, box.y + 70, { steps: 8 })
@@ -153,7 +153,7 @@ test('frames of a journey are moved by mouse and kept; the journey of somebody e
     (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
   expect(await isWhere()).toEqual(before)
 
-  // A draft lies in the browser within a quarter of a second.
+  // Drafts are written within 250 ms.
   await page.waitForTimeout(400)
   await page.reload()
   await expect(bar.getByText('Unsaved changes', { exact: true })).toBeVisible()
@@ -172,23 +172,23 @@ test('frames of a journey are moved by mouse and kept; the journey of somebody e
   watch.expectLine(/status of 404/)
   await arrive(bens, keeper, 'ben', { path: `/studio/journey-board?journeyId=${journey.id}` })
   await expect(bens.getByText('Journey not found')).toBeVisible()
-  await ask(`/api/keeper/journeys/${journey.id}`, undefined, 'DELETE')
+  await callApi(`/api/keeper/journeys/${journey.id}`, undefined, 'DELETE')
   await page.goto(`/studio/journey-board?journeyId=${journey.id}`)
   await expect(page.getByText('Journey not found')).toBeVisible()
 })
 
-test('a keeper type is shaped in five steps, kept over a reload, and counts when published; one of the system is only shown', async ({
+test('a keeper type is edited in five steps, published, and a system one locked', async ({
   page,
   keeper,
 }) => {
-  const ask = inNameOf(keeper, await arrive(page, keeper, 'ada'))
-  const type = await ask<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'Where I went.' })
-  const agent = await ask<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
+  const callApi = inNameOf(keeper, await arrive(page, keeper, 'ada'))
+  const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'Where I went.' })
+  const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
   const templates = async () =>
-    (await ask<{ label: string }[]>(`/api/keeper/keeper-types/${type.id}/engagement-templates`)).map(
+    (await callApi<{ label: string }[]>(`/api/keeper/keeper-types/${type.id}/engagement-templates`)).map(
       ({ label }) => label,
     )
-  const known = async () => (await ask<KeeperType[]>('/api/keeper/keeper-types')).find(({ id }) => id === type.id)
+  const known = async () => (await callApi<KeeperType[]>('/api/keeper/keeper-types')).find(({ id }) => id === type.id)
   await page.goto(`/keeper/types?type=${type.id}`)
   await page.getByRole('link', { name: 'Open as board' }).click()
   await expect(page.getByText('Step 1 of 5')).toBeVisible()
@@ -207,7 +207,7 @@ test('a keeper type is shaped in five steps, kept over a reload, and counts when
   await expect(linked.getByRole('listitem').first()).toContainText(two)
   await expect(linked.getByRole('button', { name: `Move ${two} down`, exact: true })).toBeFocused()
 
-  // A draft lies in the browser within a quarter of a second.
+  // Drafts are written within 250 ms.
   await page.waitForTimeout(400)
   await page.reload()
   await expect(page.getByText('Step 3 of 5')).toBeVisible()
@@ -228,13 +228,13 @@ test('a keeper type is shaped in five steps, kept over a reload, and counts when
   })
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('button', { name: 'Identity' }).click()
-  await expect(page.getByText('Step 5 of 5'), 'nothing is written that would go with the draft').toBeVisible()
+  await expect(page.getByText('Step 5 of 5'), 'no editing that would be lost with the draft').toBeVisible()
   sendOn.resolve()
   await expect(page.getByText('Long walks is published.').first()).toBeVisible()
   await expect(page.getByText('Nothing waits to be published.')).toBeVisible()
   expect(await templates()).toEqual([two, one])
   expect(await known()).toMatchObject({ name: 'Long walks', memoryPattern: 'CRMTimeline' })
-  expect((await ask<Agent[]>(`/api/keeper/keeper-types/${type.id}/agents`)).map(({ id }) => id)).toEqual([agent.id])
+  expect((await callApi<Agent[]>(`/api/keeper/keeper-types/${type.id}/agents`)).map(({ id }) => id)).toEqual([agent.id])
 
   await page.getByRole('radio', { name: 'Canvas' }).click({ force: true })
   await expect(page.getByRole('region', { name: 'Board canvas' }).locator('[data-frame]')).toHaveCount(3)
@@ -248,15 +248,15 @@ test('a keeper type is shaped in five steps, kept over a reload, and counts when
   await expectNoBreach(page, 'a system type')
 })
 
-test('frames are added to an agent’s workspace, are about that agent, and are there again @at-length', async ({
+test("frames added to an agent's workspace refer to it and persist @at-length", async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/404/)
   const ada = await arrive(page, keeper, 'ada')
-  const ask = inNameOf(keeper, ada)
-  const agent = await ask<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
+  const callApi = inNameOf(keeper, ada)
+  const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
   await page.goto(`/studio/agent-board?agentId=${agent.id}`)
   const canvas = page.getByRole('region', { name: 'Board canvas' })
   await expect(canvas.locator('[data-frame="agent_preview"]')).toBeVisible()
@@ -264,10 +264,10 @@ test('frames are added to an agent’s workspace, are about that agent, and are 
   await expect(page.getByRole('menuitem')).toHaveText([/agent_preview/, /dialog/, /config_panel/])
   await page.getByRole('menuitem', { name: /dialog/ }).click()
   await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible()
-  // The panel of the agent has one too.
+  // The agent's panel has a Save button too.
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
   await expect(page.getByText('Unsaved changes', { exact: true })).toHaveCount(0)
-  const { frames } = await ask<{ frames: Board['frames'] }>(`/api/agents/${agent.id}`)
+  const { frames } = await callApi<{ frames: Board['frames'] }>(`/api/agents/${agent.id}`)
   const added = frames.find(({ data }) => data.frameType === 'dialog')
   expect(added).toMatchObject({ entityType: 'agent', entityId: agent.id, data: { content: { agentId: agent.id } } })
   await page.reload()
@@ -277,12 +277,12 @@ test('frames are added to an agent’s workspace, are about that agent, and are 
   const { id } = await boards('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
   await boards(`/api/boards/${id}`, undefined, 'DELETE')
   await expect(page.getByText('This board was deleted')).toBeVisible()
-  expect(await ask('/api/board-data'), 'a page that shows it makes no other one').toEqual([])
+  expect(await callApi('/api/board-data'), 'viewing the deleted board creates no other').toEqual([])
   await boards(`/api/boards/${id}/restore`, {})
   await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
 })
 
-test('samples stand where no entity is named, and nothing is asked for them @at-length', async ({ page, keeper }) => {
+test('without an entity the boards show samples and request nothing @at-length', async ({ page, keeper }) => {
   const asked: string[] = []
   await arrive(page, keeper, 'ada')
   page.on('request', (request) => {

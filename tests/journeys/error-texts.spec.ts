@@ -7,7 +7,7 @@ import { arrive, expect, test } from './fixtures.ts'
 test.setTimeout(90_000)
 
 for (const scene of scenes) {
-  test(`${scene.name}: what goes wrong is said in the words of the specification @at-length`, async ({
+  test(`${scene.name}: failures show the specified text @at-length`, async ({
     page,
     keeper,
     watch,
@@ -77,18 +77,18 @@ async function lookAt({ text, where, remedy, kept, tellsRequest }: SeenText, pag
     await expect(page.getByText(text), `"${text}" is only logged`).toHaveCount(0)
   }
   if (remedy) {
-    await expect(remedy(page), `the way out of "${text}"`).toBeVisible()
-    await expect(remedy(page), `the way out of "${text}"`).toBeEnabled()
+    await expect(remedy(page), `the remedy for "${text}"`).toBeVisible()
+    await expect(remedy(page), `the remedy for "${text}"`).toBeEnabled()
   }
   if (kept) await holds(kept(page), text)
   if (tellsRequest) await findRequest(page)
 }
 
 async function holds([field, words]: [Locator, string], text: string) {
-  await expect(field, `what was typed before "${text}"`).toHaveValue(words)
+  await expect(field, `the text typed before "${text}"`).toHaveValue(words)
 }
 
-/** Whoever runs the server can look the id up: the button that is on every page leads to it. */
+/** Administrators look up the id; every page shows it behind the DEBUG button. */
 async function findRequest(page: Page) {
   await page.getByRole('button', { name: 'DEBUG', exact: true }).click()
   const information = page.getByRole('dialog', { name: 'System information' })
@@ -97,7 +97,7 @@ async function findRequest(page: Page) {
   await expect(information).toHaveCount(0)
 }
 
-test('a sign-in that goes wrong at the server names the request and keeps the e-mail', async ({ page, watch }) => {
+test('a failed sign-in shows the request id and keeps the email', async ({ page, watch }) => {
   watch.expectLine(/status of 500/)
   await page.goto('/login')
   await breaks(page, 'POST /api/kam/auth/login', 500)
@@ -108,10 +108,10 @@ test('a sign-in that goes wrong at the server names the request and keeps the e-
   await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
 })
 
-test.describe('what is copied', () => {
+test.describe('copying', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('is confirmed for two seconds, a report for five; a clipboard that refuses is told @at-length', async ({
+  test('is confirmed briefly, and a refused clipboard is reported @at-length', async ({
     page,
     keeper,
   }) => {

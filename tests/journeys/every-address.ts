@@ -9,16 +9,16 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive } from './fixtures.ts'
 
 /**
- * The paths of the route table itself, so that a new page is walked without being added anywhere. The workbench is left
- * out: it holds every part of the interface, several headings among them.
+ * Paths of the route table, so that new pages are covered automatically. The workbench is excluded because it shows
+ * every UI component.
  */
 const table = readFileSync(resolve(import.meta.dirname, '../../web/routes.tsx'), 'utf8')
 export const paths = [...table.matchAll(/path="((?!\/dev)[^"]+)"/g)].map(([, path = '']) => path)
 
-/** Longer than a phone is wide. */
+/** Wider than a phone. */
 const unbroken = 'Donaudampfschifffahrtsgesellschaftskapitän'
 
-/** Something on every page, in words that do not break. Answers what stands for each `:name` of the route table. */
+/** Creates content with unbreakable words on every page; returns the value for each `:name` of the route table. */
 export async function furnish(page: Page, keeper: BuiltKeeper): Promise<Record<string, string>> {
   const { token } = await arrive(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
   const ask = <Data>(path: string, body?: unknown, method?: string) =>
@@ -62,12 +62,12 @@ export async function furnish(page: Page, keeper: BuiltKeeper): Promise<Record<s
   }
 }
 
-/** A path of the table with what stands for its names; one that nobody furnished is left, and fails the walk. */
+/** Fills in a path's parameters; unknown ones stay and fail the walk. */
 export function addressOf(path: string, names: Record<string, string>): string {
   return path.replace(/^\*/, '/*').replace(/:(\w+)|\*/g, (name, word = name) => names[word] ?? name)
 }
 
-/** What an address shows besides, by what follows the question mark. */
+/** Further views that depend on the query string. */
 export const queriesOf = ({ id, agentId, run }: Record<string, string>) => [
   '/root?tab=api-keys',
   `/studio/agents?tab=agent&agentId=${agentId}`,
@@ -84,13 +84,13 @@ export const queriesOf = ({ id, agentId, run }: Record<string, string>) => [
   `/keeper/${id}/memory-cards?q=gate`,
 ]
 
-/** Goes there as a link of the application does, without loading it again, and waits until what was there is gone. */
+/** Navigates within the app and waits until the previous page is gone. */
 export async function goInside(page: Page, address: string): Promise<void> {
   await page.evaluate(async (to) => {
     const before = document.querySelector('h1')
     history.pushState({ key: `walk-${to}` }, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
-    // Two addresses of one page may keep its title.
+    // Two views of one page may keep the same heading.
     for (let waited = 0; before?.isConnected && waited < 700; waited += 50)
       await new Promise((done) => setTimeout(done, 50))
   }, address)

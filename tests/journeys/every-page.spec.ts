@@ -6,13 +6,13 @@ import { breaches, expectNoBreach } from './no-breach.ts'
 
 const desk = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
-/** Beside it a narrow phone, and a desk of 1280 × 900 at 200 %. */
+/** Also a narrow phone, and a desktop of 1280 × 900 at 200%. */
 const small = [phone, { width: 320, height: 640 }, { width: 640, height: 450 }]
-/** Documents of their own, which nobody who is signed in stays at. */
+/** Separate documents that signed-in people are redirected from. */
 const visitors = ['/', '/login', '/register']
 const shares = 3
 
-test('every address is named, says nothing and fits a phone', async ({ page, keeper }) => {
+test('every page has a title, logs nothing and fits a phone', async ({ page, keeper }) => {
   test.setTimeout(120_000)
   const said = listen(page)
   for (const address of await everyAddress(page, keeper)) {
@@ -21,12 +21,12 @@ test('every address is named, says nothing and fits a phone', async ({ page, kee
     await settled(page, address)
     await page.setViewportSize(phone)
     await fits(page, address)
-    expect.soft(said(), `${address} says nothing`).toEqual([])
+    expect.soft(said(), `${address} logs nothing`).toEqual([])
   }
 })
 
 for (let share = 0; share < shares; share++) {
-  test(`every address is named, takes the focus, breaks no rule of WCAG 2.2 AA, and fits each screen (${share + 1} of ${shares}) @at-length`, async ({
+  test(`every page has a title, focus and no WCAG violations (${share + 1} of ${shares}) @at-length`, async ({
     page,
     keeper,
   }) => {
@@ -43,7 +43,7 @@ for (let share = 0; share < shares; share++) {
           message: `${address} has the focus, on its title or what one does there`,
         })
         .toBe(true)
-      expect.soft(await page.evaluate(moving), `${address}: nothing moves for those who asked for it`).toEqual([])
+      expect.soft(await page.evaluate(moving), `${address}: no animation with reduced motion`).toEqual([])
       await expectNoBreach(page, address)
       for (const size of small) {
         await page.setViewportSize(size)
@@ -51,12 +51,12 @@ for (let share = 0; share < shares; share++) {
         await fits(page, where)
         if (size.width === 390) expect.soft(await breaches(page, { rules: ofSize }), where).toEqual([])
       }
-      expect.soft(said(), `${address} says nothing`).toEqual([])
+      expect.soft(said(), `${address} logs nothing`).toEqual([])
     }
   })
 }
 
-test('what a visitor may see is named and fits too', async ({ page, watch }) => {
+test('visitor pages have a title and fit every screen', async ({ page, watch }) => {
   watch.expectLine(/status of 404/)
   const said = listen(page)
   for (const address of [...visitors, '/kip', '/debug', '/board-demo', '/nobody-here']) {
@@ -68,11 +68,11 @@ test('what a visitor may see is named and fits too', async ({ page, watch }) => 
       await page.setViewportSize(size)
       await fits(page, `${address} at ${size.width} × ${size.height}`)
     }
-    expect.soft(said(), `${address} says nothing`).toEqual([])
+    expect.soft(said(), `${address} logs nothing`).toEqual([])
   }
 })
 
-test('the first key leads past what is the same everywhere, on each layout @at-length', async ({ page, keeper }) => {
+test('the first key skips to the content on each layout @at-length', async ({ page, keeper }) => {
   const names = await furnish(page, keeper)
   for (const address of ['/root', '/kip', '/debug', '/studio/board-studio', `/keeper/${names.id}/dashboard`]) {
     await page.goto(address)
@@ -85,14 +85,14 @@ test('the first key leads past what is the same everywhere, on each layout @at-l
   }
 })
 
-/** Every address within, with something on it; the page is at the first. */
+/** Creates content and lists every signed-in page; ends on the first one. */
 async function everyAddress(page: Page, keeper: BuiltKeeper): Promise<string[]> {
   const names = await furnish(page, keeper)
   const inside = paths.filter((path) => !visitors.includes(path))
   expect(inside).toHaveLength(paths.length - visitors.length)
   const addresses = [...inside.map((path) => addressOf(path, names)), ...queriesOf(names)]
   expect(addresses.length).toBeGreaterThan(60)
-  expect(addresses.join(' '), 'every name in the route table is furnished').not.toMatch(/[:*]/)
+  expect(addresses.join(' '), 'every parameter of the route table has a sample').not.toMatch(/[:*]/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   return addresses
 }
@@ -101,7 +101,7 @@ async function skips(page: Page, address: string): Promise<void> {
   await settled(page, address)
   const link = page.getByRole('link', { name: 'Skip to content' })
   await expect(link, address).toHaveCount(1)
-  // A chat takes the focus into its box: the way back is as short.
+  // A chat focuses its message box, so the test resets the focus.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await link.focus()
   await expect(link, address).toBeInViewport()
@@ -125,10 +125,9 @@ function listen(page: Page): () => string[] {
   return () => said.splice(0).filter((line) => !usual.test(line))
 }
 
-/** What a smaller screen may break; the colours were held already. */
+/** Rules that a smaller screen may violate; colors are checked elsewhere. */
 const ofSize = ['target-size', 'scrollable-region-focusable', 'button-name', 'link-name', 'label', 'aria-hidden-focus']
 
-/** The animations that go on, whatever they are of. */
 function moving(): string[] {
   return document
     .getAnimations()
@@ -136,13 +135,13 @@ function moving(): string[] {
     .map((animation) => `${animation instanceof CSSAnimation ? animation.animationName : animation.id}`)
 }
 
-/** A page that knows another size a frame later, as a canvas does, has two seconds to know it. */
+/** Pages that adapt a frame later, such as a canvas, get two seconds. */
 async function fits(page: Page, where: string): Promise<void> {
   const softly = expect.configure({ soft: true })
   await softly.poll(() => page.evaluate(outOfReach), { message: where, timeout: 2_000 }).toEqual([])
 }
 
-/** How far the page scrolls sideways, and what of it lies past the edge where nothing scrolls. A canvas is its own scroller. */
+/** Horizontal page overflow and elements beyond the edge outside of scroll containers. */
 function outOfReach(): string[] {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
   const found = wide > 0 ? [`the page is ${wide} px too wide`] : []

@@ -7,7 +7,7 @@ let rest = Promise.withResolvers<void>()
 
 test.use({ manner: { answer: () => ({ text: `${beginning} ${end}`, rest: rest.promise }) } })
 
-test('a newcomer opens the set-up link, saves a key, makes an agent, watches it answer word by word, and finds the run in the logs', async ({
+test('a newcomer sets up a key and an agent, and finds its run in the logs', async ({
   page,
   keeper,
   modelProviders,
@@ -41,7 +41,7 @@ test('a newcomer opens the set-up link, saves a key, makes an agent, watches it 
   await page.getByPlaceholder('A line of test input').fill('What repeats this week?')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   const main = page.getByRole('main')
-  await expect(main, 'what was said so far is read before the rest is there').toContainText('three mornings,')
+  await expect(main, 'the first part is shown before the rest arrives').toContainText('three mornings,')
   await expect(main).not.toContainText('before the coffee')
   rest.resolve()
   await expect(page.getByText('success').first()).toBeVisible()

@@ -3,19 +3,19 @@ import { cast } from '../cast.ts'
 import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-// No key anywhere, as on the first day.
+// No provider key is configured.
 test.use({ settings: { OPENAI_BASE_URL: '' } })
 
 const moment = 'Counted eleven cormorants before the coffee was done.'
 
-test('a newcomer writes a moment and hears an answer by the keyboard alone, and is told that it is a mock', async ({
+test('a newcomer writes a moment and gets a mock answer by keyboard alone', async ({
   page,
   modelProviders,
 }) => {
   await register(page, 'ada')
   const steps = page.getByRole('region', { name: 'First steps' })
   const box = steps.getByRole('textbox', { name: 'What is worth keeping from today?' })
-  await expect(box, 'nobody is pulled into the box').not.toBeFocused()
+  await expect(box, 'the box does not take the focus').not.toBeFocused()
   for (let presses = 0; presses < 60 && !(await box.evaluate((it) => it === document.activeElement)); presses++)
     await page.keyboard.press('Tab')
   await page.keyboard.type(moment)
@@ -24,28 +24,28 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
   await expect(steps.getByRole('listitem').filter({ hasText: 'Write down a moment' })).toContainText(', done')
 
   const chat = steps.getByRole('link', { name: /^Hear an agent answer/ })
-  await expect(chat, 'a chat page has a tab of its own').toHaveAttribute('target', '_blank')
+  await expect(chat, 'a chat page has its own tab').toHaveAttribute('target', '_blank')
   await expect(chat).toHaveAttribute('rel', 'noopener')
   const ask = steps.getByRole('button', { name: 'Ask Kip about it' })
   await expect(ask).toBeFocused()
-  expect(modelProviders.openai.requests, 'nothing is sent before it is asked for').toHaveLength(0)
+  expect(modelProviders.openai.requests, 'nothing is sent before the question').toHaveLength(0)
   await page.keyboard.press('Enter')
   const answer = steps.getByRole('region', { name: 'Kip’s answer' })
   await expect(answer).toContainText('No model was asked.')
-  await expect(answer, 'it quotes what was written, and nothing else').toContainText(
+  await expect(answer, 'it quotes only what was written').toContainText(
     `You wrote: “${moment}” With a key`,
   )
   for (const technical of ['success', 'mock_mode', 'gpt-4o', 'tokens', /in [\d,]+, out/])
     await expect(answer).not.toContainText(technical)
   await expect(answer.getByRole('link', { name: 'Details' })).toHaveAttribute('href', /log|run/)
-  await expect(steps.getByRole('listitem').filter({ hasText: 'phone' }), 'no phone reaches 127.0.0.1').toHaveCount(0)
+  await expect(steps.getByRole('listitem').filter({ hasText: 'phone' }), 'no phone can open 127.0.0.1').toHaveCount(0)
   await expect(answer.getByRole('link', { name: 'Save a provider key' })).toHaveAttribute('href', '/root/api-keys')
   await expectNoBreach(page, 'the first steps with an answer')
   await expect(steps.getByRole('listitem').filter({ hasText: 'Hear an agent answer' })).toContainText(', done')
 
   await steps.getByRole('button', { name: 'Write another' }).click()
   await expect(box).toBeFocused()
-  await expect(box, 'once it is known whether something was drafted here').toBeEditable()
+  await expect(box, 'editable once earlier drafts are checked').toBeEditable()
   await page.keyboard.type('And a twelfth.')
   await page.keyboard.press('Control+Enter')
   await expect(steps.getByRole('status').first()).toHaveText('Saved in My keeper.')
@@ -59,11 +59,11 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
   await expect(steps.getByRole('listitem').filter({ hasText: 'Make a keeper of your own' })).not.toContainText('done')
   await expect(steps.getByRole('link', { name: 'Make a keeper of your own' })).toHaveAttribute('href', '/keeper/new')
   await page.keyboard.press('m')
-  await expect(page, 'a moment is one key away').toHaveURL(/\/keeper\/1\/dashboard\?write$/)
+  await expect(page, 'a moment is one key press away').toHaveURL(/\/keeper\/1\/dashboard\?write$/)
   await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
 })
 
-test('the steps go by themselves when there is nothing left to do, with one line @at-length', async ({
+test('the first steps disappear with a message when they are done @at-length', async ({
   page,
   keeper,
 }) => {
@@ -89,7 +89,7 @@ test('the steps go by themselves when there is nothing left to do, with one line
   await expect(page.getByText('You have taken the first steps.')).toHaveCount(0)
 })
 
-test('put away in one browser they are away in another, and the palette brings them back @at-length', async ({
+test('hidden first steps stay hidden until the palette restores them @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -114,7 +114,7 @@ test('put away in one browser they are away in another, and the palette brings t
   await expect(steps).toBeVisible()
 })
 
-test('without a server the first moment waits, and arrives with its keeper when there is one again', async ({
+test('offline the first moment waits, and arrives with its keeper once online', async ({
   page,
   keeper,
   watch,
@@ -140,7 +140,7 @@ test('without a server the first moment waits, and arrives with its keeper when 
   await expect(page.getByRole('main')).toContainText(moment)
 })
 
-test('a sample keeper is opened with one click, tried, and gone with another @at-length', async ({
+test('a sample keeper is opened, tried and removed in one click each @at-length', async ({
   page,
   keeper,
   watch,
@@ -169,10 +169,10 @@ test('a sample keeper is opened with one click, tried, and gone with another @at
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search or jump to' })
   await palette.getByRole('combobox').fill('rope ladder')
-  await expect(palette, 'this browser has forgotten it').toContainText('Nothing was found for these words.')
+  await expect(palette, 'this browser no longer has it').toContainText('Nothing was found for these words.')
   await expect(palette).toContainText('The server cannot be reached.')
   await palette.getByRole('combobox').fill('sample')
-  await expect(palette.getByRole('option', { name: /Board/ }), 'no sample board as one’s own').toHaveCount(0)
+  await expect(palette.getByRole('option', { name: /Board/ }), 'the sample board is not saved').toHaveCount(0)
   await page.keyboard.press('Escape')
   await page.unroute('**/api/**')
   await page.goto('/keeper/bin')
@@ -192,14 +192,14 @@ test('a sample keeper is opened with one click, tried, and gone with another @at
   await expect(page.getByText('The shelf is empty')).toBeVisible()
 })
 
-test('what was written into the sample in another tab is asked about, though this one has not heard of it', async ({
+test('removing a sample asks about entries that another tab has written', async ({
   page,
   keeper,
 }) => {
   const { token, user } = await arrive(page, keeper, 'ada', { path: '/keeper' })
   await page.getByRole('button', { name: 'Look at a sample keeper' }).click()
   await expect(page).toHaveURL(/\/keeper\/sample-\w+\/dashboard$/)
-  // The shelf as it is now, for good: what is told of it later does not reach this tab.
+  // Freezes this tab's keeper list.
   let shelf: Buffer | undefined
   await page.route('**/api/keeper/keepers', async (route) => {
     shelf ??= await (await route.fetch()).body()

@@ -13,18 +13,18 @@ export { expect } from '@playwright/test'
 
 interface Scene {
   modelProviders: Record<FakeProvider, ProviderFake>
-  /** How the model fakeProviders speak, by `test.use({ manner: { wordDelayMs: 40 } })`. */
+  /** Behavior of the model providers: `test.use({ manner: { wordDelayMs: 40 } })`. */
   manner: Pick<FakeOptions, 'wordDelayMs' | 'answer' | 'key'>
-  /** A Keeper of this journey's own, empty, with fakes for everything outside. */
+  /** An empty Keeper per journey, with fakes for all external services. */
   keeper: BuiltKeeper
   mailbox: Mailbox
-  /** Watches every page of the journey; say `watch.expectLine(…)` before going wrong on purpose. */
+  /** Watches every page; call `watch.expectLine(…)` before provoking an error. */
   watch: Watch
-  /** The page of one more person, with a storage of its own. */
+  /** A page for another person, with separate storage. */
   anotherPage: () => Promise<Page>
-  /** Extra settings of the server, by `test.use({ settings: … })`. */
+  /** Extra server settings: `test.use({ settings: … })`. */
   settings: Record<string, string>
-  /** Whether `keeper.passTime` sets the clock, by `test.use({ clocked: true })`. */
+  /** Enables `keeper.passTime`: `test.use({ clocked: true })`. */
   clocked: boolean
 }
 
@@ -79,7 +79,7 @@ export const test = base.extend<Scene>({
   },
 })
 
-/** Registers somebody of the cast as they would, and ends at their root page. `path` may be a set-up link's. */
+/** Registers a person through the form and ends on their root page. `path` may be a setup link. */
 export async function register(page: Page, name: CastName, path = '/register'): Promise<void> {
   const person = cast[name]
   await page.goto(path)
@@ -99,17 +99,17 @@ async function fillAndSend(page: Page, person: { email: string; password: string
   await expect(page).toHaveURL(/\/root$/)
 }
 
-/** What was said in a chat; the page repeats the newest sentence for those who listen. */
+/** The messages of a chat, without the copy for screen readers. */
 export function conversation(page: Page, agentName = 'Kip'): Locator {
   return page.getByRole('list', { name: `Conversation with ${agentName}` })
 }
 
-/** Registers without a page, where the journey is about something else; `signIn` follows. */
+/** Registers through the API. */
 export async function isRegistered(keeper: BuiltKeeper, name: CastName): Promise<SignedIn> {
   return keeper.ask<SignedIn>('/api/kam/auth/register', cast[name])
 }
 
-/** Registers without a page and signs the page in; opens `path` if one is said. With the set-up link the person runs the platform. */
+/** Registers through the API and signs the page in; opens `path` if given. `runsThePlatform` uses the setup link. */
 export async function arrive(
   page: Page,
   keeper: BuiltKeeper,

@@ -7,7 +7,7 @@ import { arrive, expect, test } from './fixtures.ts'
 
 const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 
-/** What opens something over a page: dialogs, questions, drawers, menus. */
+/** Buttons that open dialogs, drawers and menus. */
 const openers: [address: string, ...names: RegExp[]][] = [
   ['/root/domain', /^Invite people$/],
   ['/studio/agents', /^Import$/, /^Delete/],
@@ -28,7 +28,7 @@ const openers: [address: string, ...names: RegExp[]][] = [
   ['/kip', /^Sessions$/],
 ]
 
-test('whatever opens over a page takes the focus, and Escape gives it back to what opened it @at-length', async ({
+test('overlays take the focus, and Escape returns it to the opener @at-length', async ({
   page,
   keeper,
 }) => {
@@ -38,7 +38,7 @@ test('whatever opens over a page takes the focus, and Escape gives it back to wh
   for (const [path, ...buttons] of openers) {
     const address = addressOf(path, names)
     await goInside(page, address)
-    // A chat takes it into its box as soon as one may write.
+    // A chat focuses its message box once it is ready.
     if (path === '/kip') await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
     for (const name of buttons) await opensAndCloses(page, address, name)
   }
@@ -61,10 +61,10 @@ async function opensAndCloses(page: Page, address: string, name: RegExp) {
     .toBe(true)
   await page.keyboard.press('Escape')
   await expect(over, where).toBeHidden()
-  await expect(opener, `${where} has it again`).toBeFocused()
+  await expect(opener, `${where} has the focus again`).toBeFocused()
 }
 
-test('when what had the focus is deleted it goes to the next, and at the end to the one before @at-length', async ({
+test('deleting the focused entry focuses the next or previous one @at-length', async ({
   page,
   keeper,
 }) => {
@@ -79,7 +79,7 @@ test('when what had the focus is deleted it goes to the next, and at the end to 
     const gone = await entries.first().getByRole('heading').textContent()
     const next = await entries.nth(1).getByRole('heading').textContent()
     await press(page, entries.first().getByRole('button', { name: /^Delete/ }))
-    await expect(page.getByRole('button', { name: 'Cancel' }), 'nothing is lost by Enter').toBeFocused()
+    await expect(page.getByRole('button', { name: 'Cancel' }), 'Enter loses nothing').toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(entries).toHaveCount(left)
@@ -96,11 +96,11 @@ test('when what had the focus is deleted it goes to the next, and at the end to 
   await expect.poll(() => within(page), { message: 'another agent is next' }).toMatch(/\S/)
 })
 
-/** What the entry that has the focus says; empty outside of any. */
+/** The text of the focused entry, or empty. */
 const within = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('[data-item],article,li')?.textContent ?? '')
 
-test('a form that is sent with something wrong leads to the first field that is, and says what @at-length', async ({
+test('submitting an invalid form focuses and explains the first wrong field @at-length', async ({
   page,
   keeper,
 }) => {

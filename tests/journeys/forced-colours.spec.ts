@@ -23,7 +23,7 @@ const screens = [
   '/kip',
 ]
 
-test('where the system chooses the colours, focus, choices, switches, bars and icons are still seen @at-length', async ({
+test('focus, choices and icons stay visible in forced colors @at-length', async ({
   page,
   keeper,
 }) => {
@@ -39,15 +39,15 @@ test('where the system chooses the colours, focus, choices, switches, bars and i
     await expect(page.locator('main .animate-shimmer')).toHaveCount(0)
     const { kinds, unseen } = await page.evaluate(looksAlike)
     for (const kind of kinds) met.add(kind)
-    expect.soft(unseen, `${address}: chosen, and looks like its neighbour`).toEqual([])
-    expect.soft(await ringless(page), `${address}: has the focus and no ring`).toEqual([])
+    expect.soft(unseen, `${address}: selected, but looks like its neighbor`).toEqual([])
+    expect.soft(await ringless(page), `${address}: focused without a ring`).toEqual([])
   }
-  expect([...met].toSorted(), 'each kind was there to be looked at').toEqual(
+  expect([...met].toSorted(), 'every kind was found').toEqual(
     ['aria-current', 'aria-pressed', 'bar', 'icon', 'radio', 'tab'].toSorted(),
   )
 })
 
-/** Of the first stops of a page those whose outline is not drawn; shadows are not in these colours. */
+/** Elements whose focus has no outline; forced colors remove shadows. */
 async function ringless(page: Page): Promise<string[]> {
   const found: string[] = []
   for (let stop = 0; stop < 25; stop++) {
@@ -55,7 +55,7 @@ async function ringless(page: Page): Promise<string[]> {
     const bare = await page.evaluate(() => {
       const focused = document.activeElement
       if (!focused || focused === document.body) return undefined
-      // The browser rings the button inside a date by itself.
+      // The browser outlines the button inside a date field itself.
       if (focused.matches('[type="date"]:not(:focus-visible)')) return undefined
       const ring = (element: Element | null, part?: string) => {
         if (!element) return false
@@ -70,7 +70,7 @@ async function ringless(page: Page): Promise<string[]> {
   return found
 }
 
-/** What is chosen and differs in nothing that is drawn from what is not; bars and icons of the colour of their ground. */
+/** Selected elements that look like unselected ones, and bars and icons in their background color. */
 function looksAlike(): { kinds: string[]; unseen: string[] } {
   const kinds = new Set<string>()
   const unseen: string[] = []

@@ -3,7 +3,7 @@ import { expect, isRegistered, test } from './fixtures.ts'
 
 const newPassword = 'winter-ferry-north-7'
 
-test('a forgotten password is replaced by a mailed link that works once, and the old one is refused', async ({
+test('a forgotten password is replaced through an emailed one-time link', async ({
   page,
   keeper,
   mailbox,
@@ -30,10 +30,10 @@ test('a forgotten password is replaced by a mailed link that works once, and the
   await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('Your password is changed. Sign in with the new one.')).toBeVisible()
-  expect(page.url(), 'the link is gone from the address').not.toContain('reset')
+  expect(page.url(), 'the link is removed from the URL').not.toContain('reset')
 
   const everywhere = await page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
-  expect(everywhere.status(), 'the session that was open before').toBe(401)
+  expect(everywhere.status(), 'the previous session').toBe(401)
 
   await page.getByLabel('E-mail').fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
@@ -56,7 +56,7 @@ test('a forgotten password is replaced by a mailed link that works once, and the
   expect(keeper.lines.join('\n')).not.toContain(new URL(link).searchParams.get('reset'))
 })
 
-test('asking for the link of an unknown e-mail says the same and mails nobody @at-length', async ({
+test('a reset for an unknown email says the same and sends no email @at-length', async ({
   page,
   mailbox,
 }) => {

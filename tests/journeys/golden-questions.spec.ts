@@ -26,7 +26,7 @@ async function add(page: Page, question: string, expectation: string) {
   await expect(questions(page).filter({ hasText: question })).toBeVisible()
 }
 
-test('golden questions are added, asked, and asked again of a change before it is published', async ({
+test('golden questions run before a change to an agent is published', async ({
   page,
   keeper,
 }) => {
@@ -57,7 +57,7 @@ test('golden questions are added, asked, and asked again of a change before it i
   await expect(first.getByRole('region', { name: 'Version 1' })).toContainText('At the quay, from six.')
   await expect(first.getByRole('region', { name: 'With these changes' })).toContainText('fail')
   const saved = () => keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
-  expect((await saved()).purpose, 'nothing is saved by asking').toBe('Knows the harbour.')
+  expect((await saved()).purpose, 'checking saves nothing').toBe('Knows the harbour.')
   await dialog.getByRole('button', { name: 'Update Agent' }).click()
   await expect(page.getByText('Updated Harbour Guide.')).toBeVisible()
   expect((await saved()).purpose).toBe('Knows the bakery.')
@@ -74,10 +74,10 @@ test('golden questions are added, asked, and asked again of a change before it i
   await page.goto(edit)
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bakery Guide')
   await update(page).click()
-  await expect(page.getByText('Updated Bakery Guide.'), 'a name changes no answer').toBeVisible()
+  await expect(page.getByText('Updated Bakery Guide.'), 'renaming changes no answer').toBeVisible()
 })
 
-test('a golden run goes on over a reload, can be stopped, and a question is deleted only when asked @at-length', async ({
+test('a golden run survives a reload and can be stopped @at-length', async ({
   page,
   keeper,
 }) => {
@@ -110,7 +110,7 @@ test('a golden run goes on over a reload, can be stopped, and a question is dele
   await expect(questions(page).first()).toContainText('Must contain: the quay')
 })
 
-test('a golden question that somebody changed meanwhile is shown as both have it, and neither is written over unseen', async ({
+test('a golden question with a concurrent change shows both versions', async ({
   page,
   keeper,
   watch,

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { Watch } from './watched-page.ts'
 
-/** What is posted to this address waits until the function that is answered is called, and then goes on. */
+/** Delays POST requests to this URL until the returned function is called. */
 export async function holdPosts(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
@@ -12,7 +12,7 @@ export async function holdPosts(page: Page, address: string): Promise<() => void
   return resolve
 }
 
-/** What is posted to this address next is carried out, and nobody hears the answer. */
+/** Executes the next request to this URL, but drops its response. */
 export async function loseNextAnswer(page: Page, watch: Watch, address: string): Promise<void> {
   watch.expectLine(/ERR_FAILED|Failed to fetch/)
   const lose = async (route: Route) => {

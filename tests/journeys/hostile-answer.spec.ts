@@ -26,7 +26,7 @@ The end.`
 
 test.use({ manner: { answer: () => attacks } })
 
-test('an answer full of HTML, scripts, pictures and false links is shown as words: nothing runs, nothing leaves', async ({
+test('a hostile answer is shown as text, runs nothing and loads nothing', async ({
   page,
   keeper,
 }) => {

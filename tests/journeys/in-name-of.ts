@@ -3,13 +3,13 @@ import type { SignedIn } from '#contract/accounts/accounts.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 
-/** Asks the server as that person, without a page. */
+/** Calls the API as that person. */
 export const inNameOf =
   (keeper: BuiltKeeper, { token }: SignedIn) =>
   <Data>(path: string, body?: unknown, method?: string) =>
     keeper.ask<Data>(path, body, { token, ...(method && { method }) })
 
-/** Boards are answered bare. */
+/** Board calls answer without an envelope. */
 export const boardsInNameOf =
   (keeper: BuiltKeeper, { token }: SignedIn) =>
   async (path: string, body: unknown, method = 'POST'): Promise<Board> => {

@@ -12,28 +12,28 @@ export const frame = (page: Page, name: string) => page.getByRole('region', { na
 export const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
 export const idIn = (page: Page) => new URL(page.url()).searchParams.get('board') ?? ''
 
-/** Ada in the studio; `ask` makes calls as she would from elsewhere. */
+/** Opens the studio as Ada; `callApi` calls the server directly. */
 export async function inTheStudio(page: Page, keeper: BuiltKeeper) {
   const { token } = await arrive(page, keeper, 'ada', { path: studioPath })
-  const ask = async <Data>(to: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<Data> => {
+  const callApi = async <Data>(to: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<Data> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await (
       await fetch(keeper.url + to, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
     ).json()
-    // Calls of boards answer them bare.
+    // Board calls answer without an envelope.
     return 'success' in answer ? answer.data : answer
   }
   await expect(page.getByText('No Board Selected')).toBeVisible()
-  return { token, ask }
+  return { token, callApi }
 }
 
-/** Ada in the studio with a new board open; `now` is the board as the server has it. */
+/** Opens a new board as Ada; `fetchBoard` fetches the saved board. */
 export async function aBoard(page: Page, keeper: BuiltKeeper) {
-  const { ask } = await inTheStudio(page, keeper)
+  const { callApi } = await inTheStudio(page, keeper)
   await button(page, 'Create New Board').click()
   await expect(boardName(page)).toHaveText('New Board')
   await expect(frame(page, 'Cover')).toBeVisible()
-  return { ask, id: idIn(page), now: () => ask<Board>(`/api/board-data/${idIn(page)}`) }
+  return { callApi, id: idIn(page), fetchBoard: () => callApi<Board>(`/api/board-data/${idIn(page)}`) }
 }
 
 export async function rename(page: Page, name: string) {

@@ -23,7 +23,7 @@ test.use({
   },
 })
 
-test('one line becomes a proposed agent, which is an agent only after Create Agent', async ({ page, keeper }) => {
+test('a line becomes a proposed agent, created only by Create Agent', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/studio/kip' })
   const slugs = async () =>
     (await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })).map((agent) => agent.slug)
@@ -36,7 +36,7 @@ test('one line becomes a proposed agent, which is an agent only after Create Age
   await expect(card).toContainText('gpt-6-luna')
   await expect(page.getByRole('region', { name: 'Thoughts' })).toContainText('Platform Agent')
   await page.reload()
-  await expect(card, 'a reload finds the answer again').toBeVisible()
+  await expect(card, 'the answer is back after a reload').toBeVisible()
 
   await card.getByRole('button', { name: 'Open the form' }).click()
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Weekly Mirror')
@@ -49,7 +49,7 @@ test('one line becomes a proposed agent, which is an agent only after Create Age
   await page.goto('/studio/kip')
   await card.getByRole('button', { name: 'Open the form' }).click()
   const question = page.getByRole('alertdialog')
-  await expect(question, 'what was typed is not overwritten unasked').toContainText('Replace what is in the form?')
+  await expect(question, 'typed text is not overwritten without asking').toContainText('Replace what is in the form?')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await page.goto('/studio/agents?tab=agent')
   await expect(page.getByRole('textbox', { name: 'Purpose', exact: true })).toHaveValue('Reads the week. Says little.')
@@ -58,7 +58,7 @@ test('one line becomes a proposed agent, which is an agent only after Create Age
   expect(await slugs()).toContain('weekly-mirror')
 })
 
-test('a question is answered without a proposal; a description becomes a keeper type @at-length', async ({
+test('a question gets no proposal, and a description becomes a keeper type @at-length', async ({
   page,
   keeper,
 }) => {
@@ -80,7 +80,7 @@ test('a question is answered without a proposal; a description becomes a keeper 
   expect(await names()).toContain('Harbour Walks')
 })
 
-test('Stop before the first word stops the run, and says so when it could not @at-length', async ({
+test('Stop works before the first word and reports a failure @at-length', async ({
   page,
   keeper,
   watch,
@@ -106,7 +106,7 @@ test('Stop before the first word stops the run, and says so when it could not @a
   await expect.poll(() => modelProviders.openai.answering()).toBe(0)
 })
 
-test('without a server the line is not lost @at-length', async ({ page, keeper, watch }) => {
+test('a typed line survives a missing server @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_/)
   await arrive(page, keeper, 'ada', { path: '/studio/kip' })
   await expect(page.getByRole('region', { name: 'Agents' }).getByRole('article').first()).toBeVisible()

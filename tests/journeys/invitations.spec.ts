@@ -10,11 +10,11 @@ import { expectNoBreach } from './no-breach.ts'
 
 const refusal = /This invitation was used or taken back already, or is too old\. Ask who sent it for a new one\./
 
-/** The id of the domain somebody got when they registered. */
+/** The domain that was created at registration. */
 async function homeOf(keeper: BuiltKeeper, { token }: SignedIn): Promise<Domain> {
   const response = await fetch(`${keeper.url}/api/domains/my`, { headers: { authorization: `Bearer ${token}` } })
   const [home] = (await response.json()) as Domain[]
-  if (!home) throw new Error('nobody registers without a domain')
+  if (!home) throw new Error('no one can register without a domain')
   return home
 }
 
@@ -24,7 +24,7 @@ async function invited(keeper: BuiltKeeper, ada: SignedIn, email: string): Promi
   const [made] = await keeper.ask<InvitationWithLink[]>(`/api/domains/${home.id}/invitations`, body, {
     token: ada.token,
   })
-  if (!made) throw new Error('nobody was invited')
+  if (!made) throw new Error('no invitation was created')
   return made
 }
 
@@ -32,7 +32,7 @@ async function openInvitations(page: Page) {
   return page.getByRole('region', { name: 'Invitations' })
 }
 
-test('the owner invites two by link; one registers through it and is a member, the other link is taken back', async ({
+test('two people are invited; one joins by link, the other link is revoked', async ({
   page,
   anotherPage,
   keeper,
@@ -46,7 +46,7 @@ test('the owner invites two by link; one registers through it and is a member, t
   await panel.getByRole('button', { name: 'Invite people' }).click()
   const dialog = page.getByRole('dialog')
   const emails = dialog.getByLabel('E-mail addresses')
-  await expect(emails, 'one begins to write').toBeFocused()
+  await expect(emails, 'the message field has the focus').toBeFocused()
   await emails.fill('nobody ben@willowbrook.example,')
   await emails.press('Enter')
   await emails.fill('dot@willowbrook.example')
@@ -55,7 +55,7 @@ test('the owner invites two by link; one registers through it and is a member, t
   await dialog.getByRole('button', { name: 'Remove nobody' }).click()
   await dialog.getByLabel('Role').selectOption('friend')
   await dialog.getByLabel('Welcome note').fill('Come in. The kettle is on.')
-  await expectNoBreach(page, 'inviting')
+  await expectNoBreach(page, 'the invitation form')
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
 
   await expect(dialog.getByRole('heading', { name: '2 people are invited' })).toBeVisible()
@@ -76,9 +76,9 @@ test('the owner invites two by link; one registers through it and is a member, t
   const letter = bens.getByRole('region', { name: 'Your invitation' })
   await expect(letter).toContainText('Ada Lindqvist invites you to Ada Lindqvist as a friend.')
   await expect(letter).toContainText('The kettle is on.')
-  expect(bens.url(), 'the token is gone from the address').toBe(`${keeper.url}/register`)
+  expect(bens.url(), 'the token is removed from the URL').toBe(`${keeper.url}/register`)
   await expect(bens.getByLabel('E-mail')).toHaveValue('ben@willowbrook.example')
-  await expectNoBreach(bens, 'registering by an invitation')
+  await expectNoBreach(bens, 'registering with an invitation')
   await bens.reload()
   await expect(letter).toContainText('Ada Lindqvist')
 
@@ -104,12 +104,12 @@ test('the owner invites two by link; one registers through it and is a member, t
   const dots = await anotherPage()
   await dots.goto(dotsLink)
   await expect(dots.getByText(refusal)).toBeVisible()
-  await expectNoBreach(dots, 'a dead link')
+  await expectNoBreach(dots, 'an expired link')
   for (const secret of [link, dotsLink])
     expect(keeper.lines.join('\n')).not.toContain(new URL(secret).searchParams.get('invitation'))
 })
 
-test('what is typed to invite people stays through Escape, a click beside it and a reload, until it is sent or cancelled', async ({
+test('an unsent invitation survives Escape, clicks and reloads', async ({
   page,
   keeper,
 }) => {
@@ -144,7 +144,7 @@ test('what is typed to invite people stays through Escape, a click beside it and
   const release = await holdPosts(page, '**/invitations')
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Inviting...' })).toBeVisible()
-  await expect(dialog.getByLabel('Welcome note'), 'what is being sent stands still').not.toBeEditable()
+  await expect(dialog.getByLabel('Welcome note'), 'the form is locked while sending').not.toBeEditable()
   await dialog.getByRole('button', { name: 'Remove ben@willowbrook.example' }).click()
   await expect(dialog.getByRole('list', { name: 'Addresses to invite' })).toHaveText(/ben@.*cleo@/)
   release()
@@ -158,7 +158,7 @@ test('what is typed to invite people stays through Escape, a click beside it and
   await expect(emails).toHaveValue('')
 })
 
-test('somebody who has an account signs in with the invitation and accepts it; the same link then says it is used', async ({
+test('an existing account accepts an invitation, and its link works only once', async ({
   page,
   keeper,
   watch,
@@ -202,7 +202,7 @@ test('somebody who has an account signs in with the invitation and accepts it; t
 test.describe('where registration is by invitation', () => {
   test.use({ settings: { KEEPER_REGISTRATION: 'invite' }, viewport: { width: 390, height: 844 } })
 
-  test('nobody registers without one, and on a phone who has one does; sending again kills the first link @at-length', async ({
+  test('registration needs an invitation, and resending replaces the link @at-length', async ({
     page,
     anotherPage,
     keeper,
@@ -234,6 +234,6 @@ test.describe('where registration is by invitation', () => {
     await dots.getByRole('button', { name: 'Begin' }).click()
     await expect(dots.getByText('You belong to Ada Lindqvist now.')).toBeVisible()
     expect(await dots.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await expect(page.getByText('A new link for dot@willowbrook.example is ready.'), 'it is used').toHaveCount(0)
+    await expect(page.getByText('A new link for dot@willowbrook.example is ready.'), 'the notice disappears after use').toHaveCount(0)
   })
 })

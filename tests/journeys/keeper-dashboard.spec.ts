@@ -14,7 +14,7 @@ const yearsAgo = (years: number) => {
 
 test.use({ timezoneId: 'UTC' })
 
-test('today in a keeper: caught, returning, waiting; its sections open by their addresses', async ({
+test("the dashboard shows today's moments, what waits and all sections", async ({
   page,
   keeper,
   watch,
@@ -94,7 +94,7 @@ test('today in a keeper: caught, returning, waiting; its sections open by their 
   }
 })
 
-test('the sample shows its days, also to somebody who has no keeper @at-length', async ({ page, keeper }) => {
+test('the sample dashboard is shown even without a keeper @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ben')
   await page.goto('/keeper/demo/dashboard')
   await expect(page.getByText('First frost on the rope ladder.')).toBeVisible()
@@ -102,10 +102,10 @@ test('the sample shows its days, also to somebody who has no keeper @at-length',
   await expectNoBreach(page, 'the sample on a phone')
 })
 
-test.describe('where it is another day than in Greenwich', () => {
+test.describe('in a time zone with another date than UTC', () => {
   test.use({ timezoneId: new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' })
 
-  test('the book carries its ribbon on the day of whoever wrote in it @at-length', async ({ page, keeper }) => {
+  test("the keeper's ribbon marks the writer's local day @at-length", async ({ page, keeper }) => {
     const { token } = await arrive(page, keeper, 'ada')
     const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
     const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })

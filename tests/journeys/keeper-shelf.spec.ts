@@ -7,7 +7,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const make = { title: 'Harbour Year', purpose: 'Kept by the water.', keeperType: 'journal', memoryPattern: 'sole' }
 
-test('somebody makes their first keeper by keyboard, reloads in the middle, is refused once, and loses nothing', async ({
+test('the first keeper is created by keyboard, despite a reload and a failure', async ({
   page,
   keeper,
   watch,
@@ -34,7 +34,7 @@ test('somebody makes their first keeper by keyboard, reloads in the middle, is r
   await expect(page.getByRole('radio', { name: /^Journal/ })).toBeChecked()
   await expect(next, 'a type alone is not enough').toBeDisabled()
 
-  // A draft lies in the browser a quarter of a second after the last key.
+  // Drafts are written 250 ms after the last key.
   await page.waitForTimeout(500)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'How it remembers' })).toBeVisible()
@@ -64,7 +64,7 @@ test('somebody makes their first keeper by keyboard, reloads in the middle, is r
   await expect(page).toHaveURL(/\/keeper\/[0-9a-f]{32}\/dashboard$/)
   expect(Date.now() - started, 'creating is shown for 1,500 ms').toBeGreaterThanOrEqual(1500)
   await page.goto('/keeper/new')
-  await expect(page.getByLabel('Title'), 'what is created is no draft any more').toHaveValue('')
+  await expect(page.getByLabel('Title'), 'a created keeper is no longer a draft').toHaveValue('')
   await page.getByLabel('Title').fill('Never made')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/keeper$/)
@@ -72,7 +72,7 @@ test('somebody makes their first keeper by keyboard, reloads in the middle, is r
   await expect(page.getByRole('link', { name: 'Tide Tables', exact: true })).toBeVisible()
 })
 
-test('the shelf is searched and filtered, opens by mode, says when it failed; what is deleted comes back by Undo', async ({
+test('keepers are searched, filtered, opened, deleted and restored', async ({
   page,
   keeper,
   watch,
@@ -93,7 +93,7 @@ test('the shelf is searched and filtered, opens by mode, says when it failed; wh
   await page.getByRole('searchbox').fill('tidal')
   await expect(books).toHaveCount(1)
   await page.getByRole('searchbox').fill('WATER')
-  await expect(books, 'the purpose counts too').toHaveCount(2)
+  await expect(books, 'the search covers the purpose').toHaveCount(2)
   await page.getByRole('button', { name: 'Project' }).click()
   await expect(books).toHaveText(/Tidal Clocks/)
   await page.getByRole('searchbox').fill('nothing like it')
@@ -103,7 +103,7 @@ test('the shelf is searched and filtered, opens by mode, says when it failed; wh
 
   const mode = (name: string) => page.getByRole('radiogroup').getByRole('radio', { name })
   await mode('My Keeper').check({ force: true })
-  await expect(page.getByRole('button', { name: /^Delete/ }), 'only View in this mode').toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Delete/ }), 'View only in this mode').toHaveCount(0)
   await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText('Harbour Year')
   await page.getByRole('link', { name: 'View Harbour Year' }).click()
   await expect(page).toHaveURL(new RegExp(`/keeper/${first.id}/dashboard$`))
@@ -154,7 +154,7 @@ test('the shelf is searched and filtered, opens by mode, says when it failed; wh
   await expect(books).toHaveCount(2)
 })
 
-test('a keeper is edited where it is managed and where it is described; what was typed outlives a reload @at-length', async ({
+test('a keeper is edited on two pages, and drafts survive a reload @at-length', async ({
   page,
   keeper,
   watch,
@@ -171,7 +171,7 @@ test('a keeper is edited where it is managed and where it is described; what was
   await expect(save).toBeDisabled()
   await page.getByLabel('Title').pressSequentially('Harbour, second year')
   await page.reload()
-  await expect(page.getByLabel('Title'), 'the last letter too').toHaveValue('Harbour, second year')
+  await expect(page.getByLabel('Title'), 'including the last letter').toHaveValue('Harbour, second year')
   const patterns = page.getByLabel('Memory pattern').getByRole('option')
   await expect(patterns).toHaveText(['SOLE', 'Journal', 'Tracker', 'Palace'])
   await page.getByLabel('Memory pattern').selectOption('palace')
@@ -196,7 +196,7 @@ test('a keeper is edited where it is managed and where it is described; what was
   )
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Theme').selectOption('ocean-calm')
-  await expect(page.locator('html'), 'the page wears what is chosen').toHaveAttribute('data-theme', 'ocean-calm')
+  await expect(page.locator('html'), 'the page has the selected theme').toHaveAttribute('data-theme', 'ocean-calm')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
   expect((await stored()).rev).toBe(2)
@@ -206,7 +206,7 @@ test('a keeper is edited where it is managed and where it is described; what was
   await keeper.ask(`/api/keeper/keepers/${id}`, { theme: 'sunset-warm' }, { token, method: 'PUT' })
   await save.click()
   await expect(page.getByText('Keeper saved.')).toBeVisible()
-  expect(await stored(), 'a change of something else stays').toMatchObject({
+  expect(await stored(), 'a change of another field stays').toMatchObject({
     purpose: 'Kept by the water, again.',
     theme: 'sunset-warm',
   })
@@ -218,7 +218,7 @@ test('a keeper is edited where it is managed and where it is described; what was
   const dialog = page.getByRole('dialog')
   await expect(dialog, 'both versions are shown').toContainText('Theirs')
   await dialog.getByRole('button', { name: 'Decide later' }).click()
-  await expect(page.getByLabel('Title'), 'what was typed waits').toHaveValue('Mine')
+  await expect(page.getByLabel('Title'), 'the typed text waits').toHaveValue('Mine')
   expect((await stored()).title).toBe('Theirs')
   await save.click()
   await dialog.getByRole('button', { name: 'Save merged' }).click()
@@ -234,7 +234,7 @@ test('a keeper is edited where it is managed and where it is described; what was
   await expect(page).toHaveURL(/\/keeper$/)
 })
 
-test('a keeper type is made, edited and deleted by who made it; a system type is locked, and templates are tried @at-length', async ({
+test('keeper types are edited by their maker, and system ones locked @at-length', async ({
   page,
   keeper,
   watch,
@@ -284,24 +284,24 @@ test('a keeper type is made, edited and deleted by who made it; a system type is
   await expect(types).toHaveCount(6)
 })
 
-test('the pages over keepers break no rule of WCAG 2.2 AA @at-length', async ({ page, keeper }) => {
+test('keeper pages have no WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
   const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
   await expectNoBreach(page, 'the root without a keeper')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', make, { token })
   await page.goto('/keeper')
   await expect(page.getByRole('link', { name: 'Harbour Year', exact: true })).toBeVisible()
-  await expectNoBreach(page, 'the shelf')
+  await expectNoBreach(page, 'the keeper list')
   await page.goto('/keeper/new')
   await page.getByLabel('Title').fill('Tide Tables')
   await page.getByLabel('Purpose').fill('What came in.')
-  await expectNoBreach(page, 'the wizard’s first step')
+  await expectNoBreach(page, 'the first step of the wizard')
   await page.getByRole('button', { name: 'Next' }).click()
-  await expectNoBreach(page, 'its second')
+  await expectNoBreach(page, 'the second step')
   await page.getByRole('radio', { name: /^Journal/ }).check({ force: true })
   await page.getByRole('radio', { name: /^Spatial/ }).check({ force: true })
   await page.getByRole('button', { name: 'Next' }).click()
-  await expectNoBreach(page, 'its third')
+  await expectNoBreach(page, 'the third step')
   await page.goto('/keeper/manage')
   await expect(page.getByRole('table')).toBeVisible()
   await expectNoBreach(page, 'the registry')

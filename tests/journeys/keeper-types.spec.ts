@@ -1,7 +1,7 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
-test('keeper types are assigned to an agent and taken away, and shown only after the server has it @at-length', async ({
+test('keeper types are assigned to an agent only once the server confirms @at-length', async ({
   page,
   keeper,
   watch,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** How many sealed things lie on a shelf of this browser; what they are only the page can read. */
+/** Number of sealed entries in an object store; only the page can decrypt them. */
 export function keptInBrowser(page: Page, shelf: 'drafts' | 'reads'): Promise<number> {
   return page.evaluate(async (name) => {
     let count = 0

@@ -6,7 +6,7 @@ const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric',
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-test('a key its provider refused is flagged on both pages until another is saved @at-length', async ({
+test('a rejected key is flagged on both pages until it is replaced @at-length', async ({
   page,
   keeper,
 }) => {
@@ -39,13 +39,13 @@ test('a key its provider refused is flagged on both pages until another is saved
   await expect(card(page, 'Anthropic').getByText('Inactive')).toBeVisible()
   await expect(card(page, 'Anthropic')).toContainText('The house')
   await expect(card(page, 'Anthropic')).not.toContainText('rejected')
-  await expect(card(page, 'Anthropic').getByRole('status'), 'nobody spends a key that is off').toContainText(
+  await expect(card(page, 'Anthropic').getByRole('status'), 'a disabled key is not used').toContainText(
     'lists its models, with or without a key.',
   )
   await expect(page.getByText(/Users without personal keys get mock responses/)).toBeVisible()
 })
 
-test('a key is tried when it is saved, the provider’s word stays, and Kip is one click away', async ({
+test('saving a key tests it, shows the result and links to Kip', async ({
   page,
   keeper,
   modelProviders,
@@ -67,7 +67,7 @@ test('a key is tried when it is saved, the provider’s word stays, and Kip is o
   await openai.getByRole('button', { name: 'Try again' }).click()
   await expect(openai.getByRole('status')).toHaveText(`${host} accepts this key.Ask Kip something`)
   await expect(page.getByText('Successfully added OpenAI API key!')).toHaveCount(0)
-  await expectNoBreach(page, 'a key that was tried')
+  await expectNoBreach(page, 'a tested key')
   const opening = page.waitForEvent('popup')
   await openai.getByRole('link', { name: 'Ask Kip something' }).click()
   await expect(await opening).toHaveURL(/\/kip$/)
@@ -80,7 +80,7 @@ test('a key is tried when it is saved, the provider’s word stays, and Kip is o
   await expect(card(page, 'Together AI').getByRole('status')).toContainText('Together AI did not accept the key.')
 })
 
-test('a server of the operator’s own is said to be one, and whether a key goes along @at-length', async ({
+test('a local provider is named, along with the key it is called with @at-length', async ({
   page,
   keeper,
   modelProviders,
@@ -100,10 +100,10 @@ test('a server of the operator’s own is said to be one, and whether a key goes
   await expect(card(page, 'ElevenLabs')).toContainText(`Local server at ${host('elevenlabs')}, called without a key`)
 })
 
-test.describe('where the providers themselves are called', () => {
+test.describe('with the real provider URLs', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' } })
 
-  test('keys have the form of their provider, on both pages', async ({ page, keeper }) => {
+  test("keys must have their provider's format on both pages", async ({ page, keeper }) => {
     await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
     await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
     const own = page.getByRole('textbox', { name: 'OpenAI API key' })

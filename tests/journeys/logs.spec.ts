@@ -6,7 +6,7 @@ import { arrive, expect, test } from './fixtures.ts'
 
 const longInput = `The harbour is quiet tonight. ${'The lamp is on in the kitchen again. '.repeat(6)}The end of it.`
 
-/** Ada at the page of an agent of hers, which is answering. */
+/** Opens the page of Ada's agent while it is answering. */
 async function askTideTable(page: Page, keeper: BuiltKeeper) {
   const { token } = await arrive(page, keeper, 'ada')
   const body = { name: 'Tide Table', purpose: 'Tells the tide.' }
@@ -17,7 +17,7 @@ async function askTideTable(page: Page, keeper: BuiltKeeper) {
   return { agent, token }
 }
 
-test('forty-five runs are read page by page, filtered, opened, and shown with their failure', async ({
+test('forty-five runs are paged, filtered, opened and shown with their failure', async ({
   page,
   keeper,
   modelProviders,
@@ -86,7 +86,7 @@ test('forty-five runs are read page by page, filtered, opened, and shown with th
   await expect(rows).toHaveCount(20)
 })
 
-test('somebody without runs is told so, and sees nothing of anybody else’s @at-length', async ({
+test("a person without runs sees no one else's @at-length", async ({
   page,
   keeper,
   anotherPage,
@@ -105,7 +105,7 @@ test('somebody without runs is told so, and sees nothing of anybody else’s @at
   await expect(bens.getByText('A private line')).toHaveCount(0)
 })
 
-test('logs that cannot be loaded say so and can be asked for again @at-length', async ({ page, keeper, watch }) => {
+test('logs that fail to load say so and can be retried @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route('**/api/kip/agents?logs=true*', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'The shelf did not answer.' } }),
@@ -122,12 +122,12 @@ test('logs that cannot be loaded say so and can be asked for again @at-length', 
   )
   await page.getByRole('button', { name: 'Refresh' }).click()
   const failed = page.getByRole('alert').filter({ hasText: 'Error loading logs: The shelf fell over.' })
-  await expect(failed, 'above the list that is still there').toBeVisible()
+  await expect(failed, 'above the existing list').toBeVisible()
   await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
   await page.unroute(every)
   await failed.getByRole('button', { name: 'Retry' }).press('Enter')
   await expect(failed).toHaveCount(0)
-  await expect(page.locator('main'), 'the focus does not go with the button').toBeFocused()
+  await expect(page.locator('main'), 'the focus stays when the button disappears').toBeFocused()
 
   const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
   await page.route(list, (route) => route.fulfill({ status: 500, json: { success: false } }))
@@ -139,7 +139,7 @@ test('logs that cannot be loaded say so and can be asked for again @at-length', 
   await expect(page.getByRole('combobox', { name: 'Filter by agent' })).toContainText('Kip (kip)')
 })
 
-test('what the logs are narrowed by stands in the address, over a reload and back, and in the file @at-length', async ({
+test('log filters are in the URL, survive a reload and apply to the export @at-length', async ({
   page,
   keeper,
   modelProviders,
@@ -161,7 +161,7 @@ test('what the logs are narrowed by stands in the address, over a reload and bac
   await expect(page).toHaveURL(/page=2$/)
   await expect(rows).toHaveCount(3)
 
-  // From here on by keyboard only.
+  // Keyboard only from here on.
   await page.getByRole('searchbox', { name: 'Search the logs' }).focus()
   await page.keyboard.type('HARBOUR')
   await expect(rows).toHaveCount(2)
@@ -169,7 +169,7 @@ test('what the logs are narrowed by stands in the address, over a reload and bac
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Status')).toBeFocused()
-  // One letter: a list that hears several slowly takes them for several choices.
+  // A select treats several slow keystrokes as separate choices.
   await page.keyboard.press('e')
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('The harbour bell')
@@ -193,7 +193,7 @@ test('what the logs are narrowed by stands in the address, over a reload and bac
   await expect(page.getByRole('searchbox', { name: 'Search the logs' })).toHaveValue('')
 })
 
-test('days that are none are refused in words, with a way out @at-length', async ({ page, keeper, watch }) => {
+test('invalid dates are refused with a way out @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
   await arrive(page, keeper, 'ada', { path: '/studio/kip/logs?from=yesterday' })
   await expect(page.getByText(/^Error loading logs: Use a date like/)).toBeVisible()
@@ -201,11 +201,11 @@ test('days that are none are refused in words, with a way out @at-length', async
   await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
 })
 
-test.describe('while a model takes its time', () => {
+test.describe('while a model is slow', () => {
   const words = 'The tide comes in. '.repeat(12)
   test.use({ manner: { wordDelayMs: 90, answer: () => words } })
 
-  test('a run draws its steps as they happen, is stopped, and is run again with changes beside itself', async ({
+  test('a run shows its steps live, is stopped, and is rerun next to the original', async ({
     page,
     keeper,
     modelProviders,
@@ -217,7 +217,7 @@ test.describe('while a model takes its time', () => {
     await expect(steps.getByRole('treeitem')).toHaveCount(2)
     const root = steps.getByRole('treeitem').first()
     const [before] = [await root.textContent()]
-    await expect(root, 'its time goes on').not.toHaveText(before ?? '')
+    await expect(root, 'its timer continues').not.toHaveText(before ?? '')
     await expect(page.getByRole('main').getByText('The tide comes in.', { exact: false }).first()).toBeVisible()
     await root.focus()
     await page.keyboard.press('ArrowDown')
@@ -237,7 +237,7 @@ test.describe('while a model takes its time', () => {
     await page.keyboard.press('Escape')
     await expect(panel).toHaveCount(0)
     await page.getByRole('button', { name: 'Run again with changes' }).click()
-    await expect(panel.getByLabel('Purpose'), 'what was typed is there').toHaveValue('Tells the tide in rhyme.')
+    await expect(panel.getByLabel('Purpose'), 'the typed text is there').toHaveValue('Tells the tide in rhyme.')
     await panel.getByLabel('Max tokens').fill('55')
     await panel.getByRole('button', { name: 'Run and compare' }).click()
     await expect(page).toHaveURL(/run=\w+&with=\w+/)
@@ -262,14 +262,14 @@ test.describe('while a model takes its time', () => {
         .or(page.getByRole('link', { name: 'Compare with another run' })),
     ).toBeVisible()
     const saved = await keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
-    expect(saved, 'nothing of it was saved').toMatchObject({ purpose: 'Tells the tide.', rev: agent.rev })
+    expect(saved, 'none of it was saved').toMatchObject({ purpose: 'Tells the tide.', rev: agent.rev })
   })
 })
 
-test.describe('while an answer goes on for minutes', () => {
+test.describe('while an answer takes minutes', () => {
   test.use({ manner: { wordDelayMs: 250, answer: () => 'The tide comes in. '.repeat(100) } })
 
-  test('a run that could not be followed for a minute is taken up again once the server is there, and can be stopped @at-length', async ({
+  test('a lost run is followed again and can be stopped @at-length', async ({
     page,
     keeper,
     watch,
@@ -300,11 +300,11 @@ test.describe('while an answer goes on for minutes', () => {
   })
 })
 
-test.describe('an agent with a tool that writes', () => {
+test.describe('an agent with a writing tool', () => {
   const calls = [{ name: 'add_logbook_entry', arguments: { content: 'The lamp is lit.' } }]
   test.use({ manner: { answer: (prompt) => (prompt.startsWith('Say in') ? { calls } : { text: `Then: ${prompt}` }) } })
 
-  test('asks where it was run from a card, and goes on when it was told @at-length', async ({
+  test('asks where it was run from a card, and continues after the answer @at-length', async ({
     page,
     keeper,
     modelProviders,
@@ -321,7 +321,7 @@ test.describe('an agent with a tool that writes', () => {
     const underWay = page.getByRole('region', { name: 'Runs under way' })
     await expect(underWay.getByText('The lamp is lit.', { exact: true })).toBeVisible()
     const asked = modelProviders.openai.requests.filter(({ method }) => method === 'POST')
-    expect(asked, 'it waits for the word').toHaveLength(1)
+    expect(asked, 'it waits for the decision').toHaveLength(1)
     await underWay.getByRole('button', { name: 'Do not allow' }).click()
     await expect(page.getByText(/^Agent executed successfully in \d+ms$/)).toBeVisible()
     await page.getByRole('link', { name: 'See the run' }).click()

@@ -15,7 +15,7 @@ test.use({
   },
 })
 
-/** The next that is sent there arrives, and nothing is answered. */
+/** The next write is executed, but its response is held back. */
 async function nextIsHeld(page: Page, address: string) {
   const arrived = Promise.withResolvers<Route>()
   let held = false
@@ -26,7 +26,7 @@ async function nextIsHeld(page: Page, address: string) {
     arrived.resolve(route)
   })
   return {
-    async loseItsAnswer(watch: Watch) {
+    async dropResponse(watch: Watch) {
       watch.expectLine(/ERR_FAILED|Failed to fetch/)
       await (await arrived.promise).abort()
     },
@@ -37,7 +37,7 @@ async function nextIsHeld(page: Page, address: string) {
   }
 }
 
-test('what is built in the studio and whose answer gets lost is made once by saving again, also after a reload; changed, it is another one', async ({
+test('a studio form with a lost response creates its entity once when saved again', async ({
   page,
   keeper,
   watch,
@@ -69,7 +69,7 @@ test('what is built in the studio and whose answer gets lost is made once by sav
     const save = page.getByRole('button', { name: `Create ${noun}` })
     const held = await nextIsHeld(page, `**${api}`)
     await save.click()
-    await held.loseItsAnswer(watch)
+    await held.dropResponse(watch)
     await expect(page.getByText(`Failed to save the ${noun}. It is kept in this browser.`)).toBeVisible()
     await page.reload()
     await expect(name).toHaveValue('Tide')
@@ -77,7 +77,7 @@ test('what is built in the studio and whose answer gets lost is made once by sav
     await expect(name).toHaveCount(0)
     expect(await named(api, 'Tide'), `one ${noun}`).toBe(1)
     await open()
-    await expect(name, 'nothing is left of it').toHaveValue('')
+    await expect(name, 'nothing remains of it').toHaveValue('')
     await name.fill('Tide and wind')
     if (noun === 'content type') await page.getByLabel('Question').first().fill('How high was it?')
     await save.click()
@@ -86,7 +86,7 @@ test('what is built in the studio and whose answer gets lost is made once by sav
   }
 })
 
-test('a keeper type whose answer gets lost is made once by saving again, from the form and from a description @at-length', async ({
+test('a keeper type with a lost response is created once @at-length', async ({
   page,
   keeper,
   watch,
@@ -102,7 +102,7 @@ test('a keeper type whose answer gets lost is made once by saving again, from th
   await dialog.getByLabel('Name').fill('Walks')
   const held = await nextIsHeld(page, `**${api}`)
   await dialog.getByRole('button', { name: 'Create Type' }).click()
-  await held.loseItsAnswer(watch)
+  await held.dropResponse(watch)
   await expect(dialog.getByText('Failed to create keeper type')).toBeVisible()
   await page.reload()
   await page.getByRole('button', { name: 'New Keeper Type' }).click()
@@ -117,14 +117,14 @@ test('a keeper type whose answer gets lost is made once by saving again, from th
   const region = page.getByRole('region', { name: 'Keeper type from a description' })
   const heldAgain = await nextIsHeld(page, `**${api}`)
   await region.getByRole('button', { name: 'Create keeper type' }).click()
-  await heldAgain.loseItsAnswer(watch)
+  await heldAgain.dropResponse(watch)
   await expect(region.getByRole('alert')).toBeVisible()
   await region.getByRole('button', { name: 'Create keeper type' }).click()
   await expect(region).toContainText('Created Harbour Walks.')
   expect(await made('Harbour Walks')).toBe(1)
 })
 
-test('an agent whose answer gets lost is made once by creating it again, also after a reload @at-length', async ({
+test('an agent with a lost response is created once, also after a reload @at-length', async ({
   page,
   keeper,
   watch,
@@ -142,7 +142,7 @@ test('an agent whose answer gets lost is made once by creating it again, also af
   await box('Purpose').fill('Tells the tides.')
   const held = await nextIsHeld(page, '**/api/kip/agents')
   await create.click()
-  await held.loseItsAnswer(watch)
+  await held.dropResponse(watch)
   await expect(page.getByRole('alert')).toBeVisible()
   await page.reload()
   await expect(box('Slug')).toHaveValue('tide')
@@ -152,7 +152,7 @@ test('an agent whose answer gets lost is made once by creating it again, also af
   expect(await made()).toEqual(['tide'])
 })
 
-test('a golden question whose answer gets lost is added once by saving again; while it is sent nothing can be typed @at-length', async ({
+test('a golden question with a lost response is added once @at-length', async ({
   page,
   keeper,
   watch,
@@ -169,7 +169,7 @@ test('a golden question whose answer gets lost is added once by saving again; wh
   await page.getByRole('textbox', { name: 'What the answer must say' }).fill('quay')
   const held = await nextIsHeld(page, `**${api}`)
   await page.getByRole('button', { name: 'Add golden question' }).click()
-  await held.loseItsAnswer(watch)
+  await held.dropResponse(watch)
   await expect(page.getByRole('form', { name: 'New golden question' }).getByRole('alert')).toBeVisible()
   await page.getByRole('button', { name: 'Add golden question' }).click()
   await expect(page.getByRole('form', { name: 'New golden question' })).toHaveCount(0)
@@ -191,7 +191,7 @@ test('a golden question whose answer gets lost is added once by saving again; wh
   await expect(dialog.getByRole('button', { name: 'Adding...' })).toBeVisible()
   await expect(dialog.getByLabel('Question')).not.toBeEditable()
   await expect(dialog.getByLabel('What the answer must say')).not.toBeEditable()
-  await heldAgain.loseItsAnswer(watch)
+  await heldAgain.dropResponse(watch)
   await expect(dialog.getByRole('alert')).toBeVisible()
   await page.keyboard.press('Escape')
   await open()
@@ -200,11 +200,11 @@ test('a golden question whose answer gets lost is added once by saving again; wh
   expect(await questions()).toEqual(['Where is it?', 'What is kept?'])
 })
 
-test('a journey, a path, a waypoint and a topic whose answers never came before a reload are made once by saving again', async ({
+test('journeys, paths, waypoints and topics with lost responses are created once', async ({
   page,
   keeper,
 }) => {
-  const { ask, id } = await adaWithKeeper(page, keeper)
+  const { callApi, id } = await adaWithKeeper(page, keeper)
   const dialog = page.getByRole('dialog')
   const makeTwice = async (address: string, open: () => Promise<void>, label: string, words: string, verb: string) => {
     await open()
@@ -221,11 +221,11 @@ test('a journey, a path, a waypoint and a topic whose answers never came before 
 
   await page.goto(`/keeper/${id}/journeys`)
   await makeTwice('**/journeys', press('New journey'), 'Title', 'The crossing', 'Begin journey')
-  const journeys = await ask<{ id: string; title: string }[]>(`/keepers/${id}/journeys`)
+  const journeys = await callApi<{ id: string; title: string }[]>(`/keepers/${id}/journeys`)
   expect(journeys.map(({ title }) => title)).toEqual(['The crossing'])
 
   const journeyId = journeys[0]?.id
-  const paths = () => ask<{ title: string; waypoints: { title: string }[] }[]>(`/journeys/${journeyId}/paths`)
+  const paths = () => callApi<{ title: string; waypoints: { title: string }[] }[]>(`/journeys/${journeyId}/paths`)
   await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
   await makeTwice('**/paths', press('Add a path'), 'Title', 'By land', 'Add path')
   expect((await paths()).map(({ title }) => title)).toEqual(['The way so far', 'By land'])
@@ -234,5 +234,5 @@ test('a journey, a path, a waypoint and a topic whose answers never came before 
 
   await page.goto(`/keeper/${id}/topics`)
   await makeTwice('**/topics', press('New topic'), 'Name', 'Sea', 'Make topic')
-  expect((await ask<{ name: string }[]>(`/keepers/${id}/topics`)).map(({ name }) => name)).toEqual(['Sea'])
+  expect((await callApi<{ name: string }[]>(`/keepers/${id}/topics`)).map(({ name }) => name)).toEqual(['Sea'])
 })

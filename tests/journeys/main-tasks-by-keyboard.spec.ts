@@ -6,8 +6,8 @@ import { isAnnounced, jumpTo, press, tabTo, type } from './by-keyboard.ts'
 import { arrive, conversation, expect, test } from './fixtures.ts'
 
 /**
- * The ten main tasks of docs/accessibility.md without a pointer, with what a screen reader is told on the way.
- * The fifth, making and running an agent, is in studio-by-keyboard.spec.ts.
+ * The ten main tasks of docs/accessibility.md by keyboard, with screen reader announcements. The fifth, creating and
+ * running an agent, is in studio-by-keyboard.spec.ts.
  */
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
@@ -16,12 +16,12 @@ test.use({
 
 const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 
-test('1. signing up, and the first moment @at-length', async ({ page }) => {
+test('1. a person signs up and writes the first moment @at-length', async ({ page }) => {
   await page.goto('/register')
   const begin = page.locator('form').getByRole('button', { name: 'Begin' })
   await press(page, begin)
   const email = page.getByLabel('E-mail')
-  await expect(email, 'the first wrong field has the focus').toBeFocused()
+  await expect(email, 'the first invalid field has the focus').toBeFocused()
   await expect(email).toHaveAccessibleDescription(/\S/)
   await expect(email).toHaveAttribute('aria-invalid', 'true')
   await tabTo(page, page.getByLabel('Name'), 'Shift+Tab')
@@ -38,7 +38,7 @@ test('1. signing up, and the first moment @at-length', async ({ page }) => {
   await expect(steps.getByRole('button', { name: 'Ask Kip about it' })).toBeFocused()
 })
 
-test('2. a reflection is written, saved, and an older one promoted @at-length', async ({ page, keeper }) => {
+test('2. a reflection is saved, and an older one promoted @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
   const rested = { topic: 'The gate', content: 'The gate does not shut.', createdAt: '2026-01-05T08:00:00Z' }
@@ -54,10 +54,10 @@ test('2. a reflection is written, saved, and an older one promoted @at-length', 
   await expect(suggested).toHaveAttribute('aria-selected', 'true')
   await press(page, page.getByRole('button', { name: 'Keep', exact: true }))
   await isAnnounced(page, 'Kept as a memory card')
-  await expect(page.locator('main :focus'), 'the focus stays where one was').toHaveCount(1)
+  await expect(page.locator('main :focus'), 'the focus stays').toHaveCount(1)
 })
 
-test('3. a part of a draft of the memory is approved @at-length', async ({ page, keeper }) => {
+test('3. part of a memory draft is approved @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
   await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, { token })
@@ -91,7 +91,7 @@ test('4. cards are searched @at-length', async ({ page, keeper }) => {
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('6. one talks with Kip, and stops the answer @at-length', async ({ page, keeper }) => {
+test('6. a person chats with Kip and stops the answer @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/kip' })
   await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
   await page.keyboard.type('Tell me all sixty')
@@ -100,10 +100,10 @@ test('6. one talks with Kip, and stops the answer @at-length', async ({ page, ke
   await press(page, page.getByRole('button', { name: 'Stop' }))
   await expect(conversation(page).getByText('Stopped', { exact: true })).toBeVisible()
   await isAnnounced(page, 'Stopped.')
-  await expect(page.getByRole('textbox', { name: 'Write to Kip' }), 'one can write on').toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Write to Kip' }), 'writing can continue').toBeFocused()
 })
 
-test('7. a board is made, and a frame moved on it @at-length', async ({ page, keeper }) => {
+test('7. a board is created, and a frame moved on it @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('g')
@@ -128,7 +128,7 @@ test('7. a board is made, and a frame moved on it @at-length', async ({ page, ke
   throw new Error('Tab never leaves the canvas')
 })
 
-test('8. somebody is invited @at-length', async ({ page, keeper }) => {
+test('8. a person is invited @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root/domain' })
   const opener = page.getByRole('button', { name: 'Invite people' })
   await press(page, opener)
@@ -145,10 +145,10 @@ test('8. somebody is invited @at-length', async ({ page, keeper }) => {
   await press(page, dialog.getByRole('button', { name: 'Invite', exact: true }))
   await expect(dialog.getByRole('heading', { name: /invited/ })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(opener, 'Escape leads back').toBeFocused()
+  await expect(opener, 'Escape returns').toBeFocused()
 })
 
-test('9. a document is uploaded, read, and deleted @at-length', async ({ page, keeper }) => {
+test('9. a document is uploaded, read and deleted @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/library' })
   const browse = page.getByRole('button', { name: 'Browse' })
   for (const name of ['tides.txt', 'choir.txt']) {
@@ -167,13 +167,13 @@ test('9. a document is uploaded, read, and deleted @at-length', async ({ page, k
   await expect(view).toBeFocused()
   await press(page, page.getByRole('button', { name: 'Delete tides.txt' }))
   const question = page.getByRole('alertdialog')
-  await expect(question.getByRole('button', { name: 'Cancel' }), 'nothing is lost by Enter').toBeFocused()
+  await expect(question.getByRole('button', { name: 'Cancel' }), 'Enter loses nothing').toBeFocused()
   await press(page, question.getByRole('button', { name: /^Delete/ }))
   await expect(page.getByRole('article', { name: 'tides.txt' })).toHaveCount(0)
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 })
 
-test('10. another theme is worn, and diagnostics are run @at-length', async ({ page, keeper }) => {
+test('10. a theme is applied, and diagnostics are run @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await jumpTo(page, 'theme library')

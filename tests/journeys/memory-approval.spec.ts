@@ -20,26 +20,26 @@ test.use({
   },
 })
 
-/** Ada, signed in, with a keeper and an agent that is given it and is asked where he lives. */
+/** Signs Ada in with a keeper and an agent that reads it and has a golden question. */
 async function adaWithKnowingAgent(page: Page, keeper: BuiltKeeper) {
   const { token } = await arrive(page, keeper, 'ada')
-  const ask = <Data>(path: string, body?: unknown) => keeper.ask<Data>(path, body, { token })
-  await ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' })
+  const callApi = <Data>(path: string, body?: unknown) => keeper.ask<Data>(path, body, { token })
+  await callApi('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' })
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await ask<Keeper>('/api/keeper/keepers', words)
+  const { id } = await callApi<Keeper>('/api/keeper/keepers', words)
   const about = { name: 'Harbour friend', purpose: 'You help.', context_scope: 'keeper' }
-  const agent = await ask<Agent>('/api/kip/agents', about)
-  await ask(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {})
-  await ask(`/api/kip/agents/${agent.id}/golden-questions`, {
+  const agent = await callApi<Agent>('/api/kip/agents', about)
+  await callApi(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {})
+  await callApi(`/api/kip/agents/${agent.id}/golden-questions`, {
     question: 'Where does he live? Say it slowly.',
     expectation: 'Bergen',
   })
-  const write = (content: string) => ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content })
-  const listCards = () => ask<MemoryCard[]>(`/api/keeper/keepers/${id}/memory-cards`)
-  return { id, ask, token, write, listCards }
+  const write = (content: string) => callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content })
+  const listCards = () => callApi<MemoryCard[]>(`/api/keeper/keepers/${id}/memory-cards`)
+  return { id, callApi, token, write, listCards }
 }
 
-test('a reflection that changes a golden answer is kept only after both were seen', async ({ page, keeper }) => {
+test('a reflection that changes a golden answer is kept only after comparing', async ({ page, keeper }) => {
   const { id, write, listCards } = await adaWithKnowingAgent(page, keeper)
   const moved = await write('Per moved to Oslo in spring.')
   await page.goto(`/keeper/${id}/reflection-journal?reflection=${moved.id}`)
@@ -49,7 +49,7 @@ test('a reflection that changes a golden answer is kept only after both were see
   await page.keyboard.press('Enter')
   await expect(asking).toContainText('0 of 1 answered')
   await expect(asking).toContainText('Harbour friend would be given this memory')
-  await expectNoBreach(page, 'golden questions being asked')
+  await expectNoBreach(page, 'golden questions in progress')
   const changed = page.getByRole('dialog', { name: 'One answer would change' })
   await expect(changed.getByRole('region', { name: 'Without this memory' })).toContainText('He lives in Bergen.')
   await expect(changed.getByRole('region', { name: 'With this memory' })).toContainText('He lives in Oslo now.')
@@ -65,14 +65,14 @@ test('a reflection that changes a golden answer is kept only after both were see
   await expect(asking).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(asking).toBeHidden()
-  expect(await listCards(), 'to cancel is not to approve').toEqual([])
+  expect(await listCards(), 'canceling does not approve').toEqual([])
   await keep.click()
   await changed.getByRole('button', { name: 'Approve anyway' }).click()
   await expect(page.getByText('Kept as a memory card').first()).toBeVisible()
   expect(await listCards()).toHaveLength(1)
 })
 
-test('a memory is approved without asking, and at once where nothing changes @at-length', async ({ page, keeper }) => {
+test('a memory is kept without asking, or right away if nothing changes @at-length', async ({ page, keeper }) => {
   const { id, write, listCards } = await adaWithKnowingAgent(page, keeper)
   const moved = await write('Per moved to Oslo in spring.')
   const lamp = await write('The lamp stays on at night.')
@@ -87,9 +87,9 @@ test('a memory is approved without asking, and at once where nothing changes @at
   expect(await listCards()).toHaveLength(2)
 })
 
-test('a SOLE draft that would change a golden answer needs the second confirmation', async ({ page, keeper }) => {
-  const { id, ask } = await adaWithKnowingAgent(page, keeper)
-  await ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'Per moved to Oslo. The lamp stays on.' })
+test('a SOLE draft that would change a golden answer needs confirmation', async ({ page, keeper }) => {
+  const { id, callApi } = await adaWithKnowingAgent(page, keeper)
+  await callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'Per moved to Oslo. The lamp stays on.' })
   await page.goto(`/keeper/${id}/memory`)
   const draft = page.getByRole('region', { name: 'Pending draft' })
   await draft.getByRole('button', { name: 'Approve', exact: true }).click()
@@ -101,11 +101,11 @@ test('a SOLE draft that would change a golden answer needs the second confirmati
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Per moved to Oslo.')
 })
 
-test('an imported card that an agent wrote needs the second confirmation, too @at-length', async ({ page, keeper }) => {
-  const { id, ask, token } = await adaWithKnowingAgent(page, keeper)
+test('an imported card written by an agent needs confirmation too @at-length', async ({ page, keeper }) => {
+  const { id, callApi, token } = await adaWithKnowingAgent(page, keeper)
   const words = { content: 'Per moved to Oslo in spring.', topic: 'Per', agentId: 'somebody-elses-agent' }
-  const written = await ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, words)
-  await ask(`/api/keeper/reflections/${written.id}/promote`, { goldenCheck: { skip: true } })
+  const written = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, words)
+  await callApi(`/api/keeper/reflections/${written.id}/promote`, { goldenCheck: { skip: true } })
   const headers = { authorization: `Bearer ${token}` }
   const archive = await (await page.request.get(`/api/keeper/keepers/${id}/export`, { headers })).body()
   await keeper.ask(`/api/keeper/keepers/${id}`, undefined, { token, method: 'DELETE' })
@@ -114,11 +114,11 @@ test('an imported card that an agent wrote needs the second confirmation, too @a
     data: archive,
   })
   const { data: job } = (await uploaded.json()) as { data: ImportJob }
-  const show = () => ask<ImportJob>(`/api/keeper/imports/${job.id}`)
+  const show = () => callApi<ImportJob>(`/api/keeper/imports/${job.id}`)
   await expect.poll(async () => (await show()).state).toBe('previewed')
-  await ask(`/api/keeper/imports/${job.id}/begin`, {})
+  await callApi(`/api/keeper/imports/${job.id}/begin`, {})
   await expect.poll(async () => (await show()).state).toBe('done')
-  const [imported] = await ask<Keeper[]>('/api/keeper/keepers')
+  const [imported] = await callApi<Keeper[]>('/api/keeper/keepers')
 
   await page.goto(`/keeper/${imported?.id}/memory-cards`)
   const card = page.getByRole('article', { name: 'Per' })
@@ -126,7 +126,7 @@ test('an imported card that an agent wrote needs the second confirmation, too @a
   await approve.click()
   const changed = page.getByRole('dialog', { name: 'One answer would change' })
   await changed.getByRole('button', { name: 'Do not approve' }).click()
-  await expect(approve, 'it still waits').toBeVisible()
+  await expect(approve, 'it is still waiting').toBeVisible()
   await approve.click()
   await changed.getByRole('button', { name: 'Approve anyway' }).click()
   await expect(page.getByText('Approved: it is your memory now')).toBeVisible()

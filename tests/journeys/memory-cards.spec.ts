@@ -9,29 +9,29 @@ import { expectNoBreach } from './no-breach.ts'
 const long =
   'He measured flour in the blue cup and lied about it to everyone. The blue cup holds 1.3 of what a cup should hold, and every recipe we have from him is short of flour, and every one of them works.'
 
-/** Ada, signed in, with a keeper and a few cards. */
+/** Signs Ada in with a keeper and a few cards. */
 async function adaWithCards(page: Page, keeper: BuiltKeeper) {
   const { token } = await arrive(page, keeper, 'ada')
-  const ask = <Data>(path: string, body?: unknown) => keeper.ask<Data>(path, body, { token })
-  const { id } = await ask<Keeper>('/api/keeper/keepers', {
+  const callApi = <Data>(path: string, body?: unknown) => keeper.ask<Data>(path, body, { token })
+  const { id } = await callApi<Keeper>('/api/keeper/keepers', {
     title: 'The Harbour Year',
     purpose: 'p',
     keeperType: 'journal',
     memoryPattern: 'sole',
   })
   const keep = async (content: string, topic: string) => {
-    const written = await ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content, topic })
-    return ask<MemoryCard>(`/api/keeper/reflections/${written.id}/promote`, {})
+    const written = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content, topic })
+    return callApi<MemoryCard>(`/api/keeper/reflections/${written.id}/promote`, {})
   }
   const father = await keep(long, 'Father')
   await keep('At five the harbour sounds like somebody putting away cutlery.', 'Harbour')
   await keep('The lamp Ida leaves on is how she says goodnight to the house.', 'The house')
-  return { id, ask, father, address: `/keeper/${id}/memory-cards` }
+  return { id, callApi, father, address: `/keeper/${id}/memory-cards` }
 }
 
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
-test('cards are read, narrowed, found by words with what matched marked, and opened by their address', async ({
+test('cards are read, filtered, found by text and opened by URL', async ({
   page,
   keeper,
 }) => {
@@ -64,7 +64,7 @@ test('cards are read, narrowed, found by words with what matched marked, and ope
   await page.reload()
   await expect(page.getByRole('searchbox', { name: 'Search by words and by meaning' })).toHaveValue('Goodnight lam')
   await expect(page.getByRole('article')).toHaveCount(1)
-  await expectNoBreach(page, 'found cards')
+  await expectNoBreach(page, 'cards')
 
   await page.goto(`${address}?card=${father.id}`)
   const opened = page.getByRole('region', { name: 'The card that was opened' })
@@ -75,7 +75,7 @@ test('cards are read, narrowed, found by words with what matched marked, and ope
   await expect(page.getByRole('heading', { name: 'Father', level: 2 })).toBeVisible()
 })
 
-test('a card is changed, kept from models, deleted and brought back @at-length', async ({ page, keeper }) => {
+test('a card is edited, hidden from models, deleted and restored @at-length', async ({ page, keeper }) => {
   const { address } = await adaWithCards(page, keeper)
   await page.goto(address)
   const choose = async (topic: string, item: string) => {
@@ -114,13 +114,13 @@ test('a card is changed, kept from models, deleted and brought back @at-length',
   await expect(card(page, 'Harbour')).toBeVisible()
 })
 
-test('with a key the cards wait, are embedded under a bar, and are found by what they mean @at-length', async ({
+test('with a key, cards are embedded with progress and found by meaning @at-length', async ({
   page,
   keeper,
   modelProviders,
 }) => {
-  const { address, ask } = await adaWithCards(page, keeper)
-  await ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' })
+  const { address, callApi } = await adaWithCards(page, keeper)
+  await callApi('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' })
   await page.goto(address)
   await expect(page.getByText('text-embedding-3-small')).toBeVisible()
   await expect(page.getByText('Pending', { exact: true }).first()).toBeVisible()
@@ -138,7 +138,7 @@ test('with a key the cards wait, are embedded under a bar, and are found by what
   await expect(card(page, 'Harbour').getByText('Words', { exact: true })).toBeVisible()
 })
 
-test('on a phone nothing is cut off, and the sample asks the server for no card @at-length', async ({
+test('on a phone nothing is cut off, and the sample requests no cards @at-length', async ({
   page,
   keeper,
 }) => {
@@ -147,7 +147,7 @@ test('on a phone nothing is cut off, and the sample asks the server for no card 
   await page.goto(address)
   await expect(card(page, 'Father')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await expectNoBreach(page, 'cards on a phone')
+  await expectNoBreach(page, 'matching cards')
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('memory-cards') && asked.push(request.url()))
   await page.goto('/keeper/demo/memory-cards')
@@ -157,7 +157,7 @@ test('on a phone nothing is cut off, and the sample asks the server for no card 
   expect(asked.filter((url) => url.includes('/api/'))).toEqual([])
 })
 
-test('when the cards cannot be had, the page says so and tries again @at-length', async ({ page, keeper, watch }) => {
+test('cards that fail to load say so and can be retried @at-length', async ({ page, keeper, watch }) => {
   const { address } = await adaWithCards(page, keeper)
   watch.expectLine(/status of (500|404)/)
   await page.route('**/memory-cards/embedding-status', (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -165,7 +165,7 @@ test('when the cards cannot be had, the page says so and tries again @at-length'
   await expect(page.getByText('Error: Failed to fetch memory cards')).toBeVisible()
   await page.unroute('**/memory-cards/embedding-status')
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
-  await expect(page.locator('main'), 'the focus does not go with the button').toBeFocused()
+  await expect(page.locator('main'), 'the focus stays when the button disappears').toBeFocused()
   await expect(card(page, 'Father')).toBeVisible()
   await page.goto(`/keeper/${'f'.repeat(32)}/memory-cards`)
   await expect(page.getByText('Keeper not found')).toBeVisible()

@@ -11,7 +11,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
   const dialog = page.getByRole('dialog', { name: 'Add a service' })
   const address = dialog.getByLabel('Base URL')
 
-  await test.step('a preset fills in the address, and the correction says why', async () => {
+  await test.step('a preset fills in the URL, and a correction is explained', async () => {
     await dialog.getByLabel('Start from').selectOption({ label: 'DeepSeek' })
     await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('DeepSeek')
     await expect(address).toHaveValue('https://api.deepseek.com/v1')
@@ -28,7 +28,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await dialog.getByRole('button', { name: 'Remove header api-key' }).click()
   })
 
-  await test.step('what is refused is said at its field, and nothing typed is lost', async () => {
+  await test.step('refusals appear at their field, and typed text stays', async () => {
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour models')
     await dialog.getByRole('textbox', { name: 'Id', exact: true }).fill('openai')
     await address.fill('http://169.254.169.254/v1')
@@ -47,7 +47,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
 
   const agent = page.getByRole('article').filter({ hasText: 'Tide Reader' })
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Harbour models' }) })
-  await test.step('the corrected address is saved, and the service says which models it has', async () => {
+  await test.step('the corrected URL is saved, and the service lists its models', async () => {
     await address.fill(`${baseUrl}/chat/completions`)
     await address.blur()
     await expect(address).toHaveValue(baseUrl)
@@ -95,7 +95,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await expect(page.getByText('Port models saved.')).toBeVisible()
   })
 
-  await test.step('deleting it says how many agents use it, and their runs say why they fail', async () => {
+  await test.step('deleting it names the number of agents, and their runs explain the failure', async () => {
     const renamed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Port models' }) })
     await expect(renamed.getByText(/^Port models answers with/)).toBeVisible()
     await expect(renamed).toContainText('Sends the header x-team.')

@@ -20,17 +20,17 @@ async function choosePicture(page: Page, form: Locator, name: string): Promise<v
   await (await files).setFiles({ name, mimeType: 'image/png', buffer: picture })
 }
 
-/** Uploads reach the server only once `letGo` was called. */
+/** Uploads reach the server only after `releaseUploads`. */
 async function heldUploads(page: Page) {
   const held = Promise.withResolvers<void>()
   await page.route('**/media?*', async (route) => {
     await held.promise
     await route.continue().catch(() => undefined)
   })
-  return { letGo: () => held.resolve() }
+  return { releaseUploads: () => held.resolve() }
 }
 
-test('pictures added in two edits that wait are in the card, in the editor after a reload, and all on the server', async ({
+test('pictures added in two waiting edits survive a reload and are all sent', async ({
   page,
   keeper,
   watch,
@@ -55,7 +55,7 @@ test('pictures added in two edits that wait are in the card, in the editor after
   await editor(page).getByRole('button', { name: 'Save' }).click()
   await expect(editor(page)).toHaveCount(0)
   await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
-  // What was just chosen is in memory still: only after a reload must it come out of what waits.
+  // Files just chosen are still in memory, so only a reload proves they are stored.
   await page.reload()
   await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
 
@@ -74,7 +74,7 @@ test('pictures added in two edits that wait are in the card, in the editor after
   expect((await list())[0]?.media.map(({ name }) => name)).toEqual(['one.png', 'two.png', 'three.png'])
 })
 
-test('a picture goes on while its moment is left, is found on its way, and stands in the draft when it ended elsewhere', async ({
+test('an upload continues after leaving its moment and is in the draft later', async ({
   page,
   keeper,
 }) => {
@@ -88,12 +88,12 @@ test('a picture goes on while its moment is left, is found on its way, and stand
   await page.goBack()
   await expect(onItsWay(page, 'quay.png')).toBeVisible()
   await expect(text(page)).toHaveValue('Fog at the quay.')
-  await expect(composer(page).getByRole('button', { name: 'Add' }), 'it is not saved without it').toBeDisabled()
-  await expectNoBreach(page, 'a picture found on its way')
+  await expect(composer(page).getByRole('button', { name: 'Add' }), 'it is not saved without the file').toBeDisabled()
+  await expectNoBreach(page, 'a picture during its upload')
   await page.getByRole('link', { name: 'Back to Keepers' }).click()
   await expect(composer(page)).toHaveCount(0)
   const arrives = page.waitForResponse(/\/media\?/)
-  uploads.letGo()
+  uploads.releaseUploads()
   await arrives
   await page.goBack()
   await expect(composer(page).getByRole('button', { name: 'Take quay.png out' })).toBeVisible()
@@ -106,11 +106,11 @@ test('a picture goes on while its moment is left, is found on its way, and stand
   expect(await list()).toMatchObject([{ body: 'Fog at the quay.', media: [{ name: 'quay.png' }] }])
   await page.reload()
   await expect(card(page, 'Fog at the quay.')).toBeVisible()
-  await expect(text(page), 'no draft came after it').toHaveValue('')
+  await expect(text(page), 'no draft appeared afterwards').toHaveValue('')
   await expect(composer(page).locator('img')).toHaveCount(0)
 })
 
-test('a picture on its way holds the page and the signing out, and stops with the edit that is cancelled', async ({
+test('a running upload blocks leaving and signing out, and cancelling stops it', async ({
   page,
   keeper,
 }) => {
@@ -140,6 +140,6 @@ test('a picture on its way holds the page and the signing out, and stops with th
   await expect(editor(page).locator('img')).toHaveCount(0)
   expect(await keptInBrowser(page, 'drafts')).toBe(0)
   await page.reload()
-  await expect(card(page, 'ferry'), 'nothing is asked any more').toBeVisible()
+  await expect(card(page, 'ferry'), 'no more dialogs').toBeVisible()
   expect((await list())[0]?.media).toEqual([])
 })

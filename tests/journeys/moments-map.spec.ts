@@ -2,7 +2,7 @@ import { atTheMoments } from './at-the-moments.ts'
 import { expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-test('moments are found by where they were: on a sketch of their places, and place by place', async ({
+test('moments are found by place, on a map and in a list', async ({
   page,
   keeper,
 }) => {
@@ -28,12 +28,12 @@ test('moments are found by where they were: on a sketch of their places, and pla
   const quay = page.getByRole('region', { name: 'The quay' })
   await expect(quay.getByRole('article')).toHaveText([/Late again\./, /Buns with Per\./])
   await page.reload()
-  await expect(quay.getByRole('article'), 'the place is in the address').toHaveCount(2)
+  await expect(quay.getByRole('article'), 'the place is in the URL').toHaveCount(2)
   await places.filter({ hasText: 'Mother’s' }).click()
   await expect(page.getByRole('article').filter({ hasText: 'At her table.' })).toBeVisible()
   await expectNoBreach(page, 'the moments of a place')
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(places, 'a phone has room for the place').toHaveCount(0)
+  await expect(places, 'a phone has space for the place').toHaveCount(0)
   await page.getByRole('button', { name: 'All places' }).click()
   await expect(places).toHaveCount(4)
   expect(await list()).toHaveLength(5)

@@ -20,7 +20,7 @@ const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
 const card = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
 
-test('a moment is caught with a picture, kept through a reload, found again and printed', async ({ page, keeper }) => {
+test('a moment with a picture is written, reloaded and found again', async ({ page, keeper }) => {
   test.slow()
   const { list } = await atTheMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
@@ -29,7 +29,7 @@ test('a moment is caught with a picture, kept through a reload, found again and 
   await expect(text(page)).toBeFocused()
   await text(page).fill('First *frost* on the rope ladder.')
   await page.reload()
-  await expect(text(page), 'what is typed is kept').toHaveValue('First *frost* on the rope ladder.')
+  await expect(text(page), 'typed text is saved').toHaveValue('First *frost* on the rope ladder.')
 
   const files = page.waitForEvent('filechooser')
   await composer(page).getByRole('button', { name: 'Picture' }).click()
@@ -42,7 +42,7 @@ test('a moment is caught with a picture, kept through a reload, found again and 
   await composer(page).getByRole('button', { name: 'Mood' }).click()
   await composer(page).getByRole('radio', { name: 'Very good' }).check({ force: true })
   await page.keyboard.press('c')
-  await expect(text(page), 'also from a choice, which takes no letters').toBeFocused()
+  await expect(text(page), 'also from a select, which takes no letters').toBeFocused()
   await composer(page).getByRole('textbox', { name: 'In your own word' }).fill('crisp')
   await composer(page).getByRole('button', { name: 'Place' }).click()
   await composer(page).getByRole('textbox', { name: 'Place' }).fill('The quay')
@@ -76,7 +76,7 @@ test('a moment is caught with a picture, kept through a reload, found again and 
   await expect(card(page, 'rope ladder')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search moments' }).fill('nothing like it')
   await expect(page.getByText('No moment fits.')).toBeVisible()
-  // Longer than what is looked for, as something pasted may be.
+  // A pasted query can be longer than the text it matches.
   await page.getByRole('searchbox', { name: 'Search moments' }).fill('rope ladder '.repeat(20))
   await expect(card(page, 'rope ladder')).toBeVisible()
   await page.getByRole('button', { name: 'Clear', exact: true }).last().click()
@@ -95,7 +95,7 @@ test('a moment is caught with a picture, kept through a reload, found again and 
   await expectNoBreach(page, 'the pictures')
 })
 
-test('what was lived long ago is written under its day, and comes back on this day @at-length', async ({
+test('a past moment is dated and returns under On this day @at-length', async ({
   page,
   keeper,
 }) => {
@@ -122,7 +122,7 @@ test('what was lived long ago is written under its day, and comes back on this d
   await expect(onThisDay).toHaveCount(0)
   await page.getByRole('tab', { name: 'On this day' }).click()
   await expect(page).toHaveURL(/view=on-this-day$/)
-  await expect(onThisDay.getByRole('article'), 'put away or not').toHaveText([/Seven years back/, /Two years back/])
+  await expect(onThisDay.getByRole('article'), 'collapsed or not').toHaveText([/Seven years back/, /Two years back/])
   await expectNoBreach(page, 'on this day')
 
   await page.goto(`${address}?view=calendar&day=${yearsAgo(7)}`)
@@ -145,7 +145,7 @@ test('what was lived long ago is written under its day, and comes back on this d
   await expect(page.getByRole('button', { name: 'Month after' })).toBeDisabled()
 })
 
-test('a moment is changed where it stands, kept with its ribbon, deleted, and brought back', async ({
+test('a moment is edited in place, kept, deleted and restored', async ({
   page,
   keeper,
 }) => {
@@ -176,7 +176,7 @@ test('a moment is changed where it stands, kept with its ribbon, deleted, and br
   await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=/)
 })
 
-test('while a moment is saved nothing of it can be changed, be it new or not', async ({ page, keeper }) => {
+test('a moment cannot be changed while it is being saved', async ({ page, keeper }) => {
   const { list } = await atTheMoments(page, keeper)
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const held = [...answers]
@@ -194,7 +194,7 @@ test('while a moment is saved nothing of it can be changed, be it new or not', a
   await expect(place).not.toBeEditable()
   await place.press('X')
   await composer(page).getByRole('button', { name: 'Mood' }).click()
-  await expect(place, 'no other tool is opened').toBeVisible()
+  await expect(place, 'no other tool opens').toBeVisible()
   await composer(page).getByText('Not for AI').click()
   answers[0]?.resolve()
   await expect(composer(page).getByRole('status')).toHaveText('Saved.')
@@ -214,7 +214,7 @@ test('while a moment is saved nothing of it can be changed, be it new or not', a
   expect(await list()).toMatchObject([{ title: 'Late' }])
 })
 
-test('a name that is written while the position is looked for stays', async ({ page, context, keeper }) => {
+test('a place typed while locating is kept', async ({ page, context, keeper }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 60.39, longitude: 5.32 })
   await atTheMoments(page, keeper)
@@ -234,7 +234,7 @@ test('a name that is written while the position is looked for stays', async ({ p
   await expect(composer(page).getByRole('textbox', { name: 'Place' })).toHaveValue('The quay')
 })
 
-test('two tabs change one moment: whoever comes second is shown both and writes them together', async ({
+test('the second of two tabs merges both versions of a moment', async ({
   page,
   context,
   keeper,
@@ -250,7 +250,7 @@ test('two tabs change one moment: whoever comes second is shown both and writes 
     each.getByRole('form', { name: 'Edit moment' }).getByRole('textbox', { name: 'What happened' })
   await area(page).fill('The gate sings.')
   await area(page).press('Control+Enter')
-  // What stands in the editor is text of the card too: only when that is gone the server has it.
+  // The editor's text also matches the card; only after it closes is the change saved.
   await expect(area(page)).toHaveCount(0)
   await expect(card(page, 'The gate sings.')).toBeVisible()
   await area(other).fill('The gate weeps.')
@@ -267,7 +267,7 @@ test('two tabs change one moment: whoever comes second is shown both and writes 
   expect((await list())[0]).toMatchObject({ body: 'The gate sings and weeps.', rev: 3 })
 })
 
-test('without a server a moment waits with its picture, until there is one again, and is sent once', async ({
+test('an offline moment waits with its picture and is sent once', async ({
   page,
   context,
   keeper,
@@ -297,7 +297,7 @@ test('without a server a moment waits with its picture, until there is one again
   ])
 })
 
-test('the box keeps its height whatever is said below it, on a phone @at-length', async ({
+test('the moment box keeps its height on a phone @at-length', async ({
   page,
   context,
   keeper,
@@ -321,7 +321,7 @@ test('the box keeps its height whatever is said below it, on a phone @at-length'
   expect(await height(), 'kept').toBe(empty)
 })
 
-test('the timeline goes on to the first moment, by scrolling and by days, with few cards in the document @at-length', async ({
+test('the timeline scrolls to the first moment with few cards rendered @at-length', async ({
   page,
   keeper,
 }) => {
@@ -334,16 +334,16 @@ test('the timeline goes on to the first moment, by scrolling and by days, with f
   await atTheMoments(page, keeper, told)
   await expect(card(page, 'Moment number 0.')).toBeVisible()
   const heightOf = async (words: string) => (await card(page, words).boundingBox())?.height ?? 0
-  expect(await heightOf('Moment number 1.'), 'a very long one').toBeLessThan(1200)
+  expect(await heightOf('Moment number 1.'), 'a very long moment').toBeLessThan(1200)
   await card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' }).press('Enter')
   const less = card(page, 'Moment number 1.').getByRole('button', { name: 'Show less', expanded: true })
   await expect(less).toBeFocused()
-  expect(await heightOf('Moment number 1.'), 'shown whole').toBeGreaterThan(20_000)
+  expect(await heightOf('Moment number 1.'), 'shown in full').toBeGreaterThan(20_000)
   await less.press('Enter')
   await expect(card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' })).toBeFocused()
   await expect(card(page, 'Moment number 1.').getByRole('button', { name: 'Show more' })).toBeInViewport()
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
-  expect(await heightOf('Moment number 1.'), 'on paper').toBeGreaterThan(20_000)
+  expect(await heightOf('Moment number 1.'), 'in print').toBeGreaterThan(20_000)
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await page.locator('h1').click()
   await page.keyboard.press(']')
@@ -357,7 +357,7 @@ test('the timeline goes on to the first moment, by scrolling and by days, with f
   expect(await page.getByRole('article').count()).toBeLessThan(60)
 })
 
-test('going from the moments of one keeper to those of another leaves nothing of the first in its boxes', async ({
+test('changing keepers clears the search of the previous one', async ({
   page,
   keeper,
 }) => {
@@ -375,14 +375,14 @@ test('going from the moments of one keeper to those of another leaves nothing of
   await expect(page).toHaveURL(new RegExp(`${other}/moments`))
   await search.fill('lamp')
   await expect(page).toHaveURL(/q=lamp/)
-  // Straight from one to the other, as the back button held down offers it.
+  // Jumps directly, as with a long press on the back button.
   await page.evaluate((length) => history.go(length - history.length), before)
   await expect(page).toHaveURL(new RegExp(`${address}$`))
   await expect(card(page, 'The boat was green.')).toBeVisible()
   await expect(search).toHaveValue('')
 })
 
-test('a sample is there to look at, and nothing in it can be changed @at-length', async ({ page, keeper }) => {
+test('the sample moments can be viewed but not changed @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/keeper/demo/moments' })
   await expect(card(page, 'First frost')).toBeVisible()
   await expect(page.getByText('This is a sample to look around in.')).toBeVisible()

@@ -6,15 +6,15 @@ const ofBuilder = createRequire(createRequire(import.meta.url).resolve('@axe-cor
 const { source } = ofBuilder('axe-core') as { source: string }
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** By night only the colours are different. */
+/** Only colors differ in dark mode. */
 const colours = ['color-contrast', 'link-in-text-block']
 
-/** Holds what is in sight against WCAG 2.2 AA, by day and by night; a breach fails the journey at its end. */
+/** Checks WCAG 2.2 AA in light and dark mode; a violation fails the test at its end. */
 export async function expectNoBreach(page: Page, where: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
-    // Colours change over a moment, and halfway they are neither.
+    // Waits for color transitions.
     await page.evaluate(() =>
       Promise.allSettled(
         document.getAnimations().flatMap((each) => (each instanceof CSSTransition ? each.finished : [])),
@@ -25,9 +25,8 @@ export async function expectNoBreach(page: Page, where: string): Promise<void> {
   }
 }
 
-/** Each breach of these rules with what breaks it. */
 export async function breaches(page: Page, { tags, rules: named }: { tags?: string[]; rules?: string[] }) {
-  // The builder would send and compile its half a megabyte twice for every look; the pages in frames are sandboxed and answer nobody.
+  // The builder would inject axe twice per check; the frames are sandboxed and can't answer.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const { violations } = await new AxeBuilder({ page, axeSource: 'void 0' })
     .setLegacyMode()

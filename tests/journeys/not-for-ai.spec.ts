@@ -6,14 +6,14 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
-/** Ada, signed in, with a keeper; `ask` is a call in her name, from another device. */
+/** Signs Ada in with a keeper; `callApi` acts as another device of hers. */
 async function adaWithKeeper(page: Page, built: BuiltKeeper) {
   const { token } = await arrive(page, built, 'ada')
-  const ask = <Data>(path: string, body?: unknown, method?: string) =>
+  const callApi = <Data>(path: string, body?: unknown, method?: string) =>
     built.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id } = await ask<Keeper>('/keepers', words)
-  return { id, ask, hide: (path: string, more: object = {}) => ask(path, { aiVisible: false, ...more }, 'PUT') }
+  const { id } = await callApi<Keeper>('/keepers', words)
+  return { id, callApi, hide: (path: string, more: object = {}) => callApi(path, { aiVisible: false, ...more }, 'PUT') }
 }
 
 const mergeWith = (page: Page, what: string) => page.getByRole('dialog', { name: `${what} was changed elsewhere` })
@@ -21,24 +21,24 @@ const aiSwitch = (page: Page) => page.getByRole('switch', { name: 'Not for AI' }
 
 test.beforeEach(({ watch }) => watch.expectLine(/status of 409|Failed to update reflection/))
 
-test('a reflection hidden from agents stays hidden when what it said before is restored', async ({ page, keeper }) => {
-  const { id, ask, hide } = await adaWithKeeper(page, keeper)
-  const { id: reflection } = await ask<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
+test('restoring an earlier text keeps a reflection hidden from agents', async ({ page, keeper }) => {
+  const { id, callApi, hide } = await adaWithKeeper(page, keeper)
+  const { id: reflection } = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
   await hide(`/reflections/${reflection}`, { content: 'The gate sings.' })
   await page.goto(`/keeper/${id}/reflection-journal?reflection=${reflection}`)
   await page.getByRole('button', { name: 'History' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
   await expect(page.locator('[data-reading]')).toHaveText('The gate shuts.')
   await expect(page.getByText('Not for AI')).toBeVisible()
-  expect(await ask(`/reflections/${reflection}`)).toMatchObject({ content: 'The gate shuts.', aiVisible: false })
+  expect(await callApi(`/reflections/${reflection}`)).toMatchObject({ content: 'The gate shuts.', aiVisible: false })
 })
 
-test('a reflection hidden elsewhere while it is written stays hidden, and one hidden here is', async ({
+test('a reflection hidden elsewhere during editing stays hidden', async ({
   page,
   keeper,
 }) => {
-  const { id, ask, hide } = await adaWithKeeper(page, keeper)
-  const { id: reflection } = await ask<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
+  const { id, callApi, hide } = await adaWithKeeper(page, keeper)
+  const { id: reflection } = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
   const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })
   await page.goto(`/keeper/${id}/reflection-journal?tab=write&reflection=${reflection}`)
   await expect(paper).toHaveValue('The gate shuts.')
@@ -46,21 +46,21 @@ test('a reflection hidden elsewhere while it is written stays hidden, and one hi
   await hide(`/reflections/${reflection}`, { content: 'The gate sings.' })
   await mergeWith(page, 'This reflection').getByRole('button', { name: 'Save merged' }).click()
   await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
-  const saved = () => ask<Reflection>(`/reflections/${reflection}`)
+  const saved = () => callApi<Reflection>(`/reflections/${reflection}`)
   await expect.poll(saved).toMatchObject({ content: 'The gate weeps.', aiVisible: false })
   await expect(aiSwitch(page)).toBeChecked()
 
   await aiSwitch(page).click()
-  await ask(`/reflections/${reflection}`, { content: 'The gate laughs.' }, 'PUT')
+  await callApi(`/reflections/${reflection}`, { content: 'The gate laughs.' }, 'PUT')
   await mergeWith(page, 'This reflection').getByRole('button', { name: 'Save merged' }).click()
   await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
   await expect.poll(saved, { message: 'what was chosen here is saved' }).toMatchObject({ aiVisible: true })
 })
 
-test('a memory card hidden elsewhere while it is changed stays hidden', async ({ page, keeper }) => {
-  const { id, ask, hide } = await adaWithKeeper(page, keeper)
-  const reflection = await ask<Reflection>(`/keepers/${id}/reflections`, { content: 'It sounds.', topic: 'Harbour' })
-  const card = await ask<MemoryCard>(`/reflections/${reflection.id}/promote`, {})
+test('a memory card hidden elsewhere during editing stays hidden', async ({ page, keeper }) => {
+  const { id, callApi, hide } = await adaWithKeeper(page, keeper)
+  const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'It sounds.', topic: 'Harbour' })
+  const card = await callApi<MemoryCard>(`/reflections/${reflection.id}/promote`, {})
   await page.goto(`/keeper/${id}/memory-cards`)
   await page.getByRole('button', { name: 'More for the card Harbour' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -69,12 +69,12 @@ test('a memory card hidden elsewhere while it is changed stays hidden', async ({
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await mergeWith(page, 'This memory card').getByRole('button', { name: 'Save merged' }).click()
   await expect(mergeWith(page, 'This memory card')).toHaveCount(0)
-  expect(await ask(`/memory-cards/${card.id}`)).toMatchObject({ content: 'It sings.', aiVisible: false })
+  expect(await callApi(`/memory-cards/${card.id}`)).toMatchObject({ content: 'It sings.', aiVisible: false })
 })
 
-test('a journey hidden elsewhere while it is changed stays hidden', async ({ page, keeper }) => {
-  const { id, ask, hide } = await adaWithKeeper(page, keeper)
-  const journey = await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+test('a journey hidden elsewhere during editing stays hidden', async ({ page, keeper }) => {
+  const { id, callApi, hide } = await adaWithKeeper(page, keeper)
+  const journey = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/journeys`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
   await page.getByRole('menuitem', { name: 'Edit journey' }).click()
@@ -83,5 +83,5 @@ test('a journey hidden elsewhere while it is changed stays hidden', async ({ pag
   await page.getByRole('dialog').getByRole('button', { name: 'Save journey' }).click()
   await mergeWith(page, 'This journey').getByRole('button', { name: 'Save merged' }).click()
   await expect(mergeWith(page, 'This journey')).toHaveCount(0)
-  expect(await ask(`/journeys/${journey.id}`)).toMatchObject({ purpose: 'To see the island.', aiVisible: false })
+  expect(await callApi(`/journeys/${journey.id}`)).toMatchObject({ purpose: 'To see the island.', aiVisible: false })
 })

@@ -32,7 +32,7 @@ async function aKeeperOfAda(page: Page, built: BuiltKeeper) {
   }
 }
 
-/** What was read lies sealed in this browser: from one look to the next nothing is added. */
+/** Waits until no more reads are being stored in this browser. */
 async function allIsKept(page: Page) {
   let before = 0
   const grew = async () => {
@@ -44,12 +44,12 @@ async function allIsKept(page: Page) {
   await expect.poll(grew).toBe(0)
 }
 
-/** The service worker has everything it needs to start without a server. */
+/** Waits until the service worker can start the app offline. */
 async function canStartOffline(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
 }
 
-/** Ada's reflection says something else here, written offline, than what was saved elsewhere meanwhile: it is held. */
+/** Creates a reflection with conflicting edits, one offline and one elsewhere. */
 async function heldReflection(page: Page, keeper: BuiltKeeper) {
   const ada = await aKeeperOfAda(page, keeper)
   const { id } = await ada.write('The gate shuts at nine.')
@@ -79,7 +79,7 @@ async function openJournal(page: Page, journal: string) {
   await expect(paper(page)).toBeEditable()
 }
 
-/** A tenth of them edits. `KEEPER_OFFLINE_WRITES=200 npx playwright test offline-writing` to be sure; fewer each time. */
+/** A tenth are edits. `KEEPER_OFFLINE_WRITES=200 npx playwright test offline-writing` runs more. */
 const all = Number(process.env.KEEPER_OFFLINE_WRITES ?? 40)
 const edits = all / 10
 const atOnce = (all - edits) / 3
@@ -91,7 +91,7 @@ test.describe('without the server', () => {
   })
   test.afterEach(() => rmSync(profile, { recursive: true, force: true }))
 
-  test(`${all} things written offline, through a reload and a killed browser, are on the server once each, in order`, async ({
+  test(`${all} offline writes survive a killed browser and are sent once, in order`, async ({
     keeper,
     watch,
   }) => {
@@ -103,7 +103,7 @@ test.describe('without the server', () => {
     const early = await Promise.all(Array.from({ length: edits }, (_, n) => ada.write(`Written before, ${n}`)))
     await openJournal(page, ada.journal)
     for (const { id } of early) {
-      // What is to be changed offline has to have been seen, and not only for an instant.
+      // An entry must have been stored before it can be edited offline.
       const before = await keptInBrowser(page, 'reads')
       await page.goto(`${ada.journal}?reflection=${id}`)
       await expect(page.locator('[data-reading]')).toContainText('Written before')
@@ -139,7 +139,7 @@ test.describe('without the server', () => {
     await watch.over(page)
     await context.setOffline(true)
     await openJournal(page, ada.journal)
-    await expect(waiting(page), 'a cold start without a server has everything').toContainText(
+    await expect(waiting(page), 'a cold start without a server shows everything').toContainText(
       new RegExp(`^${2 * atOnce + edits} things`),
     )
     await expect(paper(page)).toHaveValue('Half a sentence, and the lights go out')
@@ -148,7 +148,7 @@ test.describe('without the server', () => {
     await expect(paper(page)).toHaveValue('')
     await writeMany(atOnce - 1)
     await expect(waiting(page)).toContainText(new RegExp(`^${all} things`))
-    expect(await ada.list(), 'the server knows of nothing yet').toHaveLength(edits)
+    expect(await ada.list(), 'the server has nothing yet').toHaveLength(edits)
 
     await context.setOffline(false)
     await expect(waiting(page)).toHaveCount(0, { timeout: 60_000 })
@@ -163,7 +163,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('signing out warns of what is not sent, and leaves nothing in the browser', async ({ keeper, watch }) => {
+  test('signing out warns about unsent entries and clears the browser', async ({ keeper, watch }) => {
     watch.expectLine(quiet)
     const { context, page } = await browserOver(profile, keeper)
     await watch.over(page)
@@ -199,7 +199,7 @@ test.describe('without the server', () => {
     expect(filesSaying(profile, 'canary')).toEqual([])
   })
 
-  test('what was changed offline and elsewhere too is shown as two texts, and written together', async ({
+  test('conflicting offline and remote edits are shown and merged', async ({
     keeper,
     watch,
   }) => {
@@ -210,7 +210,7 @@ test.describe('without the server', () => {
     expect((await ada.list())[0]?.content, 'nothing is overwritten').toBe('The gate weeps at nine.')
     const list = page.getByRole('dialog', { name: 'Waiting to be sent' })
     await expect(list).toContainText('Changed elsewhere')
-    await expectNoBreach(page, 'what waits')
+    await expectNoBreach(page, 'pending changes')
     await list.getByRole('button', { name: 'Compare and decide' }).click()
     const both = page.getByRole('dialog', { name: 'This reflection was changed elsewhere' })
     await expect(both.locator('ins')).toHaveText(['shuts', 'ten'])
@@ -231,7 +231,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('what another tab writes while both texts are in sight is shown beside them, and not lost', async ({
+  test("another tab's edit during a merge is shown and not lost", async ({
     keeper,
     watch,
   }) => {
@@ -257,7 +257,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('what was read is read again, and says of when it is @at-length', async ({ keeper, watch }) => {
+  test('stored pages can be read offline with their age @at-length', async ({ keeper, watch }) => {
     watch.expectLine(quiet)
     let { context, page } = await browserOver(profile, keeper)
     await watch.over(page)
@@ -285,7 +285,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('Keeper can be installed, with its icons and the two ways in @at-length', async ({ keeper, watch }) => {
+  test('Keeper is installable with icons and two shortcuts @at-length', async ({ keeper, watch }) => {
     const { context, page } = await browserOver(profile, keeper)
     await watch.over(page)
     await aKeeperOfAda(page, keeper)
@@ -301,7 +301,7 @@ test.describe('without the server', () => {
     }
     expect(shortcuts.map(({ name }) => name)).toEqual(['Write a reflection', 'Catch a moment'])
     for (const { src } of icons) expect((await page.request.get(src)).headers()['content-type']).toMatch(/^image\//)
-    // Nothing personal, nothing of the server's, no page before sign-in.
+    // Only public assets are cached.
     const kept = await page.evaluate(async () => {
       const names = await caches.keys()
       const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
@@ -319,7 +319,7 @@ function filesSaying(folder: string, word: string): string[] {
   try {
     return execFileSync('grep', ['-rlia', word, folder], { encoding: 'utf8' }).trim().split('\n')
   } catch (error) {
-    // grep ends with 1 when it finds nothing.
+    // grep exits with 1 when it finds nothing.
     if ((error as { status?: number }).status === 1) return []
     throw error
   }

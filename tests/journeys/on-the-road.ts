@@ -4,25 +4,25 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive } from './fixtures.ts'
 
-/** Ada, signed in, with a keeper; `ask` is a call in her name. */
+/** Signs Ada in with a keeper; `callApi` acts in her name. */
 export async function adaWithKeeper(page: Page, keeper: BuiltKeeper) {
   const { token } = await arrive(page, keeper, 'ada')
-  const ask = <Data>(path: string, body?: unknown, method?: string) =>
+  const callApi = <Data>(path: string, body?: unknown, method?: string) =>
     keeper.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
-  const { id } = await ask<Keeper>('/keepers', {
+  const { id } = await callApi<Keeper>('/keepers', {
     title: 'The Harbour Year',
     purpose: 'p',
     keeperType: 'journal',
     memoryPattern: 'sole',
   })
-  const moment = (title: string, more: object = {}) =>
-    ask<Moment>(`/keepers/${id}/moments`, {
+  const createMoment = (title: string, more: object = {}) =>
+    callApi<Moment>(`/keepers/${id}/moments`, {
       title,
       body: `${title}, in full.`,
       occurredAt: '2026-03-08T12:00:00Z',
       ...more,
     })
-  return { ask, id, moment }
+  return { callApi, id, createMoment }
 }
 
 export async function chooseFrom(page: Page, menu: string | Locator, item: string): Promise<void> {

@@ -19,7 +19,7 @@ async function askForDeletion(page: Page, password: string) {
   return dialog
 }
 
-test('Ada ends the other browser’s session, then everything else', async ({ page, anotherPage, keeper, watch }) => {
+test('Ada ends another session, then all others', async ({ page, anotherPage, keeper, watch }) => {
   await arrive(page, keeper, 'ada', { path: '/root/profile' })
   const other = await anotherPage()
   await signIn(other, 'ada')
@@ -37,7 +37,7 @@ test('Ada ends the other browser’s session, then everything else', async ({ pa
     .click()
   await expect(sessions.getByText('Chrome on Linux was signed out.')).toBeVisible()
   await expect(rows).toHaveCount(1)
-  await expect(other, 'at once, without a click there').toHaveURL(/\/login\?next=/)
+  await expect(other, 'right away, without a click there').toHaveURL(/\/login\?next=/)
   await expect(other.getByText('You were signed out.')).toBeVisible()
 
   await signIn(other, 'ada')
@@ -49,7 +49,7 @@ test('Ada ends the other browser’s session, then everything else', async ({ pa
   await expect(sessions.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0)
 })
 
-test('everything is one zip, with the keepers in it', async ({ page, keeper }) => {
+test('everything is downloaded as one zip with all keepers', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/root/profile' })
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal' }
   const storage = sectionOf(page, 'Storage')
@@ -78,10 +78,10 @@ test('everything is one zip, with the keepers in it', async ({ page, keeper }) =
   expect([...texts.values()].join('\n')).not.toContain(token)
 })
 
-test.describe('when the clock can be moved', () => {
+test.describe('with a movable clock', () => {
   test.use({ clocked: true })
 
-  test('Ada asks, thinks again, asks once more, and after 14 days is gone @at-length', async ({
+  test('Ada requests, cancels and completes the deletion of her account @at-length', async ({
     page,
     keeper,
     mailbox,
@@ -92,7 +92,7 @@ test.describe('when the clock can be moved', () => {
     watch.expectLine(/400/)
     const dialog = await askForDeletion(page, 'not-my-password-1')
     await expect(dialog.getByText('This is not your present password.')).toBeVisible()
-    await expect(dialog.getByLabel('Your password'), 'it can be put right').toBeFocused()
+    await expect(dialog.getByLabel('Your password'), 'it can be corrected').toBeFocused()
     await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(0)
     await dialog.getByLabel('Your password').fill(cast.ada.password)
     await dialog.getByRole('button', { name: 'Delete my account' }).click()
@@ -125,23 +125,23 @@ test.describe('when the clock can be moved', () => {
   })
 })
 
-test('nothing stands in anybody’s way, at a desk and on a phone @at-length', async ({ page, keeper }) => {
+test('the account page has no WCAG violations on desktop and phone @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root/profile' })
   await expect(sectionOf(page, 'Where you are signed in').getByRole('listitem')).toHaveCount(1)
   await expectNoBreach(page, 'the profile')
   await sectionOf(page, 'Delete my account').getByRole('button', { name: 'Delete my account' }).click()
-  await expectNoBreach(page, 'the question')
+  await expectNoBreach(page, 'the confirmation')
   await page.keyboard.press('Escape')
   await askForDeletion(page, cast.ada.password)
   await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(2)
-  await expectNoBreach(page, 'the days before it goes')
+  await expectNoBreach(page, 'the days before the deletion')
   await page.setViewportSize({ width: 320, height: 700 })
   await expectNoBreach(page, 'the same on a phone')
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(wide).toBeLessThanOrEqual(0)
 })
 
-test('who changes the password sees that they are signed in nowhere else any more @at-length', async ({
+test('changing the password ends all other sessions @at-length', async ({
   page,
   anotherPage,
   keeper,
@@ -161,7 +161,7 @@ test('who changes the password sees that they are signed in nowhere else any mor
   await expect(rows).toHaveCount(1)
 })
 
-test('whoever is asked a second time for the password is not told what was wrong with the first @at-length', async ({
+test('reopening the deletion dialog clears its password error @at-length', async ({
   page,
   keeper,
   watch,

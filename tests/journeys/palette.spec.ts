@@ -6,7 +6,7 @@ import { arrive, expect, test } from './fixtures.ts'
 
 const moment = 'The ferry was late, so Per and I ate cardamom buns on the quay.'
 
-/** Ada with a keeper, a moment in it, and a board. */
+/** Creates a keeper with moments and a board for Ada. */
 async function somethingToFind(page: Page, built: BuiltKeeper) {
   const { token } = await arrive(page, built, 'ada', { path: '/root' })
   const ask = <Data>(path: string, body: unknown) => built.ask<Data>(path, body, { token })
@@ -37,7 +37,7 @@ async function openPalette(page: Page) {
   await expect(box(page)).toBeFocused()
 }
 
-test('what is called so is found of every kind, marked and counted, and asked of the server once the hands rest', async ({
+test('the palette finds all kinds, marks matches and debounces requests', async ({
   page,
   keeper,
 }) => {
@@ -56,7 +56,7 @@ test('what is called so is found of every kind, marked and counted, and asked of
   await expect(page.getByText('quay-tides.txt').first()).toBeVisible()
   const search = page.getByRole('searchbox', { name: 'Search documents' })
   await search.fill('high water')
-  await expect(page.getByText('High water').first(), 'its words have been read').toBeVisible()
+  await expect(page.getByText('High water').first(), 'its text has been read').toBeVisible()
   await search.fill('')
 
   await openPalette(page)
@@ -68,18 +68,18 @@ test('what is called so is found of every kind, marked and counted, and asked of
   await expect(option(page, /Nothing of the kind/)).toHaveCount(0)
   await expect(option(page, /The Quay Year.*Journal/).locator('mark')).toHaveText('Quay')
   await expect(palette(page).getByRole('status')).toHaveText('4 results')
-  expect(asked.length, 'not one question for each letter').toBeLessThan(4)
+  expect(asked.length, 'not one request per letter').toBeLessThan(4)
   expect(asked.at(-1)).toContain('q=quay')
   await expect(box(page)).toHaveAttribute('aria-controls', /./)
   await expect(palette(page).getByRole('listbox')).toBeVisible()
 
   await box(page).fill('light bour')
   const plain = option(page, /^Low light over the harbour/)
-  await expect(plain, 'without the marks of its Markdown').toBeVisible()
+  await expect(plain, 'without Markdown syntax').toBeVisible()
   await expect(plain.locator('mark')).toHaveText(['light', 'bour'])
 
   await box(page).fill('high water')
-  await expect(option(page, /quay-tides\.txt/), 'by its words').toContainText('High water at five.')
+  await expect(option(page, /quay-tides\.txt/), 'by its text').toContainText('High water at five.')
   await box(page).fill('budget')
   await expect(option(page, /Studio Admin/)).toBeVisible()
   await box(page).fill('quay plans')
@@ -91,17 +91,17 @@ test('what is called so is found of every kind, marked and counted, and asked of
   const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+Enter')])
   await expect(tab).toHaveURL(new RegExp(`/keeper/${quay.id}/moments\\?moment=`))
   await expect(palette(page)).toHaveCount(0)
-  await expect(page, 'the page itself stays').toHaveURL(/board-studio/)
+  await expect(page, 'the page stays').toHaveURL(/board-studio/)
 
   await openPalette(page)
   await box(page).fill('chat with kip')
   await expect(option(page, /Chat with Kip.*opens in a new tab/)).toBeVisible()
   const [chat] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])
-  await expect(chat, 'as every link to a chat page does').toHaveURL(/\/kip$/)
+  await expect(chat, 'like every link to a chat page').toHaveURL(/\/kip$/)
   await expect(page).toHaveURL(/board-studio/)
 })
 
-test('an answer to another text is never shown, however late it comes @at-length', async ({ page, keeper }) => {
+test('a late response to an earlier query is never shown @at-length', async ({ page, keeper }) => {
   await somethingToFind(page, keeper)
   const late = Promise.withResolvers<void>()
   await page.route(/\/api\/keeper\/find\?q=ferry$/, async (route) => {
@@ -121,7 +121,7 @@ test('an answer to another text is never shown, however late it comes @at-length
   await expect(palette(page).getByRole('status')).toHaveText('No results')
 })
 
-test('arrows, Home and End go through it, many of a kind unfold in place, and Escape gives the focus back @at-length', async ({
+test('keys move through the palette, expand groups and restore the focus @at-length', async ({
   page,
   keeper,
 }) => {
@@ -135,7 +135,7 @@ test('arrows, Home and End go through it, many of a kind unfold in place, and Es
   await expect(chosen).toHaveText(/Show \d+ more/)
   await page.keyboard.press('Enter')
   await expect(option(page, 'Sign out')).toBeVisible()
-  await expect(chosen, 'one goes on where the hidden ones begin').toHaveText(/Switch to Architect mode/)
+  await expect(chosen, 'continues with the first hidden result').toHaveText(/Switch to Architect mode/)
   await page.keyboard.press('ArrowUp')
   await expect(chosen).toHaveText('Upload a document')
   await page.keyboard.press('Home')
@@ -151,7 +151,7 @@ test('arrows, Home and End go through it, many of a kind unfold in place, and Es
   await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveText([/Documents/, /Root Dashboard/])
 })
 
-test('it does things: a theme that stays, a board, a moment, the library, diagnostics @at-length', async ({
+test('the palette runs commands for themes, entries and diagnostics @at-length', async ({
   page,
   keeper,
 }) => {
@@ -165,7 +165,7 @@ test('it does things: a theme that stays, a board, a moment, the library, diagno
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.locator('html'), 'the server knows it').toHaveAttribute('data-theme', 'forest-deep')
+  await expect(page.locator('html'), 'the server has it').toHaveAttribute('data-theme', 'forest-deep')
   await choose('new moment')
   await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
   await choose('new reflection')
@@ -186,12 +186,12 @@ test('it does things: a theme that stays, a board, a moment, the library, diagno
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await choose('run diagnostics')
   await expect(page).toHaveURL(/\/debug$/)
-  await expect(page.getByText('Report copied', { exact: true }), 'they ran without another click').toBeVisible({
+  await expect(page.getByText('Report copied', { exact: true }), 'the checks ran without another click').toBeVisible({
     timeout: 20_000,
   })
 })
 
-test('what cannot be loaded is told and tried again; without a server what this browser keeps is found @at-length', async ({
+test('failed sources can be retried, and stored entries are found offline @at-length', async ({
   page,
   keeper,
   watch,

@@ -23,24 +23,24 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const figure = (page: Page, label: string) =>
   page.getByRole('region', { name: 'Summary' }).getByText(label, { exact: true }).locator('..')
 
-/** Ada at the board of a domain with Ben and Dot; `then` may be more of the address. */
+/** Opens the people board of Ada's domain with Ben and Dot; `more` extends the URL. */
 async function aBoard(page: Page, keeper: BuiltKeeper, { more = '', dotsName = 'Dot Moe', joined = true } = {}) {
   const ada = await arrive(page, keeper, 'ada')
-  const ask = <Data>(to: string, body?: unknown, method?: string) =>
+  const callApi = <Data>(to: string, body?: unknown, method?: string) =>
     keeper.ask<Data>(to, body, { token: ada.token, ...(method && { method }) })
   const ben = await isRegistered(keeper, 'ben')
   const dot = await isRegistered(keeper, 'dot')
   if (dotsName !== 'Dot Moe')
     await keeper.ask(`/api/users/${dot.user.id}`, { name: dotsName }, { token: dot.token, method: 'PUT' })
-  const { domains } = await ask<{ domains: Domain[] }>('/api/kam/auth/session')
+  const { domains } = await callApi<{ domains: Domain[] }>('/api/kam/auth/session')
   const domainId = domains[0]?.id ?? ''
-  const member = (userId: string, role: string) => ask(`/api/domains/${domainId}/members`, { userId, role })
+  const member = (userId: string, role: string) => callApi(`/api/domains/${domainId}/members`, { userId, role })
   await member(ben.user.id, 'user')
   await member(dot.user.id, 'friend')
   if (joined) for (const { token } of [ben, dot]) await joins(keeper, domainId, token)
   await page.goto(`${path}${more}`)
   await expect(page.getByRole('heading', { name: 'People Management' })).toBeVisible()
-  return { ada, ben, dot, domainId, ask }
+  return { ada, ben, dot, domainId, callApi }
 }
 
 const joins = (keeper: BuiltKeeper, domainId: string, token: string) =>
@@ -48,8 +48,8 @@ const joins = (keeper: BuiltKeeper, domainId: string, token: string) =>
 
 async function dragTo(page: Page, from: Locator, to: Locator) {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()]
-  if (!start || !end) throw new Error('One of them is not in sight')
-  // On the name: pressed it opens the person, carried it does not.
+  if (!start || !end) throw new Error('One of the cards is not visible')
+  // Pressing the name opens the person, but dragging it doesn't.
   await page.mouse.move(start.x + 60, start.y + 20)
   await page.mouse.down()
   await page.mouse.move(start.x + 90, start.y + 30, { steps: 3 })
@@ -57,13 +57,13 @@ async function dragTo(page: Page, from: Locator, to: Locator) {
   await page.mouse.up()
 }
 
-test('a card that is dragged to another role changes it, and Undo and Ctrl+Z take it back', async ({
+test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async ({
   page,
   keeper,
 }) => {
-  const { ask, domainId } = await aBoard(page, keeper)
+  const { callApi, domainId } = await aBoard(page, keeper)
   const roleOf = async (name: string) =>
-    (await ask<{ people: { name: string; relation: string }[] }>(`/api/people?domainId=${domainId}`)).people.find(
+    (await callApi<{ people: { name: string; relation: string }[] }>(`/api/people?domainId=${domainId}`)).people.find(
       (person) => person.name === name,
     )?.relation
   await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
@@ -74,7 +74,7 @@ test('a card that is dragged to another role changes it, and Undo and Ctrl+Z tak
   await expect(page.getByText('Ben Haugen is now an admin.').first()).toBeVisible()
   const updated = page.getByRole('status').filter({ hasText: /^Member role updated$/ })
   await expect(updated).toBeVisible()
-  await expect(updated, 'it leaves by itself').toHaveCount(0)
+  await expect(updated, 'it closes automatically').toHaveCount(0)
   expect(await roleOf('Ben Haugen')).toBe('admin')
   await button(page, 'Undo').click()
   await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
@@ -88,11 +88,11 @@ test('a card that is dragged to another role changes it, and Undo and Ctrl+Z tak
 
   await dragTo(page, card(page, 'Dot Moe'), zone(page, 'Owner'))
   await expect(page.getByRole('alert')).toContainText('Dot Moe cannot be made owner here.')
-  await expect(card(zone(page, 'Friend'), 'Dot Moe'), 'it lies where it lay').toBeVisible()
-  await expect(button(page, 'Move Ada Lindqvist'), 'nobody moves themselves').toHaveCount(0)
+  await expect(card(zone(page, 'Friend'), 'Dot Moe'), 'it has not moved').toBeVisible()
+  await expect(button(page, 'Move Ada Lindqvist'), 'no one can move themselves').toHaveCount(0)
 })
 
-test('by keyboard a card is taken with Space, carried by the arrows and put down; Escape puts it back @at-length', async ({
+test('a card is moved by keyboard, and Escape puts it back @at-length', async ({
   page,
   keeper,
 }) => {
@@ -110,20 +110,20 @@ test('by keyboard a card is taken with Space, carried by the arrows and put down
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
   await expect(card(zone(page, 'Connection'), 'Dot Moe')).toBeVisible()
-  await expect(handle, 'focus goes along').toBeFocused()
+  await expect(handle, 'the focus follows').toBeFocused()
   await expect(page.getByText('Dot Moe is now a connection.').first()).toBeAttached()
   await page.keyboard.press('Control+z')
   await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
-  await expect(handle, 'and back').toBeFocused()
+  await expect(handle, 'and returns').toBeFocused()
 
   const role = page.getByRole('combobox', { name: 'Role of Dot Moe' })
   await role.focus()
   await role.selectOption('user')
   await expect(card(zone(page, 'User'), 'Dot Moe')).toBeVisible()
-  await expect(role, 'chosen on the card, it stays on the choice').toBeFocused()
+  await expect(role, 'a choice on the card keeps the focus').toBeFocused()
 })
 
-test('a change that is refused goes back and says why @at-length', async ({ page, keeper, watch }) => {
+test('a refused role change is reverted and explained @at-length', async ({ page, keeper, watch }) => {
   await aBoard(page, keeper)
   watch.expectLine(/status of 403/)
   await page.route('**/api/people/*', (route) =>
@@ -142,7 +142,7 @@ test('a change that is refused goes back and says why @at-length', async ({ page
   await expect(button(page, 'Undo')).toHaveCount(0)
 })
 
-test('people are invited step by step, and what was typed outlives a failure and a reload', async ({
+test('people are invited step by step, despite a failure and a reload', async ({
   page,
   keeper,
   watch,
@@ -174,7 +174,7 @@ test('people are invited step by step, and what was typed outlives a failure and
   const release = await holdPosts(page, '**/invitations')
   await button(page, 'Invite 2 people').click()
   await expect(button(page, 'Inviting...')).toBeVisible()
-  await expect(button(page, 'Back'), 'what is being sent stands still').toBeDisabled()
+  await expect(button(page, 'Back'), 'the form is locked while sending').toBeDisabled()
   await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Welcome note' }).click()
   await expect(page.getByText('pia@example.com, otto@example.com')).toBeVisible()
   release()
@@ -185,7 +185,7 @@ test('people are invited step by step, and what was typed outlives a failure and
   await page.getByRole('radio', { name: 'Canvas Mode' }).click({ force: true })
   await expect(card(zone(page, 'Friend'), 'pia@example.com')).toContainText('Pending')
   await expect(card(page, 'Ben Haugen')).toHaveCount(0)
-  await expect(figure(page, 'Total'), 'the filter leaves the counts').toContainText('5')
+  await expect(figure(page, 'Total'), 'the filter does not change the counts').toContainText('5')
   await expect(figure(page, 'Pending')).toContainText('2')
   await button(page, 'Clear Filter').click()
   await expect(card(page, 'Ben Haugen')).toBeVisible()
@@ -204,7 +204,7 @@ test('people are invited step by step, and what was typed outlives a failure and
   await expect(page.getByText('Ada Lindqvist took an invitation back')).toBeVisible()
 })
 
-test('a person opens beside the board: e-mail once they have joined, note, journeys, role, and removing them @at-length', async ({
+test("a person's panel shows details and changes their role @at-length", async ({
   page,
   keeper,
 }) => {
@@ -223,7 +223,7 @@ test('a person opens beside the board: e-mail once they have joined, note, journ
   await page.goto(`${path}?personId=${ben.user.id}`)
   await expect(panel.getByLabel('Note')).toHaveValue('Sings tenor.')
   await panel.getByRole('combobox', { name: /^Role/ }).selectOption('friend')
-  await expect(panel.getByText('Member role updated'), 'where one looks').toBeVisible()
+  await expect(panel.getByText('Member role updated'), 'the message is in view').toBeVisible()
   await panel.getByRole('button', { name: /^Remove from/ }).click()
   await expect(page.getByRole('alertdialog')).toContainText(
     'Are you sure you want to remove this member? The note about them goes too.',
@@ -238,7 +238,7 @@ async function textOf(download: Download): Promise<string> {
   return readFile(await download.path(), 'utf8')
 }
 
-test('the people in sight go out as CSV, vCard and picture, and no name of theirs becomes a formula @at-length', async ({
+test('people are exported as CSV, vCard and picture without formulas @at-length', async ({
   page,
   keeper,
 }) => {
@@ -266,7 +266,7 @@ test('the people in sight go out as CSV, vCard and picture, and no name of their
   expect(picture.length).toBeGreaterThan(10_000)
 })
 
-test('the sample people are there without a call and cannot be changed @at-length', async ({ page, keeper }) => {
+test('the sample people make no request and cannot be changed @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada')
   const calls: string[] = []
   page.on('request', (request) => {
@@ -284,7 +284,7 @@ test('the sample people are there without a call and cannot be changed @at-lengt
   expect(calls).toEqual([])
 })
 
-test('a plain member sees the people and can do nothing to them @at-length', async ({ page, keeper, anotherPage }) => {
+test('a plain member can only view the people @at-length', async ({ page, keeper, anotherPage }) => {
   const { ben, domainId } = await aBoard(page, keeper)
   const bens = await anotherPage()
   await takeSession(bens, ben)
@@ -292,11 +292,11 @@ test('a plain member sees the people and can do nothing to them @at-length', asy
   await expect(card(zone(bens, 'Owner'), 'Ada Lindqvist')).toBeVisible()
   for (const absent of ['Export', 'Invite People', 'Move Dot Moe']) await expect(button(bens, absent)).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Role of Ben Haugen' }).selectOption('admin')
-  await expect(button(bens, 'Move Dot Moe'), 'at once, when he may').toBeVisible()
+  await expect(button(bens, 'Move Dot Moe'), 'right away, with permission').toBeVisible()
   await expect(button(bens, 'Invite People')).toBeVisible()
 })
 
-test('a failure says so and is tried again @at-length', async ({ page, keeper, watch }) => {
+test('a failed people board can be retried @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route(/\/api\/people(\?|$)/, (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'Something broke.', code: 'internal' } }),
@@ -310,7 +310,7 @@ test('a failure says so and is tried again @at-length', async ({ page, keeper, w
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('zones stand under each other, a select moves a card, and nothing is cut off at 320 px @at-length', async ({
+  test('zones stack, a select moves a card, and nothing is cut off @at-length', async ({
     page,
     keeper,
   }) => {
@@ -335,7 +335,7 @@ test.describe('on a phone', () => {
         touchPoints: at(x - 20, y + (target - y) * part),
       })
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await expect(card(zone(page, 'Admin'), 'Ben Haugen'), 'a finger carries it at its handle').toBeVisible()
+    await expect(card(zone(page, 'Admin'), 'Ben Haugen'), 'touch moves it by its handle').toBeVisible()
 
     await page.setViewportSize({ width: 320, height: 700 })
     for (const view of ['canvas', 'wizard', 'overview', 'roles', 'network', 'activity', 'workflow']) {
@@ -347,7 +347,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('every view keeps to WCAG by day and by night @at-length', async ({ page, keeper }) => {
+test('every people view has no WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
   const { ben } = await aBoard(page, keeper)
   for (const view of viewNames) {
@@ -360,5 +360,5 @@ test('every view keeps to WCAG by day and by night @at-length', async ({ page, k
   await expect(page.getByRole('dialog', { name: 'Ben Haugen' })).toBeVisible()
   await expectNoBreach(page, 'a person')
   await page.goto(`${path}?personId=demo-people&view=network`)
-  await expectNoBreach(page, 'the network of the samples')
+  await expectNoBreach(page, 'the sample network')
 })

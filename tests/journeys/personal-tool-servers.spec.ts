@@ -18,7 +18,7 @@ const test = base.extend<{ authorization: AuthorizationServerFake; mcp: McpFake 
 
 test.use({ clocked: true, settings: { KEEPER_FETCH_HOSTS: '127.0.0.1' } })
 
-test('Ada adds a tool server, signs in to it, gives its tool to an agent, and removes it', async ({
+test('Ada adds a tool server, signs in, gives its tool to an agent and removes it', async ({
   page,
   keeper,
   mcp,
@@ -41,9 +41,9 @@ test('Ada adds a tool server, signs in to it, gives its tool to an agent, and re
 
   await section.getByRole('button', { name: 'Sign in to tracker' }).click()
   await expect(section.getByText('tracker is connected with 1 tool.')).toBeVisible()
-  expect(page.url(), 'nothing of the sign-in stays in the address').toBe(`${keeper.url}/root/api-keys`)
+  expect(page.url(), 'nothing of the sign-in stays in the URL').toBe(`${keeper.url}/root/api-keys`)
   await expect(section.getByText('1 tool', { exact: true })).toBeVisible()
-  await expectNoBreach(page, 'one’s own tool servers')
+  await expectNoBreach(page, 'personal tool servers')
   await page.goBack()
   await expect(page.getByText('The sign-in failed', { exact: false })).toHaveCount(0)
 

@@ -4,7 +4,7 @@ import { arrive, expect, test } from './fixtures.ts'
 
 const key = 'sk-ant-of-the-platform-0123456789-wxyz'
 
-test('somebody without the permission is told so in the place of the keys, and nothing is asked for @at-length', async ({
+test('without permission the platform keys say so and request nothing @at-length', async ({
   page,
   keeper,
 }) => {
@@ -18,7 +18,7 @@ test('somebody without the permission is told so in the place of the keys, and n
   expect(asked).toEqual([])
 })
 
-test('who runs the platform adds, replaces and deletes a key, and the tiles and cards follow', async ({
+test('an administrator adds, replaces and deletes a platform key', async ({
   page,
   keeper,
 }) => {
@@ -59,7 +59,7 @@ test('who runs the platform adds, replaces and deletes a key, and the tiles and 
   await expect(card).toContainText('wxyz')
   await expect(warning).toHaveCount(0)
   await expectTiles(page, { 'Total Keys': '1', 'Active Keys': '1', Providers: '1', Status: 'Healthy' })
-  await expect(added, 'the good news leaves by itself').toHaveCount(0)
+  await expect(added, 'the success message closes automatically').toHaveCount(0)
 
   await card.getByRole('button', { name: 'Edit' }).click()
   await expect(page.getByLabel('Provider')).toHaveCount(0)
@@ -89,7 +89,7 @@ test('who runs the platform adds, replaces and deletes a key, and the tiles and 
   expect(keeper.lines.join('\n')).not.toContain(key)
 })
 
-test('keys that cannot be loaded are said with their reason, the list is empty and the tiles are zero @at-length', async ({
+test('platform keys that fail to load show the reason and no tiles @at-length', async ({
   page,
   keeper,
   watch,
@@ -115,7 +115,7 @@ async function expectTiles(page: Page, tiles: Record<string, string>) {
   }
 }
 
-test('a session that ends while the keys are open is told in their place, and signing in leads back @at-length', async ({
+test('an expired session is shown in place of the keys, and sign-in returns @at-length', async ({
   page,
   keeper,
   watch,
@@ -136,12 +136,12 @@ test('a session that ends while the keys are open is told in their place, and si
   await expect(page.getByText('Total Keys')).toBeVisible()
 })
 
-test('a visitor at the address of the keys is sent to sign in @at-length', async ({ page }) => {
+test('a visitor at the platform keys is sent to sign in @at-length', async ({ page }) => {
   await page.goto('/studio/kip/api-keys')
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('a key that was pasted before its provider was chosen stays, and is looked at anew @at-length', async ({
+test('a pasted key stays and is rechecked when its provider is chosen @at-length', async ({
   page,
   keeper,
 }) => {
@@ -153,7 +153,7 @@ test('a key that was pasted before its provider was chosen stays, and is looked 
   await expect(field).toHaveValue('sk-ant-of-the-platform-0123456789-wxyz')
 })
 
-test('a key of another provider that is pasted while one is being saved stays in the form', async ({
+test('a key pasted while another is being saved stays in the form', async ({
   page,
   keeper,
 }) => {

@@ -7,7 +7,7 @@ const box = (page: Page, role: string, name: string) =>
   page.getByRole('checkbox', { name: `${role} for ${name}`, exact: true })
 const notPermitted = 'Your account may not see platform roles'
 
-test('a granted role is seen by its person at once, and so is one taken away', async ({
+test('granting or revoking a role is visible to its person right away', async ({
   page,
   anotherPage,
   keeper,
@@ -32,7 +32,7 @@ test('a granted role is seen by its person at once, and so is one taken away', a
   await expect(bens.getByText('Your account may not manage users')).toBeVisible()
 })
 
-test('a tick the server refuses is taken back, said with its reason, tried again and dismissed @at-length', async ({
+test('a refused role change is reverted, explained and can be retried @at-length', async ({
   page,
   keeper,
   watch,
@@ -57,7 +57,7 @@ test('a tick the server refuses is taken back, said with its reason, tried again
   await tick.click()
   await expect(alert).toBeVisible()
   broken = false
-  // The tick is there before the server has it, and a page that goes takes its request along.
+  // The checkbox updates before the server confirms, and a reload would cancel the request.
   const answered = page.waitForResponse((response) => response.url().endsWith('/api/admin/roles/assign'))
   await alert.getByRole('button', { name: 'Retry' }).click()
   await expect(tick).toBeChecked()
@@ -67,7 +67,7 @@ test('a tick the server refuses is taken back, said with its reason, tried again
   await expect(tick).toBeChecked()
 })
 
-test('the last super-admin is told before that they stay, and may go once there is another @at-length', async ({
+test("the last super-admin can't step down until there is another @at-length", async ({
   page,
   keeper,
 }) => {
@@ -118,14 +118,14 @@ test('the last super-admin is told before that they stay, and may go once there 
   await expect(leave).toBeEnabled()
 })
 
-test('who became the last super-admin a moment ago is refused in words, and keeps the role @at-length', async ({
+test('a new last super-admin is refused to step down @at-length', async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/status of 409/)
   await arrive(page, keeper, 'cleo', { path: '/root/dashboard', runsThePlatform: true })
-  // What the page knows is old: it counts somebody who is not there any more.
+  // The page has outdated data with a deleted super-admin.
   await page.route(/\/api\/admin\/roles\/users/, async (route) => {
     const response = await route.fetch()
     const { data, ...rest } = await response.json()
@@ -142,7 +142,7 @@ test('who became the last super-admin a moment ago is refused in words, and keep
   await expect(own).toBeChecked()
 })
 
-test('by keyboard alone: arrow keys walk the grid, Space ticks, the search finds by name and e-mail @at-length', async ({
+test('the role grid and its search work by keyboard alone @at-length', async ({
   page,
   keeper,
 }) => {
@@ -159,7 +159,7 @@ test('by keyboard alone: arrow keys walk the grid, Space ticks, the search finds
   await expect(box(page, 'viewer', cast.ada.name)).toBeFocused()
   await page.keyboard.press('Space')
   await expect(box(page, 'viewer', cast.ada.name)).toBeChecked()
-  await expect(box(page, 'viewer', cast.ada.name), 'the row stays where it is').toBeFocused()
+  await expect(box(page, 'viewer', cast.ada.name), 'the row does not move').toBeFocused()
   await page.keyboard.press('Control+Home')
   await expect(box(page, 'super-admin', cast.cleo.name)).toBeFocused()
   await page.keyboard.press('Shift+Tab')
@@ -171,7 +171,7 @@ test('by keyboard alone: arrow keys walk the grid, Space ticks, the search finds
   await expect(page.getByText('Nobody fits this search.')).toBeVisible()
 })
 
-test('what could not be loaded is said, and loaded again @at-length', async ({ page, keeper, watch }) => {
+test('roles that fail to load can be retried @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   let broken = true
   await page.route(/\/api\/admin\/roles\/users/, (route) =>
@@ -186,7 +186,7 @@ test('what could not be loaded is said, and loaded again @at-length', async ({ p
   await expect(box(page, 'super-admin', cast.cleo.name)).toBeChecked()
 })
 
-test('without the permission the page says so in place; details and permissions are of the one table @at-length', async ({
+test('without permission roles say so, and details match the role table @at-length', async ({
   page,
   anotherPage,
   keeper,
@@ -213,7 +213,7 @@ test('without the permission the page says so in place; details and permissions 
   await expectNoBreach(page, 'Permissions')
 })
 
-test('on a phone the people stay in sight while the roles go by @at-length', async ({ page, keeper }) => {
+test('on a phone the names stay visible while roles scroll @at-length', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
   const last = box(page, 'viewer', cast.cleo.name)

@@ -16,7 +16,7 @@ async function confirm(page: Page, button: string) {
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 
-test('signing somebody out everywhere ends the session of their other browser at once', async ({
+test('signing a person out everywhere ends their session right away', async ({
   page,
   anotherPage,
   keeper,
@@ -36,7 +36,7 @@ test('signing somebody out everywhere ends the session of their other browser at
   expect(await bens.evaluate(() => localStorage.getItem('keeper_token'))).toBeNull()
 })
 
-test('a deactivated account cannot sign in and says why; reactivated it can; the trail and its CSV hold both', async ({
+test("a deactivated account can't sign in until reactivated, and both are audited", async ({
   page,
   anotherPage,
   keeper,
@@ -106,7 +106,7 @@ test('a deactivated account cannot sign in and says why; reactivated it can; the
   await expect(log.getByRole('row').filter({ hasText: 'Reactivated' })).toHaveCount(1)
 })
 
-test('a reset link, a role and the data of somebody are had from their details @at-length', async ({
+test('reset links, roles and data of a person are in their details @at-length', async ({
   page,
   anotherPage,
   keeper,
@@ -121,7 +121,7 @@ test('a reset link, a role and the data of somebody are had from their details @
 
   await drawer(page).getByRole('checkbox', { name: 'support' }).click()
   await expect(drawer(page).getByText('Granted a role')).toBeVisible()
-  await expect(drawer(page).getByLabel('Reset link', { exact: true }), 'a role ends it').toHaveCount(0)
+  await expect(drawer(page).getByLabel('Reset link', { exact: true }), 'granting a role revokes the link').toHaveCount(0)
   await page.reload()
   await expect(drawer(page).getByRole('checkbox', { name: 'support' })).toBeChecked()
 
@@ -141,7 +141,7 @@ test('a reset link, a role and the data of somebody are had from their details @
   await expectNoBreach(page, 'Platform User Management')
 })
 
-test('one’s own account offers nothing that would be refused @at-length', async ({ page, keeper }) => {
+test("one's own account offers no action that would be refused @at-length", async ({ page, keeper }) => {
   await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
   await openDetails(page, cast.cleo.name)
   await expect(drawer(page).getByText('This is your own account')).toBeVisible()
@@ -150,7 +150,7 @@ test('one’s own account offers nothing that would be refused @at-length', asyn
   await expect(drawer(page).getByText('(this one)')).toBeVisible()
 })
 
-test('the list is searched, says when it cannot be loaded, and is found again @at-length', async ({
+test('the user list is searched, and a failed load can be retried @at-length', async ({
   page,
   keeper,
   watch,
@@ -177,7 +177,7 @@ test('the list is searched, says when it cannot be loaded, and is found again @a
   await expect(page.getByText('Nobody fits this search.')).toBeVisible()
 })
 
-test('each page says in place that a permission is missing, and asks the server for nothing @at-length', async ({
+test('pages without permission say so and request nothing @at-length', async ({
   page,
   keeper,
 }) => {
@@ -191,7 +191,7 @@ test('each page says in place that a permission is missing, and asks the server 
   expect(asked).toEqual([])
 })
 
-test('on a phone: the list, the details and the audit log, without a breach @at-length', async ({ page, keeper }) => {
+test('on a phone users and audit log have no WCAG violations @at-length', async ({ page, keeper }) => {
   await isRegistered(keeper, 'ben')
   await keeper.ask('/api/kam/auth/register', {
     email: 'grandmother.elisabeth.of.the.harbour@willowbrook.example',
@@ -204,7 +204,7 @@ test('on a phone: the list, the details and the audit log, without a breach @at-
   const buttons = page.getByRole('button', { name: /^View Details/ })
   await expect(buttons).toHaveCount(3)
   const ends = await buttons.evaluateAll((all) => all.map((each) => Math.ceil(each.getBoundingClientRect().right)))
-  expect(Math.max(...ends), 'a long name pushes no button out').toBeLessThanOrEqual(320)
+  expect(Math.max(...ends), 'a long name pushes no button out of view').toBeLessThanOrEqual(320)
   await page.setViewportSize({ width: 390, height: 844 })
   await openDetails(page, cast.ben.name)
   await expect(drawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
@@ -230,7 +230,7 @@ test('the audit log is in the palette and on the Studio Admin home @at-length', 
   await expect(page).toHaveURL(/\/admin\/audit$/)
 })
 
-test('where the rest of the audit log cannot be loaded it says so @at-length', async ({ page, keeper, watch }) => {
+test('a failed next page of the audit log says so @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await arrive(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
   await page.route('**/api/admin/audit?*', (route) =>

@@ -3,7 +3,7 @@ import { arrive, expect, test } from './fixtures.ts'
 
 const key = 'sk-harbour-0123456789-abcdef'
 
-test('a person changes their name, is told so for three seconds, and cannot save a blank one', async ({
+test("a person changes their name with a confirmation, and can't save a blank one", async ({
   page,
   keeper,
 }) => {
@@ -31,7 +31,7 @@ test('a person changes their name, is told so for three seconds, and cannot save
   await expect(name).toHaveValue('Ada of the Harbour')
 })
 
-test('what is typed while a name is being saved stays, and the other tab shows the one that was saved', async ({
+test('typing during a save is kept, and the other tab shows the saved name', async ({
   page,
   keeper,
 }) => {
@@ -57,7 +57,7 @@ test('what is typed while a name is being saved stays, and the other tab shows t
   await expect(nameOn(other)).toHaveValue('Ada of the Quay and the Lamp')
 })
 
-test('a profile that cannot be saved says so and keeps what was typed @at-length', async ({ page, keeper, watch }) => {
+test('a profile that fails to save says so and keeps the text @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   await arrive(page, keeper, 'ada', { path: '/root/profile' })
   await page.route('**/api/users/**', (route) => route.abort())
@@ -68,13 +68,13 @@ test('a profile that cannot be saved says so and keeps what was typed @at-length
   expect(await page.evaluate(() => localStorage.keeper_user)).toContain(cast.ada.name)
 })
 
-test('a person adds, looks at and deletes a key of their own, and the key itself is seen nowhere', async ({
+test('a person adds, views and deletes a key that appears nowhere else', async ({
   page,
   keeper,
 }) => {
   const answers: Promise<string>[] = []
   page.on('response', (response) => {
-    // The live events never end, so there is no whole text of them.
+    // Live events never end, so their text can't be read.
     if (response.headers()['content-type']?.includes('json')) answers.push(response.text().catch(() => ''))
   })
   await arrive(page, keeper, 'ada', { path: '/root' })
@@ -114,8 +114,8 @@ test('a person adds, looks at and deletes a key of their own, and the key itself
     JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }]),
   )
   expect(everything, 'page and storage').not.toContain(key)
-  expect((await Promise.all(answers)).join('\n'), 'what the server answered').not.toContain(key)
-  expect(keeper.lines.join('\n'), 'what the server printed').not.toContain(key)
+  expect((await Promise.all(answers)).join('\n'), 'the server responses').not.toContain(key)
+  expect(keeper.lines.join('\n'), 'the server output').not.toContain(key)
 
   await openai.getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('alertdialog')
@@ -129,7 +129,7 @@ test('a person adds, looks at and deletes a key of their own, and the key itself
   await expect(openai.getByText('No key', { exact: true })).toBeVisible()
 })
 
-test('a key that cannot be saved says so, stays in its field, and keys that cannot be loaded can be retried @at-length', async ({
+test('a failing key stays in its field, and failed keys can be reloaded @at-length', async ({
   page,
   keeper,
   watch,
@@ -149,7 +149,7 @@ test('a key that cannot be saved says so, stays in its field, and keys that cann
   await page.getByRole('button', { name: 'Add Key', exact: true }).click()
   await expect(page.getByText('This key is on the list of lost keys.')).toBeVisible()
   await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(`${key}another`)
-  await expect(page.getByText('This key is on the list of lost keys.'), 'it was said of another key').toHaveCount(0)
+  await expect(page.getByText('This key is on the list of lost keys.'), 'it was about another key').toHaveCount(0)
   await expect(page.getByText('✓ Valid key format')).toBeVisible()
 
   await page.unroute('**/api/kip/user-keys')
@@ -161,7 +161,7 @@ test('a key that cannot be saved says so, stays in its field, and keys that cann
   await expect(page.getByRole('heading', { name: 'OpenAI' })).toBeVisible()
 })
 
-test('a key that is pasted while another one is being saved stays in its field', async ({ page, keeper }) => {
+test('a key pasted while another is being saved stays in its field', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root/api-keys' })
   let held = Promise.withResolvers<void>()
   await page.route('**/api/kip/user-keys', async (route) => {
@@ -183,5 +183,5 @@ test('a key that is pasted while another one is being saved stays in its field',
   await field.fill('together-9876543210')
   held.resolve()
   await expect(page.getByText('Successfully added Together AI API key!')).toBeVisible()
-  await expect(field, 'in the same field too').toHaveValue('together-9876543210')
+  await expect(field, 'also in the same field').toHaveValue('together-9876543210')
 })

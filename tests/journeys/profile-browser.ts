@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type BrowserContext, type BrowserContextOptions, chromium } from '@playwright/test'
 import { browserArguments } from '../../scripts/find-browser.ts'
 
-/** A browser with a profile of its own, which can be killed and started again over it. */
+/** A browser with its own profile, which can be killed and restarted. */
 export async function browserOver(
   profile: string,
   url: string,
@@ -19,7 +19,7 @@ export async function browserOver(
   return { context, page: context.pages()[0] ?? (await context.newPage()) }
 }
 
-/** SIGKILL to the browser itself: nothing is told, nothing is flushed. */
+/** Sends SIGKILL to the browser, so nothing is flushed. */
 export async function kill(context: BrowserContext, profile: string): Promise<void> {
   const closed = new Promise((resolve) => context.once('close', resolve))
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

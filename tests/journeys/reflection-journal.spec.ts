@@ -18,36 +18,36 @@ interface Written {
   hoursAgo?: number
 }
 
-/** Ada, at the journal of a keeper of hers, with what she wrote before. */
+/** Opens the journal of a new keeper of Ada's with these reflections. */
 async function atTheJournal(page: Page, built: BuiltKeeper, written: Written[] = []) {
   const { token } = await arrive(page, built, 'ada')
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
   const keeper = await built.ask<Keeper>('/api/keeper/keepers', words, { token })
   const at = `/api/keeper/keepers/${keeper.id}`
-  const made: Reflection[] = []
+  const reflections: Reflection[] = []
   for (const { hoursAgo = 0, ...rest } of written) {
     const createdAt = new Date(Date.now() - hoursAgo * hour).toISOString()
-    made.push(await built.ask<Reflection>(`${at}/reflections`, { ...rest, createdAt }, { token }))
+    reflections.push(await built.ask<Reflection>(`${at}/reflections`, { ...rest, createdAt }, { token }))
   }
   const journal = `/keeper/${keeper.id}/reflection-journal`
   await page.goto(journal)
   return {
     journal,
-    made,
+    reflections,
     keeper,
     list: () => built.ask<Reflection[]>(`${at}/reflections`, undefined, { token }),
     cards: () => built.ask<MemoryCard[]>(`${at}/memory-cards`, undefined, { token }),
   }
 }
 
-test('one writes, is interrupted, comes back to the words, and saves them with the keyboard', async ({
+test('an interrupted reflection is restored and saved by keyboard', async ({
   page,
   keeper,
 }) => {
   const { list } = await atTheJournal(page, keeper, [{ topic: 'Choir', content: 'We sang.', hoursAgo: 48 }])
   await expect(save(page)).toBeDisabled()
   await paper(page).fill('  \n ')
-  await expect(save(page), 'blank is nothing').toBeDisabled()
+  await expect(save(page), 'whitespace counts as empty').toBeDisabled()
 
   const words = '# The quay\n\nPer told me *between* one bun and the next.\n\t- a tab, kept'
   await topic(page).fill('Choir')
@@ -69,10 +69,10 @@ test('one writes, is interrupted, comes back to the words, and saves them with t
   await expect(page.locator('[data-reading] em')).toHaveText('between')
   await page.reload()
   await tab(page, /Write/).click()
-  await expect(paper(page), 'what the server has is no draft any more').toHaveValue('')
+  await expect(paper(page), 'a saved text is no longer a draft').toHaveValue('')
 })
 
-test('what is said below the words does not move them, on a phone @at-length', async ({
+test("status messages don't move the reflection text on a phone @at-length", async ({
   page,
   context,
   keeper,
@@ -86,7 +86,7 @@ test('what is said below the words does not move them, on a phone @at-length', a
   const empty = await height()
   await paper(page).fill('Fog.')
   await expect(page.getByText('Draft held here')).toBeVisible()
-  expect(await height(), 'with words').toBe(empty)
+  expect(await height(), 'with text').toBe(empty)
   await paper(page).press('Control+Enter')
   const status = page.locator('[data-writing]').getByRole('status')
   await expect(status).toHaveText(/^Saved /)
@@ -98,12 +98,12 @@ test('what is said below the words does not move them, on a phone @at-length', a
   expect(await height(), 'kept').toBe(empty)
 })
 
-test('what is changed is saved after a pause; history has what it said, and gives it back', async ({
+test('edits are saved after a pause, and history restores earlier text', async ({
   page,
   keeper,
 }) => {
-  const { journal, made, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.', topic: 'Garden' }])
-  await page.goto(`${journal}?reflection=${made[0]?.id}`)
+  const { journal, reflections, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.', topic: 'Garden' }])
+  await page.goto(`${journal}?reflection=${reflections[0]?.id}`)
   await page.getByRole('link', { name: 'Edit' }).click()
   await expect(paper(page)).toHaveValue('The gate shuts.')
   await paper(page).fill('The gate does not shut any more.')
@@ -128,9 +128,9 @@ test('what is changed is saved after a pause; history has what it said, and give
   expect((await list())[0]).toMatchObject({ content: 'The gate shuts.', topic: 'Garden' })
 })
 
-test('whoever leaves while it is being saved has saved what was written until then', async ({ page, keeper }) => {
-  const { journal, made, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.' }])
-  await page.goto(`${journal}?tab=write&reflection=${made[0]?.id}`)
+test('leaving during a save keeps everything written so far', async ({ page, keeper }) => {
+  const { journal, reflections, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.' }])
+  await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
   await expect(paper(page)).toHaveValue('The gate shuts.')
   let release = () => {}
   const revisions: (string | null)[] = []
@@ -158,15 +158,15 @@ test('whoever leaves while it is being saved has saved what was written until th
   expect(revisions).toEqual(['1', '2'])
 })
 
-test('two tabs write to one reflection: both texts are shown, and what is chosen stays', async ({
+test('two tabs editing one reflection show both texts and keep the choice', async ({
   page,
   context,
   keeper,
   watch,
 }) => {
   watch.expectLine(/status of 409|Failed to update reflection/)
-  const { journal, made, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.' }])
-  const address = `${journal}?tab=write&reflection=${made[0]?.id}`
+  const { journal, reflections, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.' }])
+  const address = `${journal}?tab=write&reflection=${reflections[0]?.id}`
   const other = await context.newPage()
   await watch.over(other)
   await Promise.all([page.goto(address), other.goto(address)])
@@ -193,11 +193,11 @@ test('two tabs write to one reflection: both texts are shown, and what is chosen
   await expect(paper(loser === page ? other : page)).toHaveValue(`The gate ${mine}.`)
 })
 
-test('what has rested a day is suggested: one is kept with its ribbon and locked, one is let rest @at-length', async ({
+test('rested reflections are suggested, kept and locked, or left @at-length', async ({
   page,
   keeper,
 }) => {
-  const { made, journal, cards } = await atTheJournal(page, keeper, [
+  const { reflections, journal, cards } = await atTheJournal(page, keeper, [
     { topic: 'The door', content: 'She waved at the bend.', hoursAgo: 50 },
     { topic: 'Choir', content: 'Nobody came in early.', hoursAgo: 25 },
     { topic: 'Today', content: 'Too young.', hoursAgo: 23 },
@@ -219,13 +219,13 @@ test('what has rested a day is suggested: one is kept with its ribbon and locked
   await expect(page.getByText('Kept, and locked from then on.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Keep', exact: true })).toHaveCount(0)
-  await page.goto(`${journal}?tab=write&reflection=${made[0]?.id}`)
+  await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
   await expect(page.getByText('This reflection is locked')).toBeVisible()
-  await page.goto(`${journal}?reflection=${made[1]?.id}`)
-  await expect(page.getByRole('button', { name: 'Keep', exact: true }), 'it may still be kept').toBeVisible()
+  await page.goto(`${journal}?reflection=${reflections[1]?.id}`)
+  await expect(page.getByRole('button', { name: 'Keep', exact: true }), 'it can still be kept').toBeVisible()
 })
 
-test('with the keyboard alone one writes in focus: the rest steps back, Escape brings it again @at-length', async ({
+test('focus mode works by keyboard and hides everything else @at-length', async ({
   page,
   keeper,
 }) => {
@@ -246,24 +246,24 @@ test('with the keyboard alone one writes in focus: the rest steps back, Escape b
   await page.keyboard.press('ArrowUp')
   await expect(current).toHaveText('The first.')
   const [ink, faded] = [await current.boundingBox(), await paper(page).boundingBox()]
-  expect(Math.abs((ink?.y ?? 0) - (faded?.y ?? 0) - 26), 'it lies on the line it is about').toBeLessThan(1.5)
+  expect(Math.abs((ink?.y ?? 0) - (faded?.y ?? 0) - 26), 'it is next to its line').toBeLessThan(1.5)
   await page.keyboard.press('Control+z')
-  await expect(paper(page), 'undo is the browser’s own').not.toHaveValue('The first.\nThe second.')
+  await expect(paper(page), 'undo is the native one').not.toHaveValue('The first.\nThe second.')
   await page.keyboard.press('Control+Shift+z')
   await expect(paper(page)).toHaveValue('The first.\nThe second.')
   await page.waitForTimeout(600)
 
   await page.reload()
   await paper(page).focus()
-  await expect(tab(page, /Write/), 'it is remembered').toBeHidden()
+  await expect(tab(page, /Write/), 'the choice is remembered').toBeHidden()
   await page.keyboard.press('Escape')
   await expect(tab(page, /Write/)).toBeVisible()
   await expect(paper(page)).toHaveValue('The first.\nThe second.')
   await expect(page.locator('[data-paragraph]')).toHaveCount(0)
 })
 
-test('found by words and topic; deleted and undone; read on paper @at-length', async ({ page, keeper }) => {
-  const { journal, made } = await atTheJournal(page, keeper, [
+test('reflections are searched, deleted, restored and printed @at-length', async ({ page, keeper }) => {
+  const { journal, reflections } = await atTheJournal(page, keeper, [
     { topic: 'Garden', content: 'The gate does not shut.', hoursAgo: 30 },
     { topic: 'Choir', content: 'The **tenors** came in early.', hoursAgo: 20 },
   ])
@@ -284,7 +284,7 @@ test('found by words and topic; deleted and undone; read on paper @at-length', a
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(found).toHaveCount(2)
 
-  await page.goto(`${journal}?reflection=${made[1]?.id}`)
+  await page.goto(`${journal}?reflection=${reflections[1]?.id}`)
   await expect(page.locator('[data-reading] strong')).toHaveText('tenors')
   await page.emulateMedia({ media: 'print' })
   const sheet = page.locator('[data-printed]')
@@ -304,12 +304,12 @@ test('found by words and topic; deleted and undone; read on paper @at-length', a
   })
   await page.getByRole('link', { name: 'All reflections' }).click()
   await page.getByRole('button', { name: 'Print…' }).click()
-  await expectNoBreach(page, 'what to print')
+  await expectNoBreach(page, 'the print preview')
   await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
   await expect(page, 'oldest first').toHaveTitle('printed Garden,Choir')
 })
 
-test('the server is away: the words wait in the browser, are shown as waiting, and arrive once', async ({
+test('an offline reflection waits in the browser and is sent once', async ({
   page,
   keeper,
   watch,
@@ -334,7 +334,7 @@ test('the server is away: the words wait in the browser, are shown as waiting, a
   await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(1)
 })
 
-test('samples change nothing; an unknown keeper and an ended session are said in words @at-length', async ({
+test('samples change nothing, and unknown keepers are explained @at-length', async ({
   page,
   keeper,
   watch,
@@ -366,10 +366,10 @@ test('samples change nothing; an unknown keeper and an ended session are said in
   await expect(page.getByText('Please log in to access the reflection journal.')).toBeVisible({ timeout: 40_000 })
 })
 
-test('the journal breaks no rule of WCAG 2.2 AA and fits a phone @at-length', async ({ page, keeper }) => {
+test('the journal has no WCAG violations and fits a phone @at-length', async ({ page, keeper }) => {
   test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { journal, made } = await atTheJournal(page, keeper, [
+  const { journal, reflections } = await atTheJournal(page, keeper, [
     {
       topic: 'A topic that is as long as a topic may ever be, which is eighty characters long.',
       content: 'x'.repeat(400),
@@ -377,7 +377,7 @@ test('the journal breaks no rule of WCAG 2.2 AA and fits a phone @at-length', as
     },
   ])
   await paper(page).fill('One paragraph.\nAnother one.')
-  for (const place of ['?tab=write', '?tab=all', '?tab=suggested', `?reflection=${made[0]?.id}`]) {
+  for (const place of ['?tab=write', '?tab=all', '?tab=suggested', `?reflection=${reflections[0]?.id}`]) {
     await page.goto(journal + place)
     await expect(page.getByRole('tabpanel').locator('textarea, li, [data-reading]').first()).toBeVisible()
     for (const [width, height] of [

@@ -17,9 +17,9 @@ async function addWaypoint(page: Page, path: Locator, title: string, more: { not
   await expect(path.getByRole('heading', { name: title })).toBeVisible()
 }
 
-test('a journey is begun, walked, told as a story and completed with a reflection', async ({ page, keeper }) => {
+test('a journey is started, told as a story and completed with a reflection', async ({ page, keeper }) => {
   test.slow()
-  const { ask, id, moment } = await adaWithKeeper(page, keeper)
+  const { callApi, id, createMoment } = await adaWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/journeys`)
   await expect(page.getByText('No journeys yet')).toBeVisible()
   await page.getByRole('button', { name: 'New journey' }).click()
@@ -31,9 +31,9 @@ test('a journey is begun, walked, told as a story and completed with a reflectio
   const road = page.getByRole('article', { name: 'The crossing' })
   await expect(road.getByText('To see the outer island.')).toBeVisible()
 
-  const [journey] = await ask<Journey[]>(`/keepers/${id}/journeys`)
-  await moment('Dust to the elbows', { journeyId: journey?.id })
-  await moment('She floats', { journeyId: journey?.id, occurredAt: '2026-04-19T12:00:00Z' })
+  const [journey] = await callApi<Journey[]>(`/keepers/${id}/journeys`)
+  await createMoment('Dust to the elbows', { journeyId: journey?.id })
+  await createMoment('She floats', { journeyId: journey?.id, occurredAt: '2026-04-19T12:00:00Z' })
   const path = road.getByRole('group', { name: 'The way so far' })
   await addWaypoint(page, path, 'Harbour', { note: 'Three weekends.' })
   await addWaypoint(page, path, 'Island', { due: '2027-06-21' })
@@ -76,7 +76,7 @@ test('a journey is begun, walked, told as a story and completed with a reflectio
   await chooseFrom(page, 'More for The way so far', 'Earlier versions')
   const removed = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Three weekends.' })
   await removed.first().getByRole('button', { name: 'Bring this back' }).click()
-  await expect(path.getByRole('heading', { level: 4 }), 'long after Undo is gone').toHaveText(['Island', 'Harbour'])
+  await expect(path.getByRole('heading', { level: 4 }), 'long after Undo disappeared').toHaveText(['Island', 'Harbour'])
   await expect(harbour.getByRole('list', { name: 'Moments at Harbour' }).getByRole('listitem')).toHaveCount(2)
 
   await road.getByRole('button', { name: 'Add a path' }).click()
@@ -106,12 +106,12 @@ test('a journey is begun, walked, told as a story and completed with a reflectio
   await expect(page.getByRole('checkbox', { name: 'Begin a closing reflection' })).toBeChecked()
   await page.getByRole('button', { name: 'Complete journey' }).click()
   await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=[0-9a-f]{32}$/)
-  const [written] = await ask<{ content: string }[]>(`/keepers/${id}/reflections`)
+  const [written] = await callApi<{ content: string }[]>(`/keepers/${id}/reflections`)
   expect(written?.content).toContain('> - Harbour · Reached')
   await page.goto(`/keeper/${id}/journeys`)
   await expect(page.getByRole('region', { name: 'Completed' })).toContainText('The crossing')
 
-  await ask(`/journeys/${journey?.id}`, { purpose: 'To see it again.' }, 'PUT')
+  await callApi(`/journeys/${journey?.id}`, { purpose: 'To see it again.' }, 'PUT')
   await expect(road.getByText('To see it again.')).toBeVisible()
   await chooseFrom(page, 'More for The crossing', 'Earlier versions')
   const before = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'To see the outer island.' })
@@ -124,16 +124,16 @@ test('a journey is begun, walked, told as a story and completed with a reflectio
   await expect(road.getByRole('heading', { name: 'By land' })).toBeVisible()
 })
 
-test('two tabs on one path: what does not touch is put together, what does is shown as two texts', async ({
+test('two tabs editing a path merge waypoints or show both texts', async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/status of 409/)
-  const { ask, id } = await adaWithKeeper(page, keeper)
-  const { id: journeyId } = await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
-  const [path] = await ask<{ id: string }[]>(`/journeys/${journeyId}/paths`)
-  const elsewhere = (waypoints: object[]) => ask<object>(`/paths/${path?.id}`, { waypoints }, 'PUT')
+  const { callApi, id } = await adaWithKeeper(page, keeper)
+  const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+  const [path] = await callApi<{ id: string }[]>(`/journeys/${journeyId}/paths`)
+  const elsewhere = (waypoints: object[]) => callApi<object>(`/paths/${path?.id}`, { waypoints }, 'PUT')
   const harbour = { id: 'a'.repeat(32), title: 'Harbour', note: 'Cold.' }
   await elsewhere([harbour])
   await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
@@ -153,26 +153,26 @@ test('two tabs on one path: what does not touch is put together, what does is sh
   const both = page.getByRole('dialog').filter({ hasText: 'This waypoint' })
   await expect(both).toContainText('Warm.')
   await expect(both).toContainText('Windy.')
-  const kept = await ask<{ waypoints: { note: string }[] }[]>(`/journeys/${journeyId}/paths`)
+  const kept = await callApi<{ waypoints: { note: string }[] }[]>(`/journeys/${journeyId}/paths`)
   expect(kept[0]?.waypoints[0]?.note, 'nothing was overwritten').toBe('Windy.')
   await elsewhere([{ ...harbour, note: 'Stormy.' }])
   await both.getByRole('button', { name: 'Save' }).click()
   await expect(both.getByRole('alert')).toHaveText('It was saved once more meanwhile. Look at both again.')
-  await expect(both, 'nor what was saved once more').toContainText('Stormy.')
+  await expect(both, 'the text saved in the meantime is kept too').toContainText('Stormy.')
   await both.getByRole('button', { name: 'Save' }).click()
   await expect(branch.getByText('Warm.')).toBeVisible()
 })
 
-test('without the server a waypoint is changed twice and reached, and another one added: nothing of it is lost', async ({
+test('offline waypoint edits and additions are all kept', async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
-  const { ask, id } = await adaWithKeeper(page, keeper)
-  const { id: journeyId } = await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
-  const [path] = await ask<{ id: string }[]>(`/journeys/${journeyId}/paths`)
-  await ask<object>(`/paths/${path?.id}`, { waypoints: [{ id: 'a'.repeat(32), title: 'Harbour' }] }, 'PUT')
+  const { callApi, id } = await adaWithKeeper(page, keeper)
+  const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+  const [path] = await callApi<{ id: string }[]>(`/journeys/${journeyId}/paths`)
+  await callApi<object>(`/paths/${path?.id}`, { waypoints: [{ id: 'a'.repeat(32), title: 'Harbour' }] }, 'PUT')
   await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
   const branch = page.getByRole('group', { name: 'The way so far' })
   await expect(branch.getByRole('heading', { name: 'Harbour' })).toBeVisible()
@@ -194,7 +194,7 @@ test('without the server a waypoint is changed twice and reached, and another on
   await addWaypoint(page, branch, 'Island')
   await page.unroute('**/api/**')
 
-  const waypoints = async () => (await ask<Path[]>(`/journeys/${journeyId}/paths`))[0]?.waypoints
+  const waypoints = async () => (await callApi<Path[]>(`/journeys/${journeyId}/paths`))[0]?.waypoints
   await expect.poll(async () => (await waypoints())?.length, { timeout: 30_000 }).toBe(2)
   const reached = expect.stringMatching(/^\d{4}-/)
   expect(await waypoints()).toMatchObject([
@@ -203,10 +203,10 @@ test('without the server a waypoint is changed twice and reached, and another on
   ])
 })
 
-test('without the server a journey is completed and then renamed: it is both', async ({ page, keeper, watch }) => {
+test('a journey completed and renamed offline is both', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
-  const { ask, id } = await adaWithKeeper(page, keeper)
-  const { id: journeyId } = await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+  const { callApi, id } = await adaWithKeeper(page, keeper)
+  const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
   await expect(page.getByRole('group', { name: 'The way so far' })).toBeVisible()
   await page.route('**/api/**', (route) => route.abort('connectionrefused'))
@@ -219,12 +219,12 @@ test('without the server a journey is completed and then renamed: it is both', a
   await dialog.getByRole('button', { name: 'Save journey' }).click()
   await expect(dialog).toHaveCount(0)
   await page.unroute('**/api/**')
-  const journey = () => ask<Journey>(`/journeys/${journeyId}`)
+  const journey = () => callApi<Journey>(`/journeys/${journeyId}`)
   await expect.poll(async () => (await journey()).title, { timeout: 30_000 }).toBe('The long crossing')
   expect(await journey()).toMatchObject({ status: 'completed' })
 })
 
-test('what is being saved stands still: nothing typed meanwhile goes with it, and the focus stays', async ({
+test("a form can't be changed while saving, and the focus stays", async ({
   page,
   keeper,
   watch,
@@ -264,9 +264,9 @@ test('what is being saved stands still: nothing typed meanwhile goes with it, an
   await expect(name).toHaveValue('Sea and sky')
 })
 
-test('with the keyboard alone a topic is made, and a waypoint reached @at-length', async ({ page, keeper }) => {
-  const { ask, id } = await adaWithKeeper(page, keeper)
-  await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+test('a topic is created and a waypoint reached by keyboard alone @at-length', async ({ page, keeper }) => {
+  const { callApi, id } = await adaWithKeeper(page, keeper)
+  await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/topics`)
   await page.getByRole('button', { name: 'New topic' }).focus()
   await page.keyboard.press('Enter')
@@ -296,7 +296,7 @@ test('with the keyboard alone a topic is made, and a waypoint reached @at-length
   await expect(page.getByRole('radio', { name: 'Open', exact: true })).toBeChecked()
 })
 
-test('on a phone, in either light, the samples are shown whole, change nothing and ask nothing of the server @at-length', async ({
+test('sample journeys fit a phone, change nothing and request nothing @at-length', async ({
   page,
   keeper,
 }) => {

@@ -31,7 +31,7 @@ test.use({
   },
 })
 
-/** Ada keeps a memory card and has a public agent that is given it. Opens the chat; returns what the journeys need. */
+/** Creates a memory card and a public agent that receives it, and opens its chat. */
 async function openCook(page: Page, keeper: BuiltKeeper) {
   const { token } = await arrive(page, keeper, 'ada', { runsThePlatform: true })
   const kept = await keeper.ask<Named>(
@@ -55,36 +55,36 @@ async function openCook(page: Page, keeper: BuiltKeeper) {
   await keeper.ask(`/api/keeper/agents/${agent.id}/keeper-types/system-journal`, {}, { token })
   const path = `/${agent.slug}`
   await page.goto(path)
-  const ask = async (text: string) => {
+  const sendMessage = async (text: string) => {
     await page.getByLabel('Write to Cook').fill(text)
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     await page.getByLabel('Write to Cook').press('Enter')
   }
-  return { path, ask, talk: conversation(page, 'Cook') }
+  return { path, sendMessage, conversationList: conversation(page, 'Cook') }
 }
 
-test('a tool that can send shows what it would send, and does what Ada says; a visitor has no tools', async ({
+test('a sending tool shows its data and obeys Ada, and visitors have no tools', async ({
   page,
   keeper,
   mcp,
   anotherPage,
 }) => {
-  const { path, ask, talk } = await openCook(page, keeper)
-  await ask('Which buttermilk cake?')
-  await expect(talk.getByText('Waiting for you')).toBeVisible()
-  await expect(talk.getByText('The agent was given something you keep', { exact: false })).toContainText(
+  const { path, sendMessage, conversationList } = await openCook(page, keeper)
+  await sendMessage('Which buttermilk cake?')
+  await expect(conversationList.getByText('Waiting for you')).toBeVisible()
+  await expect(conversationList.getByText('The agent was given something you keep', { exact: false })).toContainText(
     `exactly this goes to the tool look_up of the server wiki at ${new URL(mcp.url).host}:`,
   )
-  await expect(talk.getByText('buttermilk[U+E0041], Riga', { exact: true }), 'all that would be sent').toBeVisible()
-  await expectNoBreach(page, 'a tool that asks before it sends')
-  expect(mcp.called(), 'nothing is sent before the answer').toEqual([])
-  await talk.getByRole('button', { name: 'Do not allow' }).click()
-  await expect(talk.getByText('The person said no to this', { exact: false })).toBeVisible()
+  await expect(conversationList.getByText('buttermilk[U+E0041], Riga', { exact: true }), 'all data to be sent').toBeVisible()
+  await expectNoBreach(page, 'a tool that asks before sending')
+  expect(mcp.called(), 'nothing is sent before the decision').toEqual([])
+  await conversationList.getByRole('button', { name: 'Do not allow' }).click()
+  await expect(conversationList.getByText('The person said no to this', { exact: false })).toBeVisible()
   expect(mcp.called()).toEqual([])
 
-  await ask('And once more?')
-  await talk.getByRole('button', { name: 'Allow', exact: true }).click()
-  await expect(talk.getByText('Found for buttermilk', { exact: false })).toBeVisible()
+  await sendMessage('And once more?')
+  await conversationList.getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect(conversationList.getByText('Found for buttermilk', { exact: false })).toBeVisible()
   expect(mcp.called()).toEqual(['look_up'])
 
   const visitor = await anotherPage()
@@ -96,12 +96,12 @@ test('a tool that can send shows what it would send, and does what Ada says; a v
   expect(mcp.called()).toEqual(['look_up'])
 })
 
-test('a tool that can send does not ask while an administrator trusts its server @at-length', async ({
+test("a sending tool doesn't ask while its server is trusted @at-length", async ({
   page,
   keeper,
   mcp,
 }) => {
-  const { path, ask, talk } = await openCook(page, keeper)
+  const { path, sendMessage, conversationList } = await openCook(page, keeper)
   await page.goto('/studio/admin')
   const servers = page.getByRole('region', { name: 'Tool servers' })
   await expect(servers.getByRole('listitem')).toContainText('1 tool: 1 can send.')
@@ -113,9 +113,9 @@ test('a tool that can send does not ask while an administrator trusts its server
   await expectNoBreach(page, 'the tool servers')
 
   await page.goto(path)
-  await ask('Which buttermilk cake?')
-  await expect(talk.getByText('Found for buttermilk', { exact: false })).toBeVisible()
-  await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
+  await sendMessage('Which buttermilk cake?')
+  await expect(conversationList.getByText('Found for buttermilk', { exact: false })).toBeVisible()
+  await expect(conversationList.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
   expect(mcp.called()).toEqual(['look_up'])
 
   await page.goto('/studio/admin')
@@ -123,7 +123,7 @@ test('a tool that can send does not ask while an administrator trusts its server
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop trusting', exact: true }).click()
   await expect(servers.getByRole('button', { name: 'Trust wiki' })).toBeVisible()
   await page.goto(path)
-  await ask('And now?')
-  await expect(talk.getByText('Waiting for you')).toBeVisible()
+  await sendMessage('And now?')
+  await expect(conversationList.getByText('Waiting for you')).toBeVisible()
   expect(mcp.called()).toEqual(['look_up'])
 })

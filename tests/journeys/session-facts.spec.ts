@@ -5,7 +5,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 const requestId = '0193f0c2a4d87b6e9c1d5a3f8e2b7c64'
 const error = 'Something failed on the server. Try again, or give the request id to who runs this server.'
 
-test('where the server does not say what somebody may do, each page says what failed within three seconds, and Retry mends it @at-length', async ({
+test('pages explain a failing session call within 3 s, and Retry works @at-length', async ({
   page,
   keeper,
   watch,
@@ -49,7 +49,7 @@ test('where the server does not say what somebody may do, each page says what fa
   await expect(page.getByText('Authenticating...')).toHaveCount(0)
 })
 
-test('where the server never says it the page says so after ten seconds, nobody is signed out, and Retry mends it @at-length', async ({
+test('pages explain a missing session response after 10 s, and Retry works @at-length', async ({
   page,
   keeper,
 }) => {

@@ -7,7 +7,7 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-/** Four pixels, each of another colour. */
+/** Four pixels of different colors. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGNkYGD4z8DAwMDAxAADAAkIAQHHNQGMAAAAAElFTkSuQmCC',
   'base64',
@@ -20,7 +20,7 @@ interface Scene {
   journeyId: string
 }
 
-/** Ada’s keeper with something in every room, and her domain with Ben in it as a friend. */
+/** Creates Ada's keeper with something in every section, and her domain with Ben as a friend. */
 async function harbourYear(page: Page, bens: Page, keeper: BuiltKeeper): Promise<Scene> {
   const ada = await arrive(page, keeper, 'ada')
   const ben = await arrive(bens, keeper, 'ben')
@@ -60,7 +60,7 @@ async function harbourYear(page: Page, bens: Page, keeper: BuiltKeeper): Promise
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 
-test('Ada shares parts of a keeper with friends; Ben reads exactly these, until she takes them back under his eyes', async ({
+test('Ada shares parts of a keeper; Ben reads only these until she revokes them', async ({
   page,
   keeper,
   anotherPage,
@@ -79,7 +79,7 @@ test('Ada shares parts of a keeper with friends; Ben reads exactly these, until 
   const dialog = page.getByRole('dialog', { name: 'Share with members' })
   await expect(dialog.getByText('Never shared: reflections, memory cards')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(opener, 'closed, it gives the focus back').toBeFocused()
+  await expect(opener, 'closing returns the focus').toBeFocused()
   await opener.click()
   await expect(dialog.getByRole('button', { name: 'Share' })).toBeDisabled()
   await dialog.getByRole('checkbox', { name: /^Users/ }).check()
@@ -103,24 +103,24 @@ test('Ada shares parts of a keeper with friends; Ben reads exactly these, until 
   await expect(quay).toBeVisible()
   expect(await quay.evaluate((image: HTMLImageElement) => image.naturalWidth), 'the picture is loaded').toBe(2)
   await expect(bens.getByRole('button', { name: /^(Edit|More|Reflect)/ })).toHaveCount(0)
-  await expectNoBreach(bens, 'the moments of somebody else')
+  await expectNoBreach(bens, 'the moments of another person')
   await tab(bens, 'SOLE').click()
   await expect(bens.getByText('The harbour is home.')).toBeVisible()
   await expect(bens.getByText('What nobody else shall read.')).toHaveCount(0)
   await bens.reload()
-  await expect(bens.getByText('The harbour is home.'), 'the part stands in the address').toBeVisible()
+  await expect(bens.getByText('The harbour is home.'), 'the part is in the URL').toBeVisible()
 
   await page.getByRole('button', { name: 'Read by 1 person in Ada Lindqvist' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click()
   await expect(bens.getByText('This keeper is no longer shared with you')).toBeVisible()
   await expect(bens.getByText('The harbour is home.')).toHaveCount(0)
-  await expectNoBreach(bens, 'what is gone')
+  await expectNoBreach(bens, 'after revocation')
   await expect(page.getByRole('button', { name: /^Read by/ })).toHaveCount(0)
   await bens.reload()
   await expect(bens.getByText('This keeper is not shared with you')).toBeVisible()
 })
 
-test('a journey is shared by itself; another role closes it on the next look, and a phone reads it too @at-length', async ({
+test('a shared journey is closed by a role change and readable on a phone @at-length', async ({
   page,
   keeper,
   anotherPage,
@@ -153,7 +153,7 @@ test('a journey is shared by itself; another role closes it on the next look, an
   await expectNoBreach(bens, 'a journey on a phone')
   const bensWord = (await bens.evaluate(() => localStorage.getItem('keeper_token'))) ?? ''
   const read = `/api/domains/${domainId}/shared/keepers/${keeperId}`
-  await expect(keeper.ask(read, undefined, { token: bensWord }), 'and nothing else of its keeper').rejects.toThrow(
+  await expect(keeper.ask(read, undefined, { token: bensWord }), 'nothing else of the keeper').rejects.toThrow(
     '404',
   )
 
@@ -165,7 +165,7 @@ test('a journey is shared by itself; another role closes it on the next look, an
   await expect(bens.getByText('Nothing is shared here yet')).toBeVisible()
 })
 
-test('who manages the members takes back from Domain Settings; who only reads is not offered it @at-length', async ({
+test("member managers can revoke shares, readers can't @at-length", async ({
   page,
   keeper,
   anotherPage,

@@ -5,7 +5,7 @@ const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar
 const widthOf = async (page: Page) => (await sidebar(page).boundingBox())?.width
 const viewMode = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('keeper-view-mode') ?? 'null'))
 
-test('the sidebar narrows and folds its sections, and is the same after a reload', async ({ page, keeper }) => {
+test('the sidebar narrows, folds its sections and remembers both', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/agents' })
   await expect.poll(() => widthOf(page)).toBe(256)
   await expect(sidebar(page)).toContainText('Ada Lindqvist')
@@ -24,7 +24,7 @@ test('the sidebar narrows and folds its sections, and is the same after a reload
   await expect(agents).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('the mode is Architect until another is chosen, is kept with its time, and an unreadable one is Architect', async ({
+test('the mode defaults to Architect and is stored with a timestamp', async ({
   page,
   keeper,
 }) => {
@@ -54,14 +54,14 @@ test('the mode is Architect until another is chosen, is kept with its time, and 
   })
   await page.evaluate(() => localStorage.setItem('presses-at-first-sight', 'yes'))
   await page.reload()
-  await expect(mode('My Keeper'), 'a key counts as soon as there is something to see').toBeChecked()
+  await expect(mode('My Keeper'), 'a key works once something is visible').toBeChecked()
   await page.evaluate(() => localStorage.removeItem('presses-at-first-sight'))
   await page.evaluate(() => localStorage.setItem('keeper-view-mode', '{"mode":'))
   await page.reload()
   await expect(mode('Architect')).toBeChecked()
 })
 
-test('every link of the three modes leads to a page that names itself @at-length', async ({ page, keeper }) => {
+test('every link of the three modes leads to a titled page @at-length', async ({ page, keeper }) => {
   const links: Record<string, string[]> = {
     Architect: [
       '/studio/agents',
@@ -100,7 +100,7 @@ test('every link of the three modes leads to a page that names itself @at-length
   }
 })
 
-test('Ctrl K leads to a page by its name, and back and forward go the same way again', async ({ page, keeper }) => {
+test('Ctrl+K opens a page by name, and back and forward work', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toHaveText('Root Dashboard')
@@ -130,7 +130,7 @@ test('Ctrl K leads to a page by its name, and back and forward go the same way a
   await expect(heading).toHaveText('Agent Execution Logs')
 })
 
-test('what is asked for while a page is being fetched stays open when the page comes @at-length', async ({
+test('a palette opened while a page loads stays open @at-length', async ({
   page,
   keeper,
 }) => {
@@ -153,10 +153,10 @@ test('what is asked for while a page is being fetched stays open when the page c
   await expect(box).toBeHidden()
   await page.goBack()
   await expect(page.locator('h1')).toHaveText('Root Dashboard')
-  await expect(box, 'what was closed by going away does not come back').toHaveCount(0)
+  await expect(box, 'dialogs closed by navigation do not return').toHaveCount(0)
 })
 
-test('the domain menu names the primary domain, and DEBUG tells about the page without telling secrets @at-length', async ({
+test('the domain menu shows the primary domain, and DEBUG no secrets @at-length', async ({
   page,
   keeper,
   context,
@@ -189,7 +189,7 @@ test('the domain menu names the primary domain, and DEBUG tells about the page w
   await expect(page).toHaveURL(/\/debug$/)
 })
 
-test('on a phone the menu is a drawer that keeps the focus, and Escape gives it back', async ({ page, keeper }) => {
+test('the phone menu is a drawer that traps and returns the focus', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await arrive(page, keeper, 'ada', { path: '/root' })
   await expect(sidebar(page)).toBeHidden()
@@ -210,7 +210,7 @@ test('on a phone the menu is a drawer that keeps the focus, and Escape gives it 
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Agents' })).toBeVisible()
 })
 
-test('a tab that is looked at again shows what changed until its stream was open @at-length', async ({
+test('a revisited tab shows changes made before its stream opened @at-length', async ({
   page,
   keeper,
 }) => {
@@ -231,7 +231,7 @@ test('a tab that is looked at again shows what changed until its stream was open
   for (const over of ['requestfinished', 'requestfailed'] as const)
     page.on(over as 'requestfinished', (request) => underWay.delete(request))
   await page.route('**/api/events', async (route) => {
-    // All that the page reads before its stream is open is read.
+    // The page has finished all reads that precede its event stream.
     await expect.poll(() => [...underWay].filter((request) => request !== route.request())).toEqual([])
     const headers = { authorization: `Bearer ${token}` }
     await page.request.post('/api/domains', { headers, data: { name: 'Harbour letters' } })

@@ -5,7 +5,7 @@ import { shortcutGroups } from '#web/shell/shortcut-list.ts'
 import { arrive, conversation, expect, isRegistered, test } from './fixtures.ts'
 import { eachOf, heading, press } from './tried-shortcuts.ts'
 
-test('the sheet says where each key holds, and turns single keys off @at-length', async ({ page, keeper }) => {
+test('the shortcut list names all keys and can turn single keys off @at-length', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   await press(page, '?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -22,7 +22,7 @@ test('the sheet says where each key holds, and turns single keys off @at-length'
   await expect(page.getByRole('combobox')).toBeFocused()
 })
 
-test('each key that holds everywhere and in lists does what the sheet says @at-length', async ({ page, keeper }) => {
+test('global and list shortcuts do what the list says @at-length', async ({ page, keeper }) => {
   test.slow()
   const { token } = await arrive(page, keeper, 'ada', { path: '/root' })
   await keeper.ask<Keeper>(
@@ -166,7 +166,7 @@ test('each key that holds everywhere and in lists does what the sheet says @at-l
   ])
 })
 
-test('each key under Moments, while writing and in a chat does what the sheet says @at-length', async ({
+test('shortcuts for moments, writing and chats do what the list says @at-length', async ({
   page,
   keeper,
 }) => {
@@ -254,7 +254,7 @@ test('each key under Moments, while writing and in a chat does what the sheet sa
   ])
 })
 
-test('each key of a dashboard, the people board and the theme editor does what the sheet says @at-length', async ({
+test('shortcuts of dashboard, people board and themes do what the list says @at-length', async ({
   page,
   keeper,
 }) => {

@@ -11,7 +11,7 @@ const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('keeper
 
 const clearings: [string, (context: BrowserContext, page: Page) => Promise<void>][] = [
   [
-    'another tab clears everything this site keeps',
+    'another tab clears all site data',
     async (context) => {
       const other = await context.newPage()
       await other.goto('/favicon.ico')
@@ -26,7 +26,7 @@ const clearings: [string, (context: BrowserContext, page: Page) => Promise<void>
     },
   ],
   [
-    'another tab takes the token away',
+    'another tab removes the token',
     async (context) => {
       const other = await context.newPage()
       await other.goto('/favicon.ico')
@@ -35,7 +35,7 @@ const clearings: [string, (context: BrowserContext, page: Page) => Promise<void>
     },
   ],
   [
-    'the browser clears the data of the site',
+    'the browser clears the site data',
     async (context, page) => {
       const session = await context.newCDPSession(page)
       await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' })
@@ -51,14 +51,14 @@ async function signInHere(page: Page, { email, password }: { email: string; pass
 }
 
 for (const [what, clear] of clearings)
-  test(`${what} while a moment is written: signed in again in place, it is saved once`, async ({
+  test(`${what} during writing: after signing in again the moment is saved once`, async ({
     page,
     keeper,
     context,
     watch,
   }) => {
     test.slow()
-    // The wrong password.
+    // A wrong password.
     watch.expectLine(/status of 401/)
     const { list } = await atTheMoments(page, keeper)
     await text(page).pressSequentially('The tide took ')
@@ -79,7 +79,7 @@ for (const [what, clear] of clearings)
     await expect(async () => {
       await page.reload()
       await expect(text(page)).toHaveValue('The tide took the ladder, ', { timeout: 2000 })
-    }, 'it is kept in this browser again').toPass()
+    }, 'it is saved in this browser again').toPass()
     await text(page).press('End')
     await text(page).pressSequentially('and left a crab.')
     await text(page).press('Control+Enter')
@@ -87,7 +87,7 @@ for (const [what, clear] of clearings)
     expect((await list()).map(({ body }) => body)).toEqual(['The tide took the ladder, and left a crab.'])
   })
 
-test('a press of Save waits for the sign-in and goes through with it, once', async ({ page, keeper, context }) => {
+test('Save waits for the sign-in and then goes through once', async ({ page, keeper, context }) => {
   const { list } = await atTheMoments(page, keeper)
   await text(page).fill('Fog until noon.')
   await clearings[0]?.[1](context, page)
@@ -99,7 +99,7 @@ test('a press of Save waits for the sign-in and goes through with it, once', asy
   expect((await list()).map(({ body }) => body)).toEqual(['Fog until noon.'])
 })
 
-test('somebody else who signs in there sees nothing of it, now or later', async ({ page, keeper, context }) => {
+test('another person who signs in instead sees nothing of the draft', async ({ page, keeper, context }) => {
   await isRegistered(keeper, 'ben')
   await atTheMoments(page, keeper)
   await text(page).fill('Only Ada knows the crab.')
@@ -117,7 +117,7 @@ test('somebody else who signs in there sees nothing of it, now or later', async 
   expect(kept.databases.filter((name) => name?.startsWith('keeper-'))).toHaveLength(1)
 })
 
-test('who signs in in another tab finds the page as it was', async ({ page, keeper, context }) => {
+test('signing in in another tab restores the page as it was', async ({ page, keeper, context }) => {
   await atTheMoments(page, keeper)
   await text(page).fill('Rain on the slip.')
   await clearings[0]?.[1](context, page)
@@ -136,7 +136,7 @@ test('who signs in in another tab finds the page as it was', async ({ page, keep
   await expect(text(page)).toHaveValue('Rain on the slip.')
 })
 
-test('a deliberate sign-out in another tab still leaves, and asks nobody to come back @at-length', async ({
+test('a deliberate sign-out in another tab opens no sign-in dialog @at-length', async ({
   page,
   keeper,
   context,
@@ -150,13 +150,13 @@ test('a deliberate sign-out in another tab still leaves, and asks nobody to come
   expect(await tokenOf(page)).toBe(null)
 })
 
-test('who leaves the page instead goes to the door, and nothing is asked again @at-length', async ({
+test('leaving the page instead goes to sign-in without more dialogs @at-length', async ({
   page,
   keeper,
   context,
   watch,
 }) => {
-  // What was to be saved goes out without a session, and is refused.
+  // The pending save is sent without a session and refused.
   watch.expectLine(/status of 401/)
   await atTheMoments(page, keeper)
   await expect(text(page)).toBeVisible()

@@ -16,7 +16,7 @@ const kept = [
 ]
 const firstOf = (text: string) => `${text.split('.')[0]}.`
 
-/** Drafts the first sentence of every card, and explains what it is shown. */
+/** Drafts the first sentence of every card, and explains its draft on request. */
 function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
   const { tools, results, system } = conversationOf(request)
   if (system.includes('You explain the draft')) return '1. **The first** rests on its quote: “walked to the harbour”.'
@@ -47,7 +47,7 @@ async function keeperOf(keeper: BuiltKeeper, { token }: SignedIn, memoryPattern 
   return made
 }
 
-test('an agent drafts, a person looks at the sources, approves in part, rejects with a reason, and restores', async ({
+test('an agent drafts; a person checks sources, approves parts and rejects', async ({
   page,
   keeper,
   modelProviders,
@@ -126,7 +126,7 @@ test('an agent drafts, a person looks at the sources, approves in part, rejects 
   await expect(approved).toHaveCount(2)
 })
 
-test('what somebody writes themselves survives a reload, and is shown as what it changes', async ({
+test('a written draft survives a reload and is shown as changes', async ({
   page,
   keeper,
   watch,
@@ -182,16 +182,16 @@ test('what somebody writes themselves survives a reload, and is shown as what it
   await expect(reason).toHaveValue('The cats are hers.')
   await page.reload()
   await draft.getByRole('button', { name: 'Reject' }).click()
-  await expect(reason, 'it is there after a reload too').toHaveValue('The cats are hers.')
+  await expect(reason, 'it is there after a reload').toHaveValue('The cats are hers.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  // Somebody else decided meanwhile, in another tab.
+  // Another tab decides in the meantime.
   await keeper.ask(`/api/keeper/${id}/sole/approve`, {}, ada)
-  await expect(draft, 'the page learns of it by itself').toBeHidden()
+  await expect(draft, 'the page updates automatically').toBeHidden()
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Cats are good.')
 })
 
-test('a draft asked for here comes into sight with the focus; one that was there, or of another tab, moves nothing @at-length', async ({
+test('a requested draft gets the focus, other drafts move nothing @at-length', async ({
   page,
   keeper,
 }) => {
@@ -228,11 +228,11 @@ test('a draft asked for here comes into sight with the focus; one that was there
     ;(elsewhere as HTMLElement | null)?.focus()
   }, elsewhere)
   await expect(heading).toBeAttached()
-  await expect(ask, 'the run is over').toBeDisabled()
-  await expect(back, 'its person went on meanwhile').toBeFocused()
+  await expect(ask, 'the run has ended').toBeDisabled()
+  await expect(back, 'the focus moved on during the run').toBeFocused()
 })
 
-test('a reviewer decides in their inbox; somebody of no common domain cannot be one and sees nothing', async ({
+test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   page,
   keeper,
   anotherPage,
@@ -259,7 +259,7 @@ test('a reviewer decides in their inbox; somebody of no common domain cannot be 
   })
   expect(versions.status).toBe(404)
 
-  // Nobody can be made an admin of a domain by a call yet; what an admin sees is told to the page here.
+  // No API call creates a domain admin yet, so the response is faked.
   const [draft] = await keeper.ask<SoleVersion[]>(`/api/keeper/keepers/${id}/sole/versions`, undefined, ada)
   const waiting = { keeperId: id, title: 'The Harbour Year', ownerName: 'Ada Lindqvist', draft, active: null }
   await bens.route('**/api/keeper/sole/to-review', (route) =>
@@ -277,7 +277,7 @@ test('a reviewer decides in their inbox; somebody of no common domain cannot be 
   await expect.poll(() => sent).toEqual([{ version: 1 }])
 })
 
-test('a reviewer who goes on to another keeper’s draft leaves the explanation of the first behind', async ({
+test('switching to another draft clears the explanation of the first', async ({
   page,
   keeper,
 }) => {
@@ -293,7 +293,7 @@ test('a reviewer who goes on to another keeper’s draft leaves the explanation 
     const [draft] = await keeper.ask<SoleVersion[]>(`${at}/versions`, undefined, ada)
     waiting.push({ keeperId: id, title, ownerName: 'Ada Lindqvist', draft, active: null })
   }
-  // Nobody can be made an admin of a domain by a call yet; what an admin sees is told to the page here.
+  // No API call creates a domain admin yet, so the response is faked.
   await page.route('**/api/keeper/sole/to-review', (route) => route.fulfill({ json: { success: true, data: waiting } }))
   await page.goto('/keeper/1/memory?review=')
   await page.getByRole('link', { name: 'The Harbour Year' }).click()
@@ -305,7 +305,7 @@ test('a reviewer who goes on to another keeper’s draft leaves the explanation 
   await expect(explanation).toHaveCount(0)
 })
 
-test('the samples may be decided on and come back as they were; another pattern says so @at-length', async ({
+test('samples can be decided and reset, and another pattern says so @at-length', async ({
   page,
   keeper,
 }) => {
@@ -321,7 +321,7 @@ test('the samples may be decided on and come back as they were; another pattern 
   await expect(draft).toBeVisible()
   expect(
     sent.filter((url) => url.includes('demo')),
-    'samples are never asked for',
+    'samples are never requested',
   ).toEqual([])
 
   const { id } = await keeperOf(keeper, ada, 'tracker')
@@ -349,7 +349,7 @@ test('the samples may be decided on and come back as they were; another pattern 
   await expect(page.getByRole('heading', { name: 'Current SOLE Architecture' })).toBeVisible()
 })
 
-test('everything is done by keyboard, fits a narrow phone, and holds to WCAG @at-length', async ({ page, keeper }) => {
+test('SOLE review works by keyboard, on phones and without WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
   const ada = await arrive(page, keeper, 'ada')
   const { id } = await keeperOf(keeper, ada)
@@ -379,7 +379,7 @@ test('everything is done by keyboard, fits a narrow phone, and holds to WCAG @at
   await draft.getByRole('button', { name: 'Reject' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByLabel('Reason')).toBeVisible()
-  await expectNoBreach(page, 'the dialog that asks why')
+  await expectNoBreach(page, 'the rejection dialog')
   await page.keyboard.press('Escape')
   const approve = draft.getByRole('button', { name: 'Approve 2 of 3' })
   await approve.focus()

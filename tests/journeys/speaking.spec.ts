@@ -5,7 +5,7 @@ import { arrive, expect, test } from './fixtures.ts'
 
 const model = (page: Page) => page.getByRole('combobox', { name: 'Model', exact: true })
 
-test('an agent is given a voice of the list, speaks, is heard on the page and downloaded', async ({
+test('an agent gets a voice, speaks, and its recording is played and downloaded', async ({
   page,
   keeper,
   modelProviders,
@@ -19,7 +19,7 @@ test('an agent is given a voice of the list, speaks, is heard on the page and do
   const voice = page.getByRole('combobox', { name: 'Voice' })
   await expect(voice).toHaveAccessibleDescription("Without one, the account's first voice speaks, now Rachel.")
   await expect(page.getByText('No voice yet, so the first of the account speaks')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Create Agent' }), 'it may be chosen later').toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Create Agent' }), 'it can be chosen later').toBeEnabled()
   await voice.selectOption({ label: 'Adam' })
   await expect(page.getByText('No voice yet, so the first of the account speaks')).toHaveCount(0)
   await page.getByRole('button', { name: 'Create Agent' }).click()
@@ -40,8 +40,8 @@ test('an agent is given a voice of the list, speaks, is heard on the page and do
   await expect(play).toBeVisible()
   const sound = recording.locator('audio')
   await expect(sound).toHaveAttribute('src', /^blob:/)
-  await expect.poll(() => lengthOf(sound), 'its length is known').toBeGreaterThan(0)
-  expect(await sound.evaluate((element: HTMLAudioElement) => element.paused), 'it does not start by itself').toBe(true)
+  await expect.poll(() => lengthOf(sound), 'its length is shown').toBeGreaterThan(0)
+  expect(await sound.evaluate((element: HTMLAudioElement) => element.paused), 'it does not autoplay').toBe(true)
   await expect(recording).toContainText(/0:00 \/ 0:0\d/)
   const position = recording.getByRole('slider', { name: 'Position' })
   await position.focus()
@@ -75,8 +75,8 @@ test('an agent is given a voice of the list, speaks, is heard on the page and do
   expect(given).toBe('given back')
 })
 
-test.describe('a recording that cannot be had', () => {
-  test('says why, and is there after another try @at-length', async ({ page, keeper, watch }) => {
+test.describe('a recording that fails to load', () => {
+  test('says why and can be retried @at-length', async ({ page, keeper, watch }) => {
     watch.expectLine(/ERR_FAILED/)
     const { token } = await arrive(page, keeper, 'ada')
     const config = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
@@ -98,7 +98,7 @@ test.describe('a recording that cannot be had', () => {
   })
 })
 
-test('the form offers what the provider has, says where from, takes any other name, and refreshes @at-length', async ({
+test('the model list shows its source, accepts other names and refreshes @at-length', async ({
   page,
   keeper,
   modelProviders,

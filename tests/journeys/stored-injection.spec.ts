@@ -9,7 +9,7 @@ const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', 
 
 test.use({
   manner: {
-    // Does what the memory says, and then says the memory itself.
+    // Obeys the memory first, then repeats it.
     answer: (_, request) => {
       const { system, results } = conversationOf(request)
       const calls = results.length === 0 ? callsToldBy(system).slice(0, 1) : []
@@ -20,7 +20,7 @@ test.use({
   },
 })
 
-test('what an obedient model is told by a keeper is asked for first, and shown as words that lead nowhere', async ({
+test('orders in a keeper need consent, and hostile answers lead nowhere', async ({
   page,
   keeper,
 }) => {
@@ -31,7 +31,7 @@ test('what an obedient model is told by a keeper is asked for first, and shown a
   })
   const { token } = await arrive(page, keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
-  // Those that lead out come last, and the newest beliefs are put in: as many as a model is given.
+  // The exfiltration attempts come last, because the newest beliefs are sent to the model.
   for (const [index, belief] of hostileMemories.slice(-20).entries())
     await keeper.ask(`/api/keeper/keepers/${id}/voice-entries`, { label: `Belief ${index}`, belief }, { token })
   const order = `${hostileMemories[0]} (harbour)`
@@ -79,7 +79,7 @@ test('what an obedient model is told by a keeper is asked for first, and shown a
     expect(await keeper.ask(`/api/keeper/keepers/${id}/${room}`, undefined, { token })).toEqual([])
 })
 
-test('a moment from far back opens by its id, has the focus, leads to its day, and says when it is gone', async ({
+test('an old moment opens by its id, has the focus and leads to its day', async ({
   page,
   keeper,
   watch,

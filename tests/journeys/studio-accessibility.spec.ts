@@ -20,7 +20,7 @@ const harbour = {
   tools: ['search_memory'],
 }
 
-test('an agent’s form with its versions, rights and golden questions breaks no rule of WCAG 2.2 AA @at-length', async ({
+test('the agent form and its panels have no WCAG violations @at-length', async ({
   page,
   keeper,
 }) => {
@@ -63,7 +63,7 @@ test('an agent’s form with its versions, rights and golden questions breaks no
   await expectNoBreach(page, 'importing')
 })
 
-test('a run with tools, run again, and beside another one breaks no rule, also on a narrow phone @at-length', async ({
+test('runs and comparisons have no WCAG violations, also on a phone @at-length', async ({
   page,
   keeper,
 }) => {
@@ -78,7 +78,7 @@ test('a run with tools, run again, and beside another one breaks no rule, also o
   const second = await run('And about boats?')
   await page.goto(`/studio/kip/logs?run=${first}`)
   const tool = page.getByRole('treeitem', { name: /^search_memory, tool/ })
-  await expect(tool, 'what came of it stands beside its bar').toContainText('No keeper yet')
+  await expect(tool, 'the outcome is next to its bar').toContainText('No keeper yet')
   await expectNoBreach(page, 'a trace')
   await page.getByRole('button', { name: 'Run again with changes' }).click()
   await expect(page.getByRole('dialog').getByLabel('Purpose')).toBeVisible()

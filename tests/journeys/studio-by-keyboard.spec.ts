@@ -5,7 +5,7 @@ import { expect, isRegistered, test } from './fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('Ada works in the studio with the keyboard alone, from signing in to her figures @at-length', async ({
+test('Ada works in the studio by keyboard alone @at-length', async ({
   page,
   keeper,
 }) => {
@@ -25,7 +25,7 @@ test('Ada works in the studio with the keyboard alone, from signing in to her fi
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/root$/)
 
-  await test.step('she makes an agent', async () => {
+  await test.step('she creates an agent', async () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('g')
     await page.keyboard.press('a')
@@ -36,7 +36,7 @@ test('Ada works in the studio with the keyboard alone, from signing in to her fi
     await page.keyboard.type('Harbour Guide')
     await tabTo(page, purpose)
     await page.keyboard.type('Knows the new harbour, never a jest.')
-    await expect(purpose, 'single keys are letters while typing').toHaveValue('Knows the new harbour, never a jest.')
+    await expect(purpose, 'single keys type letters in fields').toHaveValue('Knows the new harbour, never a jest.')
     const visibility = page.getByRole('combobox', { name: /^Visibility/ })
     await tabTo(page, visibility)
     await page.keyboard.type('shared')
@@ -56,12 +56,12 @@ test('Ada works in the studio with the keyboard alone, from signing in to her fi
     await page.keyboard.press('k')
     await expect(cards.first()).toBeFocused()
     await page.keyboard.press('k')
-    await expect(cards.first(), 'nothing before the first').toBeFocused()
+    await expect(cards.first(), 'nothing precedes the first').toBeFocused()
     await tabTo(page, card)
     await page.keyboard.press('r')
     await expect(page.getByText(/^Agent executed successfully in \d+ms$/)).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(card, 'focus comes back to where it was').toBeFocused()
+    await expect(card, 'the focus returns').toBeFocused()
   })
 
   await test.step('she reads the trace', async () => {
@@ -106,7 +106,7 @@ test('Ada works in the studio with the keyboard alone, from signing in to her fi
     await expect(edits).toBeChecked()
   })
 
-  await test.step('she changes it, and restores what it was', async () => {
+  await test.step('she edits it and restores the old version', async () => {
     await tabTo(page, purpose, 'Shift+Tab')
     await page.keyboard.press('Control+a')
     await page.keyboard.type('Knows the bakery.')
@@ -121,13 +121,13 @@ test('Ada works in the studio with the keyboard alone, from signing in to her fi
     const drawer = page.getByRole('dialog', { name: 'Versions of Harbour Guide' })
     await expect(drawer.getByText('Version 2')).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(opener, 'Escape leads back to the opener').toBeFocused()
+    await expect(opener, 'Escape returns to the opener').toBeFocused()
     await page.keyboard.press('Enter')
     const restores = drawer.getByRole('button', { name: 'Restore version 1' })
     await press(page, restores)
     await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Restore', exact: true }))
     await expect(drawer.getByText('Version 1 is saved again.')).toBeVisible()
-    await expect(restores, 'and to the button, inside the drawer').toBeFocused()
+    await expect(restores, 'and to the button in the drawer').toBeFocused()
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()
     await expect(purpose).toHaveValue('Knows the new harbour, never a jest.')
@@ -149,7 +149,7 @@ test('Ada works in the studio with the keyboard alone, from signing in to her fi
     await expect(panel.getByText(/^[01] of 1 pass(es)?\./)).toBeVisible()
   })
 
-  await test.step('she reads her usage, and what the keys do', async () => {
+  await test.step('she reads her usage and the shortcuts', async () => {
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
     await page.keyboard.type('personal api keys')
@@ -163,7 +163,7 @@ test('Ada works in the studio with the keyboard alone, from signing in to her fi
     await expect(dialog.getByRole('tab', { name: 'Budgets' })).toHaveAttribute('aria-selected', 'true')
     await expect(dialog.getByText('Your own budget')).toBeVisible()
     await page.keyboard.press('n')
-    await expect(dialog, 'single keys are off below a dialog').toBeVisible()
+    await expect(dialog, 'single keys do nothing below a dialog').toBeVisible()
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()
     await page.keyboard.press('?')

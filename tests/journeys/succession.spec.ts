@@ -12,7 +12,7 @@ test.use({
   },
 })
 
-test('before a switch two candidates answer the golden questions beside the old model', async ({ page, keeper }) => {
+test('two candidate models answer golden questions before a switch', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   await keeper.ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' }, { token })
   const body = { name: 'Old Hand', purpose: 'Helps.', model: 'gpt-3.5-turbo' }

@@ -21,7 +21,7 @@ function dayOneExport(): Promise<Buffer> {
   return zipped('Journal.json', { metadata: { version: '1.0' }, entries })
 }
 
-/** Of a keeper whose reflections have no words. */
+/** A keeper whose reflections have no text. */
 function emptied(count: number): Promise<Buffer> {
   const times = { createdAt: '2026-01-02T03:04:05.000Z', updatedAt: '2026-01-02T03:04:05.000Z' }
   const keeper = {
@@ -32,7 +32,7 @@ function emptied(count: number): Promise<Buffer> {
   return zipped('keeper.json', { format: 'keeper', version: 1, exportedAt: times.createdAt, keepers: [keeper] })
 }
 
-test('a keeper is taken out as a zip and comes in again; Day One is looked at before it does', async ({
+test('a keeper is exported and imported again, and Day One is previewed', async ({
   page,
   keeper,
 }) => {
@@ -55,23 +55,23 @@ test('a keeper is taken out as a zip and comes in again; Day One is looked at be
   const imports = page.getByRole('list', { name: 'Imports' })
   await expect(imports.getByText('Waits for you')).toBeVisible()
   await expect(imports.getByText('1 entry')).toBeVisible()
-  await expectNoBreach(page, 'an import that waits')
+  await expectNoBreach(page, 'a pending import')
   await imports.getByRole('button', { name: 'Bring it in' }).click()
   await expect(imports.getByText('Done')).toBeVisible()
   await imports.getByRole('link', { name: 'Open the keeper' }).click()
   await expect(page.getByText('First frost.')).toBeVisible()
-  expect(page.url(), 'it is another one').not.toContain(id)
+  expect(page.url(), 'a new keeper').not.toContain(id)
 
   await page.goto('/keeper/transfer')
   const chooser = page.getByLabel('Archive')
   await chooser.setInputFiles({ name: 'dayone.zip', mimeType: 'application/zip', buffer: await dayOneExport() })
   const card = imports.getByRole('listitem').filter({ hasText: 'dayone.zip' })
   await expect(card).toContainText('2 entries, 1 file, 1 file is missing in the archive')
-  await expect(card.getByRole('button', { name: 'Bring it in' }), 'it goes into a keeper').toBeDisabled()
+  await expect(card.getByRole('button', { name: 'Bring it in' }), 'a target keeper is required').toBeDisabled()
   await card.getByRole('combobox', { name: 'Goes into' }).selectOption({ index: 1 })
   await card.getByRole('button', { name: 'Bring it in' }).click()
   await expect(card.getByText('Done')).toBeVisible()
-  // Again: what it would bring shows once it is said where it goes.
+  // Duplicates are shown once a target keeper is selected.
   await chooser.setInputFiles({ name: 'again.zip', mimeType: 'application/zip', buffer: await dayOneExport() })
   const again = imports.getByRole('listitem').filter({ hasText: 'again.zip' })
   await again.getByRole('combobox', { name: 'Goes into' }).selectOption({ index: 1 })
@@ -85,7 +85,7 @@ test('a keeper is taken out as a zip and comes in again; Day One is looked at be
   await expect(page.getByText('The plum is out.')).toBeVisible()
 })
 
-test('what is no archive is refused in words, and nothing waits @at-length', async ({ page, keeper, watch }) => {
+test('invalid archives are refused, and no import waits @at-length', async ({ page, keeper, watch }) => {
   await arrive(page, keeper, 'ben')
   await page.goto('/keeper/transfer')
   watch.expectLine(/422/)

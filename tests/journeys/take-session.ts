@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
 
-/** As after signing in: the page’s browser has this session, and shows no page of the application yet. */
+/** Stores this session in the page's browser, as after signing in; no app page is loaded yet. */
 export async function takeSession(page: Page, { token, user }: { token: string; user: unknown }): Promise<void> {
-  // A drawing of the same origin: it has a storage, and no application to load.
+  // A same-origin image gives access to storage without loading the app.
   await page.goto('/icon.svg')
   await page.evaluate(
     ([secret, who]) => {

@@ -9,7 +9,7 @@ import { arrive, expect, test } from './fixtures.ts'
 const entries = 1030
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A diary of Day One, an entry a day, each of them about the sea. */
+/** A Day One diary with one entry per day about the sea. */
 async function diary(): Promise<Buffer> {
   const zip = new ZipFile()
   const said = Array.from({ length: entries }, (_, at) => ({
@@ -24,7 +24,7 @@ async function diary(): Promise<Buffer> {
   return buffer(zip.outputStream.pipe(new PassThrough()))
 }
 
-test('what was said about a topic over years is read down to the first day, past the newest 1,000 @at-length', async ({
+test("a topic's entries are listed back to the first day, beyond 1,000 @at-length", async ({
   page,
   keeper,
 }) => {

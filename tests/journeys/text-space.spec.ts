@@ -20,7 +20,7 @@ async function withoutSpace(page: Page, keeper: BuiltKeeper) {
   return { journal: `/keeper/${id}/reflection-journal?tab=write`, reflections }
 }
 
-test('a reflection for which there is no space stays in the editor, also after a reload, and says why', async ({
+test('a reflection over the text quota stays in the editor and says why', async ({
   page,
   keeper,
   watch,
@@ -37,7 +37,7 @@ test('a reflection for which there is no space stays in the editor, also after a
   expect(await reflections()).toEqual([])
 })
 
-test('a reflection written offline is kept when the server has no space for it, and says why', async ({
+test('an offline reflection over the text quota is kept and says why', async ({
   page,
   keeper,
   watch,

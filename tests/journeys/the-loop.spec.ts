@@ -16,7 +16,7 @@ const alsoWritten = 'Per moved to Bergen on Wednesday. The flat is quiet.'
 const ownAlone = 'The letter lies in the tin behind the stove.'
 const ownBelief = 'Nobody should know that I sing.'
 const held = 'The tide forgives.'
-/** None of these words stand in a card: whoever knows them was given the SOLE. */
+/** These texts are in no card: only the SOLE contains them. */
 const ofHarbour = 'My days begin beside the water.'
 const ofBrother = 'My brother lives away from me.'
 
@@ -26,7 +26,7 @@ const drafted: Record<string, { text: string; quote: string }> = {
 }
 let manner: 'honest' | 'false' = 'honest'
 
-/** Drafts from the cards it is shown, quoting them literally or not; to anything else it cites all it was given. */
+/** Drafts from the cards it gets, with true or false quotes; other requests get all citations. */
 function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
   const { tools, results, system } = conversationOf(request)
   if (!tools.includes(submitSoleDraftTool)) {
@@ -74,7 +74,7 @@ async function believe(page: Page, at: string, label: string, belief: string, { 
   await expect(page.getByRole('heading', { name: label })).toBeVisible()
 }
 
-test('what is caught waits, is kept, drafted, agreed to, used with its sources, and comes back', async ({
+test('a moment waits, is kept, drafted, approved, cited and returns', async ({
   page,
   keeper,
   modelProviders,
@@ -90,7 +90,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
   const requests = () => modelProviders.openai.requests
   let at = ''
 
-  await test.step('arrive on an empty Keeper, and make a keeper', async () => {
+  await test.step('register on an empty Keeper and create a keeper', async () => {
     await register(page, 'ada', keeper.setupPath)
     await page.getByRole('link', { name: 'Create your first keeper' }).click()
     await page.getByLabel('Title').fill('The Harbour Year')
@@ -104,7 +104,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     at = new URL(page.url()).pathname.replace('/dashboard', '')
   })
 
-  await test.step('catch', async () => {
+  await test.step('write', async () => {
     await page.goto(`${at}/moments`)
     const composer = page.getByRole('form', { name: 'New moment' })
     await composer.getByRole('textbox', { name: 'What is worth keeping from today?' }).fill('Frost on the rope ladder.')
@@ -125,7 +125,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await reflect(page, at, written)
   })
 
-  await test.step('wait: a day, and not a minute less', async () => {
+  await test.step('wait exactly a day', async () => {
     await pass(day - minute)
     await page.goto(`${at}/reflection-journal?tab=suggested`)
     await expect(tab(page, /Suggested Promotions/)).toBeVisible()
@@ -148,7 +148,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await expect(page.getByRole('article').filter({ hasText: 'before the coffee' })).toBeVisible()
   })
 
-  await test.step('make an agent that may know keepers of this type', async () => {
+  await test.step('create an agent that can read keepers of this type', async () => {
     await page.goto('/studio/agents')
     await page.getByRole('button', { name: 'Create New Agent' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour Friend')
@@ -170,7 +170,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await expect(page.getByRole('list', { name: 'Keeper types of Harbour Friend' })).toContainText('Journal')
   })
 
-  /** Asks in the chat; the conversation and all that was sent to the model for it. */
+  /** Asks in the chat; returns the answer and everything sent to the model. */
   async function ask(question: string): Promise<{ sent: string; said: Locator }> {
     const before = requests().length
     await page.goto('/harbour-friend')
@@ -181,7 +181,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await expect(said).toContainText('what I know of it')
     await expect(said.getByRole('button', { name: 'Regenerate' })).toBeAttached()
     const sent = requests().slice(before)
-    expect(sent.length, 'a model was asked').toBeGreaterThan(0)
+    expect(sent.length, 'a model was called').toBeGreaterThan(0)
     return { sent: JSON.stringify(sent.map(({ body }) => body)), said }
   }
   const draft = page.getByRole('region', { name: 'Pending draft' })
@@ -191,7 +191,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await page.getByRole('button', { name: 'Ask for a draft' }).click()
   }
 
-  await test.step('draft: what quotes falsely is refused, what quotes literally is shown beside what is approved', async () => {
+  await test.step('draft: false quotes are refused, literal ones are shown', async () => {
     manner = 'false'
     await askForDraft()
     await expect(page.getByText('The agent submitted no draft that holds.')).toBeVisible()
@@ -202,7 +202,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await expect(statementsOf(draft).filter({ hasText: 'Added' })).toHaveCount(2)
   })
 
-  await test.step('consent: no, with a reason that the next draft is given', async () => {
+  await test.step('consent: a rejection reason reaches the next draft', async () => {
     await draft.getByRole('button', { name: 'Reject' }).click()
     await page.getByRole('dialog').getByLabel('Reason').fill('Too much about water.')
     await page.getByRole('dialog').getByRole('button', { name: 'Reject draft' }).click()
@@ -213,7 +213,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     expect(conversationOf(asked.at(-1) as RecordedRequest).system).toContain('Too much about water.')
   })
 
-  await test.step('consent: yes to one of two, then to the other; only what is approved is ever used', async () => {
+  await test.step('consent: only approved statements are used', async () => {
     const before = await ask('What do you know of the harbour?')
     expect(before.sent).toContain('before the coffee')
     expect(before.sent).not.toContain(ofHarbour)
@@ -223,7 +223,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await expect(approved).toHaveCount(1)
     const partly = await ask('And of the harbour since?')
     expect(partly.sent).toContain(ofHarbour)
-    expect(partly.sent, 'the other waits for no word: it was not approved').not.toContain(ofBrother)
+    expect(partly.sent, 'the unapproved statement is not used').not.toContain(ofBrother)
 
     await askForDraft()
     await expect(draft).toBeVisible()
@@ -233,7 +233,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await expect(approved).toHaveCount(2)
   })
 
-  await test.step('use: the answer cites exactly what was put before the model, and each source opens', async () => {
+  await test.step('use: the answer cites exactly its context, and each source opens', async () => {
     const { sent, said } = await ask('Tell me of the brother.')
     expect(sent).toContain(ofBrother)
     await expectSources(page, keeper, said)
@@ -245,7 +245,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await expect(page.getByRole('link', { name: /^Source \d$/ })).toHaveCount(4)
   })
 
-  await test.step('consent taken back: an earlier version is restored', async () => {
+  await test.step('consent withdrawn: an earlier version is restored', async () => {
     await page.goto(`${at}/memory`)
     await page
       .getByRole('button', { name: /^Restore version \d+$/ })
@@ -253,14 +253,14 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
       .click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
     await expect(approved).toHaveCount(1)
-    const before = requests().length
+    const requestIndex = requests().length
     await ask('And of the brother, once more?')
-    const { system } = conversationOf(requests()[before] as RecordedRequest)
+    const { system } = conversationOf(requests()[requestIndex] as RecordedRequest)
     expect(system).toContain(ofHarbour)
     expect(system).not.toContain(ofBrother)
   })
 
-  await test.step('what is marked "not for AI" was in no request at all', async () => {
+  await test.step('entries marked "not for AI" were in no request', async () => {
     const all = JSON.stringify(requests().map(({ body, path, headers }) => [body, path, headers]))
     expect(all).toContain(held)
     for (const own of [ownAlone, ownBelief, 'behind the stove', 'Singing']) expect(all).not.toContain(own)
@@ -296,7 +296,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
   })
 })
 
-/** The numbers in the answer, the chips below it, and the memory on the run's trace are one and the same list. */
+/** Citations in the answer, its chips and the run's memory must be the same list. */
 async function expectSources(page: Page, keeper: BuiltKeeper, said: Locator): Promise<void> {
   await said.hover()
   await said.getByRole('button', { name: 'Details' }).click()

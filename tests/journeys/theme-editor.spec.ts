@@ -9,7 +9,7 @@ test.use({ contextOptions: { colorScheme: 'light' } })
 const colour = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
 const ownOf = (all: Theme[]) => all.filter(({ mine }) => mine)
 
-test('a theme of one’s own is begun from another, mended, saved, worn, and there before the first paint', async ({
+test('a custom theme is created, fixed, saved, applied and painted first', async ({
   page,
   keeper,
 }) => {
@@ -31,7 +31,7 @@ test('a theme of one’s own is begun from another, mended, saved, worn, and the
   await colour(page, 'Quiet text, light').blur()
   await expect(colour(page, 'Quiet text, light')).toHaveValue('#cccccc')
   await expect.poll(inkOf).toBe('rgb(204, 204, 204)')
-  // The page itself goes on as it was.
+  // The page itself keeps its theme.
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
   await expect(page.getByText(/pairs cannot be read well/)).toBeVisible()
 
@@ -59,25 +59,25 @@ test('a theme of one’s own is begun from another, mended, saved, worn, and the
   expect([own?.light.mutedForeground, own?.light.background]).toEqual([mended, '#fff4e6'])
 
   await page.addInitScript(() => {
-    const seen: string[] = []
-    Object.assign(window, { seen })
+    const recordedThemes: string[] = []
+    Object.assign(window, { recordedThemes })
     const note = () => {
       const { dataset, style } = document.documentElement
-      seen.push(`${dataset.theme} ${style.getPropertyValue('--k-background')}`)
+      recordedThemes.push(`${dataset.theme} ${style.getPropertyValue('--k-background')}`)
     }
     requestAnimationFrame(note)
     new MutationObserver(note).observe(document, { attributeFilter: ['data-theme', 'style'], subtree: true })
   })
   await page.reload()
   await expect(page.getByRole('button', { name: 'Lamp Room is in use' })).toBeVisible()
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
-  expect([...new Set(seen)]).toEqual([expect.stringMatching(/^keeper-classic hsl\(/)])
+  const recordedThemes = await page.evaluate(() => (window as unknown as { recordedThemes: string[] }).recordedThemes)
+  expect([...new Set(recordedThemes)]).toEqual([expect.stringMatching(/^keeper-classic hsl\(/)])
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
     'rgb(255, 244, 230)',
   )
 })
 
-test('what was not saved is there again after a reload; leaving asks before it is thrown away', async ({
+test('unsaved theme changes survive a reload, and leaving asks first', async ({
   page,
   keeper,
 }) => {
@@ -100,7 +100,7 @@ test('what was not saved is there again after a reload; leaving asks before it i
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Forest Deep of mine')
 })
 
-test('two tabs change one theme: the later one is told, and decides', async ({ page, keeper, watch }) => {
+test('the later of two tabs editing a theme is warned and decides', async ({ page, keeper, watch }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { light, dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
   const { id } = await keeper.ask<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })
@@ -123,7 +123,7 @@ test('two tabs change one theme: the later one is told, and decides', async ({ p
   await expect(colour(page, 'Frame of what has the focus, light')).toHaveValue('#112233')
 })
 
-test('while a theme is on its way to the server nothing in it changes, and what is typed is not lost unseen', async ({
+test('a theme cannot be changed while it is being saved', async ({
   page,
   keeper,
 }) => {
@@ -131,9 +131,9 @@ test('while a theme is on its way to the server nothing in it changes, and what 
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Slow Water')
   const release = await holdPosts(page, '**/api/themes')
-  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/themes'))
+  const themeRequest = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/themes'))
   await name.press('Enter')
-  await asked
+  await themeRequest
   await page.keyboard.type(' by night')
   await page.getByText('Everybody here', { exact: true }).click()
   await page.getByLabel('Choose Page, light').click()
@@ -146,7 +146,7 @@ test('while a theme is on its way to the server nothing in it changes, and what 
   expect(own).toMatchObject({ name: 'Slow Water', visibility: 'private' })
 })
 
-test('on a phone nothing is wider than the page, and a file can be taken into the editor and undone @at-length', async ({
+test('the editor fits a phone, and importing a file can be undone @at-length', async ({
   page,
   keeper,
 }) => {
@@ -170,7 +170,7 @@ test('on a phone nothing is wider than the page, and a file can be taken into th
   expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 })
 
-test('what is no colour is not saved: the box says so, has the focus, and everything else stays @at-length', async ({
+test('an invalid color is not saved and gets the focus @at-length', async ({
   page,
   keeper,
 }) => {
@@ -185,7 +185,7 @@ test('what is no colour is not saved: the box says so, has the focus, and everyt
   await expect(box).toHaveAccessibleDescription(/Write it as #2a3d58\./)
   expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 
-  // What is whole when Enter is pressed counts, though the box was not left.
+  // A complete value counts when Enter is pressed, even before blur.
   const { dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
   const short = `#${dark.popover.slice(1, 2)}${dark.popover.slice(3, 4)}${dark.popover.slice(5, 6)}`
   await box.fill(short)
@@ -196,12 +196,12 @@ test('what is no colour is not saved: the box says so, has the focus, and everyt
   expect(own?.name).toBe('Banana Boat')
 })
 
-test('a theme that cannot be read is not saved or worn without a word, and there is a way back that can be read @at-length', async ({
+test('an unreadable theme warns on saving and applying, with an undo @at-length', async ({
   page,
   keeper,
 }) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
-  const own = async () => ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
+  const fetchOwnThemes = async () => ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
   await page.getByRole('textbox', { name: 'Name' }).fill('Fog in Fog')
   await colour(page, 'Text, light').fill('#eeeadf')
   const asked = page.getByRole('alertdialog')
@@ -210,12 +210,12 @@ test('a theme that cannot be read is not saved or worn without a word, and there
   await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(colour(page, 'Text, light')).toHaveValue('#eeeadf')
-  expect(await own()).toEqual([])
+  expect(await fetchOwnThemes()).toEqual([])
 
   await page.getByRole('button', { name: 'Save' }).click()
   await asked.getByRole('button', { name: 'Save as it is' }).click()
   await expect(page).toHaveURL(/\/studio\/themes$/)
-  expect((await own())[0]?.light.foreground).toBe('#eeeadf')
+  expect((await fetchOwnThemes())[0]?.light.foreground).toBe('#eeeadf')
 
   await page.getByRole('button', { name: 'Use Fog in Fog' }).click()
   const told = page.getByText('Fog in Fog has colours that cannot be read well. Looks wrong?')
@@ -236,21 +236,21 @@ test('a theme that cannot be read is not saved or worn without a word, and there
   await asked.getByRole('button', { name: 'Fix all and save' }).click()
   await expect(page).toHaveURL(/\/studio\/themes$/)
   await expect(page.getByText('Saved Fog in Fog.')).toBeVisible()
-  expect((await own())[0]?.light.foreground).not.toBe('#eeeadf')
+  expect((await fetchOwnThemes())[0]?.light.foreground).not.toBe('#eeeadf')
   await page.getByRole('button', { name: 'Edit Fog in Fog' }).click()
   await expect(page.getByText('Everything can be read.')).toBeVisible()
 
-  // On black and on white at once nothing can be read: it says so, and saves nothing.
+  // Text on both black and white can't be fixed.
   await colour(page, 'Cards, light').fill('#000000')
   await page.getByRole('button', { name: 'Save' }).click()
   await asked.getByRole('button', { name: 'Fix all and save' }).click()
   await expect(asked.getByText(/Not everything could be fixed\. No lightness helps .*Text, light/)).toBeVisible()
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(colour(page, 'Cards, light')).toHaveValue('#000000')
-  expect((await own())[0]?.light.card).not.toBe('#000000')
+  expect((await fetchOwnThemes())[0]?.light.card).not.toBe('#000000')
 })
 
-test('what begins as another theme is a copy of it to the last colour, in use, in a file and after a reload @at-length', async ({
+test('a theme based on another copies every color @at-length', async ({
   page,
   keeper,
 }) => {
@@ -283,7 +283,7 @@ test('what begins as another theme is a copy of it to the last colour, in use, i
   const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
   expect(own?.basis).toBe('forest-deep')
 
-  // The palette knows it too.
+  // The palette lists it too.
   await page.getByRole('button', { name: 'Use Ocean Calm' }).click()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('use theme forest deep of')

@@ -8,7 +8,7 @@ import { expectNoBreach } from './no-breach.ts'
 const worn = (page: Page) => page.locator('html')
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
-/** Makes a theme without a page: forest-deep with what is told. */
+/** Creates a theme through the API, based on forest-deep. */
 async function themeOf(keeper: BuiltKeeper, token: string, given: Partial<Theme>): Promise<Theme> {
   const { light, dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
   return keeper.ask<Theme>('/api/themes', { name: 'Harbour Fog', light, dark, ...given }, { token })
@@ -16,7 +16,7 @@ async function themeOf(keeper: BuiltKeeper, token: string, given: Partial<Theme>
 
 test.use({ contextOptions: { colorScheme: 'light' } })
 
-test('a theme chosen by keyboard is worn at once, saved, and there in another tab and after a reload', async ({
+test('a theme chosen by keyboard is applied, saved and synced to other tabs', async ({
   page,
   keeper,
   watch,
@@ -53,7 +53,7 @@ test('a theme chosen by keyboard is worn at once, saved, and there in another ta
   await expect(worn(other)).toHaveAttribute('data-mode', 'dark')
 })
 
-test('whoever looks at a theme sees the whole app in it; leaving and Esc take it back, and nothing was sent @at-length', async ({
+test('hovering previews a theme; leaving or Esc ends it without requests @at-length', async ({
   page,
   keeper,
 }) => {
@@ -84,27 +84,27 @@ test('whoever looks at a theme sees the whole app in it; leaving and Esc take it
   await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
   expect(await page.getByRole('button', { name: 'Keeper Classic is in use' }).count()).toBe(1)
 
-  // By keyboard too: what has the focus is looked at.
+  // Keyboard focus previews as well.
   await page.getByRole('button', { name: 'More for Keeper Classic' }).focus()
   await page.keyboard.press('Tab')
   await expect(worn(page)).toHaveAttribute('data-theme', 'forest-deep')
   await page.keyboard.press('Escape')
   await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
 
-  // Passing over on the way elsewhere shows nothing.
+  // Passing over a card shows no preview.
   await page.evaluate(() => {
-    const seen: (string | undefined)[] = []
-    Object.assign(window, { seen })
-    new MutationObserver(() => seen.push(document.documentElement.dataset.theme)).observe(document.documentElement, {
+    const recordedThemes: (string | undefined)[] = []
+    Object.assign(window, { recordedThemes })
+    new MutationObserver(() => recordedThemes.push(document.documentElement.dataset.theme)).observe(document.documentElement, {
       attributeFilter: ['data-theme'],
     })
   })
   const box = await card(page, 'Sunset Warm').boundingBox()
-  if (!box) throw new Error('There is no card.')
+  if (!box) throw new Error('The card is missing.')
   await page.mouse.move(box.x + 20, box.y + 20)
   await page.mouse.move(600, 20)
   await page.waitForTimeout(500)
-  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
+  expect(await page.evaluate(() => (window as unknown as { recordedThemes: string[] }).recordedThemes)).toEqual([])
   await card(page, 'Ocean Calm').hover()
   await expect(worn(page)).toHaveAttribute('data-theme', 'ocean-calm')
   await page.getByRole('tab', { name: 'Studio', exact: true }).click()
@@ -112,7 +112,7 @@ test('whoever looks at a theme sees the whole app in it; leaving and Esc take it
   expect([sent, await memory()]).toEqual([[], before])
 })
 
-test('a choice that cannot be saved is taken back, and says so @at-length', async ({ page, keeper, watch }) => {
+test('a choice that fails to save is reverted and explained @at-length', async ({ page, keeper, watch }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/themes' })
   watch.expectLine(/503/)
   await page.route('**/api/kam/settings', (route) =>
@@ -128,7 +128,7 @@ test('a choice that cannot be saved is taken back, and says so @at-length', asyn
   await expect(page.getByRole('button', { name: 'Keeper Classic is in use' })).toBeVisible()
 })
 
-test('a theme goes out as a file and comes back as it was; a wrong file says all that is wrong @at-length', async ({
+test('a theme is exported and imported, and bad files are explained @at-length', async ({
   page,
   keeper,
 }) => {
@@ -158,7 +158,7 @@ test('a theme goes out as a file and comes back as it was; a wrong file says all
   expect(second).toEqual({ ...first, id: second?.id, slug: second?.slug })
 })
 
-test('a public theme may be used by others; when it is deleted they see the default, until it is taken back @at-length', async ({
+test('a deleted public theme falls back to the default until restored @at-length', async ({
   page,
   keeper,
   anotherPage,

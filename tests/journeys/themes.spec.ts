@@ -8,7 +8,7 @@ const painted = (page: Page) =>
     ground: getComputedStyle(document.documentElement).backgroundColor,
   }))
 
-test('a page turns dark and light with the system while it is open, signed in or not', async ({ page, keeper }) => {
+test("a page follows the system's dark and light mode while open", async ({ page, keeper }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   for (const path of ['/', '/login', '/kip']) {
     await page.goto(path)
@@ -25,7 +25,7 @@ test('a page turns dark and light with the system while it is open, signed in or
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
 })
 
-test('a chosen theme is there before the first paint, changes nothing afterwards, and goes with its person @at-length', async ({
+test('a chosen theme is applied before the first paint @at-length', async ({
   page,
   keeper,
   watch,
@@ -38,11 +38,11 @@ test('a chosen theme is there before the first paint, changes nothing afterwards
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
 
   await page.addInitScript(() => {
-    const seen: string[] = []
-    Object.assign(window, { seen })
+    const recordedThemes: string[] = []
+    Object.assign(window, { recordedThemes })
     const note = () => {
       const { theme, mode } = document.documentElement.dataset
-      seen.push(`${theme} ${mode}`)
+      recordedThemes.push(`${theme} ${mode}`)
     }
     requestAnimationFrame(note)
     new MutationObserver(note).observe(document, { attributeFilter: ['data-theme', 'data-mode'], subtree: true })
@@ -50,22 +50,22 @@ test('a chosen theme is there before the first paint, changes nothing afterwards
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
-  expect([...new Set(seen)]).toEqual(['forest-deep dark'])
+  const recordedThemes = await page.evaluate(() => (window as unknown as { recordedThemes: string[] }).recordedThemes)
+  expect([...new Set(recordedThemes)]).toEqual(['forest-deep dark'])
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
 })
 
-test('a remembered theme that cannot be read does no harm @at-length', async ({ page }) => {
+test('a corrupt stored theme does no harm @at-length', async ({ page }) => {
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('keeper-theme', '{"slug":'))
   await page.reload()
   expect(await painted(page)).toMatchObject({ theme: 'keeper-classic' })
 })
 
-test('a theme that comes without data, or settings that do not come, leave the default and are logged @at-length', async ({
+test('missing theme data or settings fall back to the default @at-length', async ({
   page,
   keeper,
   watch,
@@ -94,7 +94,7 @@ test('a theme that comes without data, or settings that do not come, leave the d
   await expect.poll(() => logged.filter((line) => line.includes('could not be loaded')).length).toBe(2)
 })
 
-test('a keeper wears what was chosen for it, without a flash; one that nobody chose for wears the person’s own @at-length', async ({
+test("a keeper shows its own theme without a flash, or the person's @at-length", async ({
   page,
   keeper,
   watch,
@@ -114,9 +114,9 @@ test('a keeper wears what was chosen for it, without a flash; one that nobody ch
   await page.goto('/root')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'midnight-elegant')
   await page.addInitScript(() => {
-    const seen: string[] = []
-    Object.assign(window, { seen })
-    const note = () => seen.push(String(document.documentElement.dataset.theme))
+    const recordedThemes: string[] = []
+    Object.assign(window, { recordedThemes })
+    const note = () => recordedThemes.push(String(document.documentElement.dataset.theme))
     requestAnimationFrame(note)
     new MutationObserver(note).observe(document, { attributeFilter: ['data-theme'], subtree: true })
   })
@@ -124,12 +124,12 @@ test('a keeper wears what was chosen for it, without a flash; one that nobody ch
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: new RegExp(title) })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()
-    return [...new Set(await page.evaluate(() => (window as unknown as { seen: string[] }).seen))]
+    return [...new Set(await page.evaluate(() => (window as unknown as { recordedThemes: string[] }).recordedThemes))]
   }
   expect(await seenAt(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
   await seenAt(chosen, 'Picked')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'sunset-warm')
-  expect(await seenAt(chosen, 'Picked'), 'known by now').toEqual(['sunset-warm'])
+  expect(await seenAt(chosen, 'Picked'), 'cached by now').toEqual(['sunset-warm'])
   expect(await seenAt(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
 
   await page.goto(chosen)
@@ -141,7 +141,7 @@ test('a keeper wears what was chosen for it, without a flash; one that nobody ch
   await expect.poll(() => page.evaluate(() => localStorage.getItem('keeper-theme'))).not.toContain('sunset-warm')
 })
 
-test('whose borrowed theme is gone is told once @at-length', async ({ page, keeper }) => {
+test('a person whose borrowed theme was deleted is told once @at-length', async ({ page, keeper }) => {
   const { token } = await arrive(page, keeper, 'ada')
   const { light, dark } = await keeper.ask<{ light: object; dark: object }>('/api/themes/forest-deep')
   const ben = await keeper.ask<{ token: string }>('/api/kam/auth/register', cast.ben)

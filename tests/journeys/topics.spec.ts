@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { adaWithKeeper, chooseFrom } from './on-the-road.ts'
 
-test('topics are gathered, renamed and merged; a merge is undone at once or later', async ({ page, keeper, watch }) => {
+test('topics are renamed and merged, and merges can be undone', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)
   const { id, moment } = await adaWithKeeper(page, keeper)

@@ -12,29 +12,29 @@ const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved
 const saves = '**/api/keeper/reflections/*'
 const keep = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true })
 
-/** Ada, with a reflection of two days ago; `ask` is a call in her name, from another device. */
+/** Signs Ada in with a reflection from two days ago; `callApi` acts as another device of hers. */
 async function adaWithReflection(page: Page, built: BuiltKeeper) {
   const { token } = await arrive(page, built, 'ada')
-  const ask = <Data>(path: string, body?: unknown) => built.ask<Data>(`/api/keeper${path}`, body, { token })
+  const callApi = <Data>(path: string, body?: unknown) => built.ask<Data>(`/api/keeper${path}`, body, { token })
   const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
-  const keeper = await ask<Keeper>('/keepers', words)
+  const keeper = await callApi<Keeper>('/keepers', words)
   const createdAt = new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString()
-  const { id } = await ask<Reflection>(`/keepers/${keeper.id}/reflections`, { content: 'The gate shuts.', createdAt })
+  const { id } = await callApi<Reflection>(`/keepers/${keeper.id}/reflections`, { content: 'The gate shuts.', createdAt })
   const journal = `/keeper/${keeper.id}/reflection-journal`
   return {
-    ask,
+    callApi,
     id,
     journal,
     dashboard: `/keeper/${keeper.id}/dashboard`,
     editing: `${journal}?tab=write&reflection=${id}`,
     reading: `${journal}?reflection=${id}`,
-    stored: () => ask<Reflection>(`/reflections/${id}`),
-    list: () => ask<Reflection[]>(`/keepers/${keeper.id}/reflections`),
-    cards: () => ask<MemoryCard[]>(`/keepers/${keeper.id}/memory-cards`),
+    stored: () => callApi<Reflection>(`/reflections/${id}`),
+    list: () => callApi<Reflection[]>(`/keepers/${keeper.id}/reflections`),
+    cards: () => callApi<MemoryCard[]>(`/keepers/${keeper.id}/memory-cards`),
   }
 }
 
-/** The next save arrives, and nobody hears its answer. */
+/** The next save is executed, but its response never arrives. */
 async function answerIsLost(page: Page): Promise<void> {
   let lost = false
   await page.route(saves, async (route) => {
@@ -44,7 +44,7 @@ async function answerIsLost(page: Page): Promise<void> {
   })
 }
 
-/** "The gate sings." lies in Ada’s browser only, which cannot save; the server has "The gate shuts." */
+/** Leaves an edit that only Ada's browser has, because saving fails. */
 async function adaWithUnsavedWords(page: Page, built: BuiltKeeper, watch: Watch) {
   const ada = await adaWithReflection(page, built)
   await page.goto(ada.editing)
@@ -57,7 +57,7 @@ async function adaWithUnsavedWords(page: Page, built: BuiltKeeper, watch: Watch)
   return { ...ada, saveAgain: () => page.unroute(saves) }
 }
 
-test('a reload while it is being saved is no conflict: what is written next goes on top', async ({ page, keeper }) => {
+test('reloading during a save causes no conflict', async ({ page, keeper }) => {
   const { editing, stored } = await adaWithReflection(page, keeper)
   await page.goto(editing)
   await expect(paper(page)).toHaveValue('The gate shuts.')
@@ -82,7 +82,7 @@ test('a reload while it is being saved is no conflict: what is written next goes
   expect((await stored()).rev).toBe(5)
 })
 
-test('who has changed a reflection without saving is told so instead of keeping the older words', async ({
+test("an unsaved reflection can't be kept with its older text", async ({
   page,
   keeper,
   watch,
@@ -107,21 +107,21 @@ test('who has changed a reflection without saving is told so instead of keeping 
   expect((await cards()).map(({ content }) => content)).toEqual(['The gate sings.'])
 })
 
-test('what was changed before a reflection was kept elsewhere is there to become one of its own', async ({
+test('an edit to a reflection kept elsewhere can become a new one', async ({
   page,
   keeper,
   watch,
 }) => {
-  const { ask, id, editing, reading, list, saveAgain } = await adaWithUnsavedWords(page, keeper, watch)
+  const { callApi, id, editing, reading, list, saveAgain } = await adaWithUnsavedWords(page, keeper, watch)
   await page.goto('/keeper')
   await saveAgain()
-  await ask(`/reflections/${id}/promote`, {})
+  await callApi(`/reflections/${id}/promote`, {})
   await page.goto(reading)
   await expect(page.getByText('Kept, and locked from then on.')).toBeVisible()
   await page.getByRole('link', { name: 'See what you changed' }).click()
   await expect(page.getByText('This reflection was made a memory card meanwhile and is locked.')).toBeVisible()
   await expect(paper(page)).toHaveValue('The gate sings.')
-  await expectNoBreach(page, 'a locked reflection with words of one’s own')
+  await expectNoBreach(page, 'a locked reflection with unsaved text')
   await page.getByRole('button', { name: 'Save as a new reflection' }).click()
   await expect(page.locator('[data-reading]')).toHaveText('The gate sings.')
   expect((await list()).map(({ content }) => content)).toEqual(['The gate sings.', 'The gate shuts.'])

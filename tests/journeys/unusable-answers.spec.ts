@@ -3,7 +3,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
-/** Rewrites the rows of each list on their way from the server; `page.unrouteAll` ends it. */
+/** Rewrites lists in API responses until `page.unrouteAll`. */
 async function rewriteLists(page: Page, change: (path: string, rows: unknown[]) => unknown[]): Promise<void> {
   await page.unrouteAll({ behavior: 'wait' })
   await page.route('**/api/**', async (route) => {
@@ -16,14 +16,14 @@ async function rewriteLists(page: Page, change: (path: string, rows: unknown[]) 
   })
 }
 
-/** The list itself, that in the envelope, and those beside other members. */
+/** Handles a bare list, one in an envelope, and one next to other fields. */
 function changed(said: unknown, change: (rows: unknown[]) => unknown[], depth = 0): unknown {
   if (Array.isArray(said)) return change(said)
   if (typeof said !== 'object' || said === null || depth > 1) return said
   return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, changed(value, change, depth + 1)]))
 }
 
-/** What each page says in the place of its list. */
+/** The text each page shows instead of its list. */
 const texts: [address: string, text: string][] = [
   ['/studio/agents', 'No agents found. Please check your database connection.'],
   ['/studio/kip/logs', 'Error loading logs: Failed to load logs'],
@@ -38,7 +38,7 @@ const texts: [address: string, text: string][] = [
   ['/admin/domains', 'Failed to load domains'],
 ]
 
-test('a list with empty rows is told as one that could not be loaded, on every page', async ({
+test('lists with invalid rows show a load error on every page', async ({
   page,
   keeper,
   watch,
@@ -83,7 +83,7 @@ const keeperFields = [
 const only = (fields: string[]) => (row: unknown) =>
   Object.fromEntries(Object.entries(row as object).filter(([name]) => fields.includes(name)))
 
-test('rows of nothing but the fields of the specification are shown, without the rights they do not say', async ({
+test('rows with only the specified fields are shown, without extra rights', async ({
   page,
   keeper,
 }) => {

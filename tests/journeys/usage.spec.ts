@@ -12,7 +12,7 @@ async function openUsage(page: Page) {
   await expect(dialog(page)).toBeVisible()
 }
 
-test('who runs the platform sets a budget: a run is refused before anything is sent, and goes once it is lifted', async ({
+test('an exhausted budget refuses runs until an administrator lifts it', async ({
   page,
   keeper,
   modelProviders,
@@ -55,7 +55,7 @@ test('who runs the platform sets a budget: a run is refused before anything is s
   expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
-test('the figures of what ran are shown, by keyboard too, and leave as CSV; a changed price counts for the next run @at-length', async ({
+test('usage is shown and exported, and a new price applies to the next run @at-length', async ({
   page,
   keeper,
   watch,
@@ -76,7 +76,7 @@ test('the figures of what ran are shown, by keyboard too, and leave as CSV; a ch
   await expect(row).toContainText('17 / 23')
   await expect(row).toContainText('$0.00027')
   const chart = shown.getByRole('group', { name: /^Cost by day/ })
-  // A pointer that rests where the dialog opened would be over a bar.
+  // The resting pointer would hover over a bar.
   await page.mouse.move(0, 0)
   await chart.getByRole('img').last().focus()
   await expect(shown.getByText(/Platform keys \$0\.00027/)).toBeVisible()
@@ -109,7 +109,7 @@ test('the figures of what ran are shown, by keyboard too, and leave as CSV; a ch
   expect(await cost()).toBeCloseTo(0.000273, 6)
 })
 
-test('somebody without permissions sees their own usage and budget, and changes no price @at-length', async ({
+test('a person without permissions sees their own usage and budget @at-length', async ({
   page,
   keeper,
 }) => {
@@ -135,7 +135,7 @@ test('somebody without permissions sees their own usage and budget, and changes 
   await expect(shown.getByRole('button', { name: /Change|Add a price/ })).toHaveCount(0)
 })
 
-test('an owner lets visitors spend their key up to a limit a day, and sees what the agent did so far @at-length', async ({
+test("an owner limits what visitors spend, and sees the agent's usage @at-length", async ({
   page,
   keeper,
 }) => {

@@ -23,7 +23,7 @@ const figure = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
 
-test('a belief is said, recorded, written down, asked after, changed, deleted and brought back', async ({
+test('a belief is recorded, transcribed, answered, edited, deleted and restored', async ({
   page,
   keeper,
   modelProviders,
@@ -53,14 +53,14 @@ test('a belief is said, recorded, written down, asked after, changed, deleted an
   await page.reload()
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
   await expect(form.getByText('Your words were kept in this browser.')).toBeVisible()
-  await expect(form.locator('audio'), 'the recording is safe too').toHaveAttribute('src', /^blob:/)
+  await expect(form.locator('audio'), 'the recording is saved too').toHaveAttribute('src', /^blob:/)
   await form.getByLabel('Strength').selectOption('4')
   await form.getByRole('button', { name: 'Add Voice Entry' }).click()
   await expect(form).toHaveCount(0)
   await expect(figure(page, 'Total Entries')).toHaveText('1')
   await expect(figure(page, 'Updated')).toHaveText('0')
   await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Write it down/ }), 'without a key nobody is offered').toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Write it down/ }), 'without a key no agent is offered').toHaveCount(0)
 
   await keeper.ask(
     '/api/kip/user-keys',
@@ -99,7 +99,7 @@ test('a belief is said, recorded, written down, asked after, changed, deleted an
   await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
 })
 
-test('a belief recorded without the server waits in this browser with its sound, and is there once when it can be', async ({
+test('an offline belief waits with its recording and is saved once', async ({
   page,
   context,
   keeper,
@@ -131,7 +131,7 @@ test('a belief recorded without the server waits in this browser with its sound,
   expect(sent[0]?.durationMs).toBeGreaterThan(900)
 })
 
-test('a belief whose answer is not heard is there once, and the next one takes no place of it @at-length', async ({
+test('a belief with a lost response is saved once, apart from the next @at-length', async ({
   page,
   keeper,
 }) => {
@@ -155,13 +155,13 @@ test('a belief whose answer is not heard is there once, and the next one takes n
   await page.unrouteAll()
   await page.reload()
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
-  await expect(form.getByLabel('Label'), 'nothing waits to be sent').toHaveValue('')
+  await expect(form.getByLabel('Label'), 'the form is empty').toHaveValue('')
   await believe('Singing', 'I sing.')
   await expect(form).toHaveCount(0)
   expect(await there()).toEqual(['I sing.', 'The tide forgives.'])
 })
 
-test('an echo is written, waits for its word, is ready within a second, and is delivered once; a sealed one opens then', async ({
+test('an echo becomes ready, is delivered once, and a sealed one opens then', async ({
   page,
   keeper,
 }) => {
@@ -178,7 +178,7 @@ test('an echo is written, waits for its word, is ready within a second, and is d
   const days = form.getByLabel('After so many days without a word')
   for (const none of ['-5', '1.5', '0', '3651']) {
     await days.fill(none)
-    await expect(days, 'what is typed stands as it was').toHaveValue(none)
+    await expect(days, 'typed text is shown unchanged').toHaveValue(none)
     await expect(form.getByRole('status')).toHaveText('It would come back when “The boat” is said again.')
     await form.getByRole('button', { name: 'Create Echo' }).click()
     await expect(days).toHaveAccessibleDescription(/^Give a whole number of days from 1 to 3650\./)
@@ -205,13 +205,13 @@ test('an echo is written, waits for its word, is ready within a second, and is d
   await expect(figure(page, 'Delivered')).toHaveText('1')
   await page.getByRole('tab', { name: /^Delivered/ }).click()
   await expect(page.getByText('You were not afraid of it.')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Edit the echo/ }), 'what is delivered is closed').toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Edit the echo/ }), 'a delivered echo cannot be edited').toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Delete the echo of \w+ \d+, \d{4}: You were not/ })).toBeVisible()
   await page.getByRole('tab', { name: /^All/ }).click()
   await expectNoBreach(page, 'the echo writer')
 })
 
-test('an echo of the past is mailed once, by the sweep of a started server @at-length', async ({ keeper, mailbox }) => {
+test('an overdue echo is emailed once after a server start @at-length', async ({ keeper, mailbox }) => {
   const { token } = await isRegistered(keeper, 'ada')
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
   await keeper.ask(
@@ -227,7 +227,7 @@ test('an echo of the past is mailed once, by the sweep of a started server @at-l
   expect(mailbox.mails).toHaveLength(1)
 })
 
-test('the logbook is written with tags, filtered, read year by year, renamed, and taken out', async ({
+test('logbook entries are tagged, filtered, shown by year, renamed and exported', async ({
   page,
   keeper,
   watch,
@@ -305,11 +305,11 @@ test('the logbook is written with tags, filtered, read year by year, renamed, an
   await expectNoBreach(page, 'earlier versions')
   await dialog.getByRole('button', { name: 'Bring this back' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(figure(page, 'Categories'), 'as it was before the renaming').toHaveText('2')
+  await expect(figure(page, 'Categories'), 'as before the renaming').toHaveText('2')
   await expectNoBreach(page, 'the logbook')
 })
 
-test('a day that is emptied in part stays the day of the entry @at-length', async ({ page, keeper }) => {
+test("a partly cleared date keeps the entry's day @at-length", async ({ page, keeper }) => {
   const { token, id, api } = await arriveWithKeeper(page, keeper)
   const watch = { label: 'First watch', entry: 'I took the night.', category: 'Job', occurredOn: '2024-05-01' }
   await keeper.ask(`${api}/logbook-entries`, watch, { token })
@@ -326,7 +326,7 @@ test('a day that is emptied in part stays the day of the entry @at-length', asyn
   ])
 })
 
-test('samples open without a call, and on a narrow phone nothing is cut off and no rule is broken @at-length', async ({
+test('samples load without API calls and fit a phone without violations @at-length', async ({
   page,
   keeper,
 }) => {
@@ -362,7 +362,7 @@ test('samples open without a call, and on a narrow phone nothing is cut off and 
   expect(asked).toEqual([])
 })
 
-test('what cannot be fetched says so and comes with Try again; another person’s keeper is not found @at-length', async ({
+test("failed loads can be retried, and another's keeper isn't found @at-length", async ({
   page,
   keeper,
   anotherPage,

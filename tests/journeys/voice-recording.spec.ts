@@ -10,15 +10,15 @@ test.use(withMicrophone)
 
 declare global {
   interface Window {
-    /** Every microphone that this page was given. */
+    /** Microphones handed to the page. */
     microphones: MediaStreamTrack[]
-    /** While it is there, the browser still asks whether the page may have one. */
+    /** Pending while the browser still asks for permission. */
     question: Promise<void> | undefined
     answerQuestion: () => void
   }
 }
 
-/** Opens a new voice entry in a browser that notes which microphones it gives away. */
+/** Opens a new voice entry in a browser that records the microphones it hands out. */
 async function atNewEntry(page: Page, keeper: BuiltKeeper) {
   await page.addInitScript(() => {
     window.microphones = []
@@ -47,11 +47,11 @@ async function atNewEntry(page: Page, keeper: BuiltKeeper) {
     await form.getByLabel('Belief').fill(belief)
   }
   const save = () => form.getByRole('button', { name: 'Add Voice Entry' }).click()
-  const kept = () => keeper.ask<VoiceEntry[]>(`/api/keeper/keepers/${id}/voice-entries`, undefined, { token })
-  return { form, add, record, write, save, kept }
+  const fetchEntries = () => keeper.ask<VoiceEntry[]>(`/api/keeper/keepers/${id}/voice-entries`, undefined, { token })
+  return { form, add, record, write, save, fetchEntries }
 }
 
-/** Uploads arrive, and are answered once it is called. */
+/** Uploads wait until the returned function is called. */
 async function holdUploads(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await page.route('**/media?*', async (route) => {
@@ -63,11 +63,11 @@ async function holdUploads(page: Page): Promise<() => void> {
 
 const microphones = (page: Page) => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
 
-test('what is written while one speaks, and while the recording is kept, is there with the recording', async ({
+test('text typed while recording and uploading is saved with the recording', async ({
   page,
   keeper,
 }) => {
-  const { form, record, write, save, kept } = await atNewEntry(page, keeper)
+  const { form, record, write, save, fetchEntries } = await atNewEntry(page, keeper)
   const letUploads = await holdUploads(page)
   await record()
   await write('Promises', 'A promise is kept.')
@@ -80,12 +80,12 @@ test('what is written while one speaks, and while the recording is kept, is ther
   await expect(form.getByLabel('Belief')).toHaveValue('A promise is kept, also the small ones.')
   await save()
   await expect(form).toHaveCount(0)
-  expect(await kept()).toMatchObject([
+  expect(await fetchEntries()).toMatchObject([
     { label: 'Promises', belief: 'A promise is kept, also the small ones.', audioId: expect.any(String) },
   ])
 })
 
-test('when the microphone goes away, what was said until then is kept, and the page says that it ended @at-length', async ({
+test('a lost microphone ends the recording and keeps it so far @at-length', async ({
   page,
   keeper,
 }) => {
@@ -97,41 +97,41 @@ test('when the microphone goes away, what was said until then is kept, and the p
   await expect(form.getByRole('timer')).toHaveCount(0)
   await expect(form.getByRole('alert')).toHaveText(/^The microphone went away/)
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
-  await expectNoBreach(page, 'after the microphone went away')
+  await expectNoBreach(page, 'after the microphone was lost')
 })
 
-test('whoever saves while recording saves the recording too, and the next entry is a new one', async ({
+test('saving while recording saves the recording, and the next entry is new', async ({
   page,
   keeper,
 }) => {
-  const { form, add, record, write, save, kept } = await atNewEntry(page, keeper)
+  const { form, add, record, write, save, fetchEntries } = await atNewEntry(page, keeper)
   const letUploads = await holdUploads(page)
   await write('Sea', 'The tide forgives.')
   await record()
   await save()
   await expect(form.getByText('The recording is kept first')).toBeVisible()
   expect(await microphones(page)).toEqual(['ended'])
-  expect(await kept(), 'the entry waits for its recording').toEqual([])
+  expect(await fetchEntries(), 'the entry waits for its recording').toEqual([])
   letUploads()
   await expect(form).toHaveCount(0)
-  expect(await kept()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
+  expect(await fetchEntries()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
   await add.click()
   await write('Singing', 'I sing.')
   await save()
   await expect(form).toHaveCount(0)
-  expect((await kept()).map(({ label, audioId }) => [label, audioId !== null]).sort()).toEqual([
+  expect((await fetchEntries()).map(({ label, audioId }) => [label, audioId !== null]).sort()).toEqual([
     ['Sea', true],
     ['Singing', false],
   ])
 })
 
-test('a recording that cannot be kept holds back the entry that was to be saved with it', async ({
+test('a failed recording upload holds back its entry', async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/status of 500/)
-  const { form, record, write, save, kept } = await atNewEntry(page, keeper)
+  const { form, record, write, save, fetchEntries } = await atNewEntry(page, keeper)
   await page.route('**/media?*', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'Something failed.' } }),
   )
@@ -139,16 +139,16 @@ test('a recording that cannot be kept holds back the entry that was to be saved 
   await record()
   await save()
   await expect(form.getByText('Error: Failed to keep the recording')).toBeVisible()
-  expect(await kept()).toEqual([])
+  expect(await fetchEntries()).toEqual([])
   await page.unrouteAll()
   await form.getByRole('button', { name: 'Try again' }).click()
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
   await save()
   await expect(form).toHaveCount(0)
-  expect(await kept()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
+  expect(await fetchEntries()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
 })
 
-test('whoever goes to another page while recording finds the recording in the form, and whoever cancels does not', async ({
+test('leaving while recording keeps it in the form, cancelling discards it', async ({
   page,
   keeper,
 }) => {
@@ -179,7 +179,7 @@ test('whoever goes to another page while recording finds the recording in the fo
   await expect(form.locator('audio')).toHaveCount(0)
 })
 
-test('a microphone that is allowed only after the form was left is let go of at once @at-length', async ({
+test('a microphone allowed after leaving is released right away @at-length', async ({
   page,
   keeper,
 }) => {
@@ -196,7 +196,7 @@ test('a microphone that is allowed only after the form was left is let go of at 
   await expect.poll(() => microphones(page)).toEqual(['ended'])
 })
 
-test('a browser that cannot record after all lets go of the microphone @at-length', async ({ page, keeper }) => {
+test('a browser that cannot record releases the microphone @at-length', async ({ page, keeper }) => {
   const { form } = await atNewEntry(page, keeper)
   await page.evaluate(() => {
     window.AudioContext = class {
@@ -210,13 +210,13 @@ test('a browser that cannot record after all lets go of the microphone @at-lengt
   expect(await microphones(page)).toEqual(['ended'])
 })
 
-test('a recording whose page is closed in the middle is there when one comes back, to hear, keep or discard', async ({
+test('a recording cut off by closing the page can be kept or discarded', async ({
   page,
   keeper,
   context,
   watch,
 }) => {
-  const { record, write, kept } = await atNewEntry(page, keeper)
+  const { record, write, fetchEntries } = await atNewEntry(page, keeper)
   await write('Sea', 'The tide forgives.')
   await record()
   await expect(page.getByRole('timer')).toHaveText('0:03')
@@ -225,12 +225,12 @@ test('a recording whose page is closed in the middle is there when one comes bac
   await watch.over(other)
   await other.goto(address)
   await expect(other.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
-  await expect(other.getByText(cutOff), 'it is still running').toHaveCount(0)
+  await expect(other.getByText(cutOff), 'it is still recording').toHaveCount(0)
 
   await page.close()
   await other.reload()
   await expect(other.getByText(cutOff)).toBeVisible()
-  await expectNoBreach(other, 'with a recording that was cut off')
+  await expectNoBreach(other, 'with an interrupted recording')
   await other.getByRole('button', { name: 'Hear it' }).click()
   const form = other.getByRole('form', { name: 'New voice entry' })
   await expect(form.getByText(/^A recording of 0:\d\d was cut off/)).toBeVisible()
@@ -239,13 +239,13 @@ test('a recording whose page is closed in the middle is there when one comes bac
   await expect
     .poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.error ?? audio.readyState))
     .toBeGreaterThan(0)
-  await expectNoBreach(other, 'in the form with a recording that was cut off')
+  await expectNoBreach(other, 'in the form with an interrupted recording')
   await form.getByRole('button', { name: 'Keep it' }).click()
   await expect(sound).toHaveCount(0)
   await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
   await form.getByRole('button', { name: 'Add Voice Entry' }).click()
   await expect(form).toHaveCount(0)
-  const [entry, ...more] = await kept()
+  const [entry, ...more] = await fetchEntries()
   expect(more).toEqual([])
   expect(entry).toMatchObject({ label: 'Sea', audioId: expect.any(String) })
   expect(entry?.durationMs).toBeGreaterThan(1500)
@@ -263,5 +263,5 @@ test('a recording whose page is closed in the middle is there when one comes bac
   await other.reload()
   await expect(other.getByRole('button', { name: 'Add Voice Entry' }).first()).toBeVisible()
   await expect(other.getByText(cutOff)).toHaveCount(0)
-  expect(await kept()).toHaveLength(1)
+  expect(await fetchEntries()).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { expectNoBreach } from './no-breach.ts'
 
 const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
 
-test('the root page says what waits in every keeper and leads there; decided, it is gone', async ({
+test('the root page lists what waits in every keeper until it is decided', async ({
   page,
   keeper,
   watch,
@@ -25,16 +25,16 @@ test('the root page says what waits in every keeper and leads there; decided, it
 
   const waiting = page.getByRole('region', { name: 'Waiting for you' })
   const line = (title: string) => waiting.getByRole('listitem').filter({ hasText: title })
-  await expect(line('The Harbour Year').getByRole('link'), 'told at once').toHaveText([/^1 echo is ready/])
+  await expect(line('The Harbour Year').getByRole('link'), 'right away').toHaveText([/^1 echo is ready/])
   await expect(line('Garden Log').getByRole('link')).toHaveText([
     /^A SOLE draft to review/,
     /^1 reflection to keep or let rest/,
   ])
-  await expect(waiting, 'nothing of what was written').not.toContainText('frost')
+  await expect(waiting, 'no written text').not.toContainText('frost')
   await expect(page.getByRole('tab')).toHaveText(['Profile', 'Domain Settings', 'Personal API Keys'])
-  await expectNoBreach(page, 'what waits')
+  await expectNoBreach(page, 'the waiting list')
   await page.setViewportSize({ width: 390, height: 844 })
-  await expectNoBreach(page, 'what waits, on a phone')
+  await expectNoBreach(page, 'the waiting list on a phone')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 
   await line('Garden Log')
@@ -57,9 +57,9 @@ test('the root page says what waits in every keeper and leads there; decided, it
   await page.route(failing, (route) => route.fulfill({ status: 500, json: { success: false } }))
   await page.reload()
   await expect(page.getByText('What waits for you could not be loaded.')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'The Harbour Year' }), 'the shelf stands all the same').toBeVisible()
+  await expect(page.getByRole('link', { name: 'The Harbour Year' }), 'the keeper list is shown anyway').toBeVisible()
   await page.unroute(failing)
   await page.getByRole('button', { name: 'Retry' }).press('Enter')
   await expect(line('Garden Log')).toBeVisible()
-  await expect(page.locator('main'), 'the focus does not go with the button').toBeFocused()
+  await expect(page.locator('main'), 'the focus stays when the button disappears').toBeFocused()
 })

@@ -1,17 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What a page says that nobody expected: errors and warnings, exceptions, breaches of the page policy. */
+/** Collects unexpected errors, warnings, exceptions and policy violations of pages. */
 export class Watch {
   readonly #said: string[] = []
-  // What the test runner itself says where it keeps the service worker out.
+  // Printed by Playwright because it blocks service workers.
   readonly #expected: RegExp[] = [/Service Worker registration blocked by Playwright/]
 
-  /** For a journey that goes wrong on purpose: a wrong password makes the browser print the 401. */
+  /** For deliberate failures: a wrong password makes the browser print the 401. */
   expectLine(pattern: RegExp): void {
     this.#expected.push(pattern)
   }
 
-  /** For a journey that signs out: what its pages were still asking is refused, which the browser prints. */
+  /** For journeys that sign out: pending requests are refused and printed. */
   expectEndOfSession(): void {
     this.expectLine(/status of 401 \(Unauthorized\) \(\S+\/api\//)
   }
@@ -35,6 +35,6 @@ export class Watch {
 
   check(): void {
     const unexpected = this.#said.filter((line) => !this.#expected.some((pattern) => pattern.test(line)))
-    expect(unexpected, 'what the page said without being expected').toEqual([])
+    expect(unexpected, 'unexpected page output').toEqual([])
   }
 }

@@ -1,6 +1,6 @@
 import { browserArguments } from '../../scripts/find-browser.ts'
 
-/** For `test.use`: a browser whose microphone gives a beep of its own and which lets every page use it. */
+/** Browser options with a fake microphone that beeps and is allowed on every page. */
 export const withMicrophone = {
   contextOptions: { reducedMotion: 'reduce' as const, permissions: ['microphone'] },
   launchOptions: {

@@ -16,28 +16,27 @@ import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, isRegistered, test } from './fixtures.ts'
 
-/** Ada, signed in, with a keeper; `ask` is a call in her name, from another device. */
+/** Signs Ada in with a keeper; `callApi` acts as another device of hers. */
 async function adaWithKeeper(page: Page, built: BuiltKeeper) {
   const { token } = await arrive(page, built, 'ada')
-  const ask = <Data>(path: string, body?: unknown, method?: string) =>
+  const callApi = <Data>(path: string, body?: unknown, method?: string) =>
     built.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
   const words = { title: 'The Harbour Year', purpose: 'Hers at first.', keeperType: 'journal', memoryPattern: 'sole' }
-  const keeper = await ask<Keeper>('/keepers', words)
-  return { id: keeper.id, ask }
+  const keeper = await callApi<Keeper>('/keepers', words)
+  return { id: keeper.id, callApi }
 }
 
 interface Conflict {
-  /** Saves the form. */
   save: () => Promise<unknown>
-  /** What it is called in the dialog. */
+  /** The entity as named in the dialog. */
   what: string
-  /** What is written together, as the dialog calls it. */
+  /** The merged field as labeled in the dialog. */
   label: string
-  /** Saves other words from another device. */
+  /** Saves another text from another device. */
   elsewhere: (words: string) => Promise<unknown>
 }
 
-/** The form says 'Mine.'. The save is refused, comes second once more, and is put off before it succeeds. */
+/** The form says 'Mine.'. Saving is refused, conflicts again, and is postponed before it succeeds. */
 async function mergedInTheEnd(page: Page, { save, what, label, elsewhere }: Conflict): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `${what} was changed elsewhere` })
   const field = dialog.getByRole('region', { name: label, exact: true })
@@ -74,10 +73,10 @@ async function mergedInTheEnd(page: Page, { save, what, label, elsewhere }: Conf
 
 test.beforeEach(({ watch }) => watch.expectLine(/status of (409|500)/))
 
-test('what is written together of a memory card stays until it is saved', async ({ page, keeper }) => {
-  const { id, ask } = await adaWithKeeper(page, keeper)
-  const reflection = await ask<Reflection>(`/keepers/${id}/reflections`, { content: 'At first.', topic: 'Harbour' })
-  const card = await ask<MemoryCard>(`/reflections/${reflection.id}/promote`, {})
+test('a merged memory card text stays until it is saved', async ({ page, keeper }) => {
+  const { id, callApi } = await adaWithKeeper(page, keeper)
+  const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'At first.', topic: 'Harbour' })
+  const card = await callApi<MemoryCard>(`/reflections/${reflection.id}/promote`, {})
   await page.goto(`/keeper/${id}/memory-cards`)
   await page.getByRole('button', { name: 'More for the card Harbour' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -87,14 +86,14 @@ test('what is written together of a memory card stays until it is saved', async 
     save: () => form.getByRole('button', { name: 'Save' }).click(),
     what: 'This memory card',
     label: 'Text',
-    elsewhere: (content) => ask(`/memory-cards/${card.id}`, { content }, 'PUT'),
+    elsewhere: (content) => callApi(`/memory-cards/${card.id}`, { content }, 'PUT'),
   })
-  expect(await ask(`/memory-cards/${card.id}`)).toMatchObject({ content: 'Ours, with care.' })
+  expect(await callApi(`/memory-cards/${card.id}`)).toMatchObject({ content: 'Ours, with care.' })
 })
 
-test('what is written together of a moment stays until it is saved', async ({ page, keeper }) => {
-  const { id, ask } = await adaWithKeeper(page, keeper)
-  const moment = await ask<Moment>(`/keepers/${id}/moments`, { body: 'At first.' })
+test('a merged moment text stays until it is saved', async ({ page, keeper }) => {
+  const { id, callApi } = await adaWithKeeper(page, keeper)
+  const moment = await callApi<Moment>(`/keepers/${id}/moments`, { body: 'At first.' })
   await page.goto(`/keeper/${id}/moments`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const form = page.getByRole('form', { name: 'Edit moment' })
@@ -103,15 +102,15 @@ test('what is written together of a moment stays until it is saved', async ({ pa
     save: () => form.getByRole('button', { name: 'Save' }).click(),
     what: 'This moment',
     label: 'Text',
-    elsewhere: (body) => ask(`/moments/${moment.id}`, { body }, 'PUT'),
+    elsewhere: (body) => callApi(`/moments/${moment.id}`, { body }, 'PUT'),
   })
-  expect(await ask(`/moments/${moment.id}`)).toMatchObject({ body: 'Ours, with care.' })
+  expect(await callApi(`/moments/${moment.id}`)).toMatchObject({ body: 'Ours, with care.' })
 })
 
-test('what is written together of a belief stays until it is saved @at-length', async ({ page, keeper }) => {
-  const { id, ask } = await adaWithKeeper(page, keeper)
+test('a merged belief stays until it is saved @at-length', async ({ page, keeper }) => {
+  const { id, callApi } = await adaWithKeeper(page, keeper)
   const said = { label: 'Promises', belief: 'At first.' }
-  const entry = await ask<VoiceEntry>(`/keepers/${id}/voice-entries`, said)
+  const entry = await callApi<VoiceEntry>(`/keepers/${id}/voice-entries`, said)
   await page.goto(`/keeper/${id}/voice-panel`)
   await page.getByRole('button', { name: 'Edit Promises' }).click()
   const form = page.getByRole('form', { name: 'Edit Promises' })
@@ -120,16 +119,16 @@ test('what is written together of a belief stays until it is saved @at-length', 
     save: () => form.getByRole('button', { name: 'Save Voice Entry' }).click(),
     what: 'This voice entry',
     label: 'Belief',
-    elsewhere: (belief) => ask(`/voice-entries/${entry.id}`, { belief }, 'PUT'),
+    elsewhere: (belief) => callApi(`/voice-entries/${entry.id}`, { belief }, 'PUT'),
   })
-  const there = await ask<VoiceEntry[]>(`/keepers/${id}/voice-entries`)
+  const there = await callApi<VoiceEntry[]>(`/keepers/${id}/voice-entries`)
   expect(there).toMatchObject([{ label: 'Promises', belief: 'Ours, with care.' }])
 })
 
-test('what is written together of a keeper type stays until it is saved @at-length', async ({ page, keeper }) => {
-  const { ask } = await adaWithKeeper(page, keeper)
+test('a merged keeper type stays until it is saved @at-length', async ({ page, keeper }) => {
+  const { callApi } = await adaWithKeeper(page, keeper)
   const words = { name: 'Logbook of boats', description: 'At first.', memoryPattern: 'SOLE' }
-  const type = await ask<KeeperType>('/keeper-types', words)
+  const type = await callApi<KeeperType>('/keeper-types', words)
   await page.goto(`/keeper/types?type=${type.id}`)
   await page.getByRole('button', { name: 'Edit Type' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Type' })
@@ -138,14 +137,14 @@ test('what is written together of a keeper type stays until it is saved @at-leng
     save: () => form.getByRole('button', { name: 'Save' }).click(),
     what: 'This keeper type',
     label: 'Description',
-    elsewhere: (description) => ask(`/keeper-types/${type.id}`, { description }, 'PUT'),
+    elsewhere: (description) => callApi(`/keeper-types/${type.id}`, { description }, 'PUT'),
   })
   await expect(form).toHaveCount(0)
   await expect(page.getByText('Ours, with care.')).toBeVisible()
 })
 
-test('what is written together of a keeper stays until it is saved @at-length', async ({ page, keeper }) => {
-  const { id, ask } = await adaWithKeeper(page, keeper)
+test('a merged keeper purpose stays until it is saved @at-length', async ({ page, keeper }) => {
+  const { id, callApi } = await adaWithKeeper(page, keeper)
   await page.goto(`/keeper/selected/metadata?id=${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Purpose').fill('Mine.')
@@ -153,12 +152,12 @@ test('what is written together of a keeper stays until it is saved @at-length', 
     save: () => page.getByRole('button', { name: 'Save', exact: true }).click(),
     what: 'This keeper',
     label: 'Purpose',
-    elsewhere: (purpose) => ask(`/keepers/${id}`, { purpose }, 'PUT'),
+    elsewhere: (purpose) => callApi(`/keepers/${id}`, { purpose }, 'PUT'),
   })
-  expect(await ask(`/keepers/${id}`)).toMatchObject({ purpose: 'Ours, with care.' })
+  expect(await callApi(`/keepers/${id}`)).toMatchObject({ purpose: 'Ours, with care.' })
 })
 
-/** Ada runs the platform; `ask` is a call in her name, from another device. */
+/** Signs Ada in as an administrator; returns a caller for another device of hers. */
 async function adaAtHome(page: Page, built: BuiltKeeper) {
   const { token } = await arrive(page, built, 'ada', { runsThePlatform: true })
   return async <Data>(path: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
@@ -174,8 +173,8 @@ async function adaAtHome(page: Page, built: BuiltKeeper) {
   }
 }
 
-test('what is written together of a context text stays until it is saved @at-length', async ({ page, keeper }) => {
-  const ask = await adaAtHome(page, keeper)
+test('a merged context text stays until it is saved @at-length', async ({ page, keeper }) => {
+  const callApi = await adaAtHome(page, keeper)
   await page.goto('/studio/admin')
   await page.getByRole('textbox', { name: 'system', exact: true }).fill('Mine.')
   const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'system', exact: true }) })
@@ -183,23 +182,23 @@ test('what is written together of a context text stays until it is saved @at-len
     save: () => form.getByRole('button', { name: 'Save' }).click(),
     what: 'system',
     label: 'Text',
-    elsewhere: (body) => ask('/api/kip/context-texts/system', { body }, 'PUT'),
+    elsewhere: (body) => callApi('/api/kip/context-texts/system', { body }, 'PUT'),
   })
-  const texts = await ask<ContextText[]>('/api/kip/context-texts')
+  const texts = await callApi<ContextText[]>('/api/kip/context-texts')
   expect(texts.find(({ scope }) => scope === 'system')).toMatchObject({ body: 'Ours, with care.' })
 })
 
-test('what is written together of the note on a person stays until it is saved @at-length', async ({
+test('a merged note on a person stays until it is saved @at-length', async ({
   page,
   keeper,
 }) => {
-  const ask = await adaAtHome(page, keeper)
+  const callApi = await adaAtHome(page, keeper)
   const ben = await isRegistered(keeper, 'ben')
-  const { domains } = await ask<{ domains: Domain[] }>('/api/kam/auth/session')
+  const { domains } = await callApi<{ domains: Domain[] }>('/api/kam/auth/session')
   const domainId = domains[0]?.id
-  await ask(`/api/domains/${domainId}/members`, { userId: ben.user.id, role: 'user' })
+  await callApi(`/api/domains/${domainId}/members`, { userId: ben.user.id, role: 'user' })
   const noted = async () =>
-    (await ask<PeopleOfDomains>(`/api/people?domainId=${domainId}`)).people.find(({ userId }) => userId === ben.user.id)
+    (await callApi<PeopleOfDomains>(`/api/people?domainId=${domainId}`)).people.find(({ userId }) => userId === ben.user.id)
   const id = (await noted())?.id
   await page.goto(`/studio/people-board?personId=${ben.user.id}`)
   const panel = page.getByRole('dialog', { name: 'Ben Haugen' })
@@ -208,14 +207,14 @@ test('what is written together of the note on a person stays until it is saved @
     save: () => panel.getByRole('button', { name: 'Save note' }).click(),
     what: 'This note',
     label: 'Note',
-    elsewhere: (note) => ask(`/api/people/${id}`, { note }, 'PATCH'),
+    elsewhere: (note) => callApi(`/api/people/${id}`, { note }, 'PATCH'),
   })
   expect(await noted()).toMatchObject({ note: 'Ours, with care.' })
 })
 
-test('what is written together of a domain stays until it is saved @at-length', async ({ page, keeper }) => {
-  const ask = await adaAtHome(page, keeper)
-  const { id } = await ask<Domain>('/api/domains', { name: 'Quay Choir', description: 'At first.' })
+test('a merged domain description stays until it is saved @at-length', async ({ page, keeper }) => {
+  const callApi = await adaAtHome(page, keeper)
+  const { id } = await callApi<Domain>('/api/domains', { name: 'Quay Choir', description: 'At first.' })
   await page.goto('/root/domain')
   await page
     .getByRole('list', { name: 'Domains' })
@@ -227,18 +226,18 @@ test('what is written together of a domain stays until it is saved @at-length', 
     save: () => page.getByRole('button', { name: 'Save', exact: true }).click(),
     what: 'This domain',
     label: 'Description',
-    elsewhere: (description) => ask(`/api/domains/${id}`, { description }, 'PATCH'),
+    elsewhere: (description) => callApi(`/api/domains/${id}`, { description }, 'PATCH'),
   })
-  const { domains } = await ask<{ domains: Domain[] }>('/api/kam/auth/session')
+  const { domains } = await callApi<{ domains: Domain[] }>('/api/kam/auth/session')
   expect(domains.find((domain) => domain.id === id)).toMatchObject({ description: 'Ours, with care.' })
 })
 
-test('what is written together of a golden question stays until it is saved @at-length', async ({ page, keeper }) => {
-  const ask = await adaAtHome(page, keeper)
-  const agent = await ask<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' })
+test('a merged golden question stays until it is saved @at-length', async ({ page, keeper }) => {
+  const callApi = await adaAtHome(page, keeper)
+  const agent = await callApi<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' })
   const path = `/api/kip/agents/${agent.id}/golden-questions`
   const made = { question: 'Where is it?', expectation: 'At first.', judged_by: 'contains' }
-  const { id } = await ask<GoldenQuestion>(path, made)
+  const { id } = await callApi<GoldenQuestion>(path, made)
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   await page.getByRole('button', { name: 'Edit: Where is it?' }).click()
   await page.getByRole('textbox', { name: 'What the answer must say' }).fill('Mine.')
@@ -246,12 +245,12 @@ test('what is written together of a golden question stays until it is saved @at-
     save: () => page.getByRole('button', { name: 'Save', exact: true }).click(),
     what: 'This golden question',
     label: 'What the answer must say',
-    elsewhere: (expectation) => ask(`${path}/${id}`, { expectation }, 'PUT'),
+    elsewhere: (expectation) => callApi(`${path}/${id}`, { expectation }, 'PUT'),
   })
   await expect(page.getByText('Must contain: Ours, with care.')).toBeVisible()
 })
 
-/** A form that takes over at once what was decided: what was written together is 'Yours' when it comes second once more. */
+/** A form that applies the decision right away: the merged text becomes 'Yours' in the next conflict. */
 async function toldOfComingSecond(page: Page, { save, what, label, elsewhere }: Conflict): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `${what} was changed elsewhere` })
   const field = dialog.getByRole('region', { name: label, exact: true })
@@ -268,13 +267,13 @@ async function toldOfComingSecond(page: Page, { save, what, label, elsewhere }: 
   await expect(dialog).toHaveCount(0)
 }
 
-test('whose settings in a frame come second once more is told so, and asked again @at-length', async ({
+test('a second conflict in frame settings asks again @at-length', async ({
   page,
   keeper,
 }) => {
-  const ask = await adaAtHome(page, keeper)
-  const type = await ask<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
-  const board = await ask<Board>('/api/boards', { name: 'The Harbour Year' })
+  const callApi = await adaAtHome(page, keeper)
+  const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
+  const board = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
   const { description, category, icon, pattern } = frameTypes.config_panel
   const data = {
     ...{ frameType: 'config_panel', name: 'Settings', slug: 'settings', description, category, icon },
@@ -283,7 +282,7 @@ test('whose settings in a frame come second once more is told so, and asked agai
     content: { ...emptyContent('config_panel'), entity: 'keeper-type', entityId: type.id },
   }
   const frames = [{ id: crypto.randomUUID().replaceAll('-', ''), data, FrameConfig: { engagementMode: pattern } }]
-  await ask(`/api/boards/${board.id}`, { frames }, 'PATCH')
+  await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${board.id}`)
   const panel = page.getByRole('region', { name: 'Settings', exact: true })
   await panel.getByRole('textbox', { name: 'Description' }).fill('Mine.')
@@ -291,18 +290,18 @@ test('whose settings in a frame come second once more is told so, and asked agai
     save: () => panel.getByRole('button', { name: 'Save', exact: true }).click(),
     what: 'This keeper type',
     label: 'Description',
-    elsewhere: (words) => ask(`/api/keeper/keeper-types/${type.id}`, { description: words }, 'PUT'),
+    elsewhere: (words) => callApi(`/api/keeper/keeper-types/${type.id}`, { description: words }, 'PUT'),
   })
-  const types = await ask<KeeperType[]>('/api/keeper/keeper-types')
+  const types = await callApi<KeeperType[]>('/api/keeper/keeper-types')
   expect(types.find(({ id }) => id === type.id)).toMatchObject({ description: 'Ours, with care.' })
 })
 
-test('who publishes a keeper type and comes second once more is told so, and asked again @at-length', async ({
+test('a second conflict while publishing a keeper type asks again @at-length', async ({
   page,
   keeper,
 }) => {
-  const ask = await adaAtHome(page, keeper)
-  const type = await ask<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
+  const callApi = await adaAtHome(page, keeper)
+  const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
   await page.goto(`/keeper/types?type=${type.id}`)
   await page.getByRole('link', { name: 'Open as board' }).click()
   await page.getByLabel('Purpose').fill('Mine.')
@@ -311,8 +310,8 @@ test('who publishes a keeper type and comes second once more is told so, and ask
     save: () => page.getByRole('button', { name: 'Publish', exact: true }).click(),
     what: 'This keeper type',
     label: 'Description',
-    elsewhere: (description) => ask(`/api/keeper/keeper-types/${type.id}`, { description }, 'PUT'),
+    elsewhere: (description) => callApi(`/api/keeper/keeper-types/${type.id}`, { description }, 'PUT'),
   })
-  const types = await ask<KeeperType[]>('/api/keeper/keeper-types')
+  const types = await callApi<KeeperType[]>('/api/keeper/keeper-types')
   expect(types.find(({ id }) => id === type.id)).toMatchObject({ description: 'Ours, with care.' })
 })

@@ -5,7 +5,7 @@ import { makeWorld, type World } from '../permission-matrix-world.ts'
 import { askAtLimits } from './ask-at-limits.ts'
 import { plantUnboundedList } from './plant-unbounded-list.ts'
 
-// gates/list-bounds.ts fills every list and map of every call; here it is those of a few, on either engine.
+// gates/list-bounds.ts fills every list and map of every call.
 const calls = ['domainSetups.choose', 'agents.create', 'boardFiles.importFile']
 
 describe.each(engines)('bodies at their limits, on %s', (engine) => {
@@ -15,7 +15,7 @@ describe.each(engines)('bodies at their limits, on %s', (engine) => {
   })
   afterAll(() => world.app.close())
 
-  it('are refused shortly and soon', async () => {
+  it('are refused briefly and quickly', async () => {
     const book = addressBook().filter(({ area, name }) => calls.includes(`${area}.${name}`))
     expect(book).toHaveLength(calls.length)
     for (const call of book) {
@@ -26,7 +26,7 @@ describe.each(engines)('bodies at their limits, on %s', (engine) => {
     }
   }, 60_000)
 
-  it('a list without a maximum is noticed', async () => {
+  it('a list without a maximum is found', async () => {
     const { call, fetch } = plantUnboundedList(world)
     expect((await askAtLimits(world, call, { fetch, fillings: 1 })).findings).not.toEqual([])
   }, 60_000)

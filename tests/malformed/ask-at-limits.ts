@@ -14,13 +14,13 @@ import type { World } from '../permission-matrix-world.ts'
 import { requestOf } from '../test-app.ts'
 import { nameOf } from './ask-malformed.ts'
 
-/** Bars for the answer to one body that is filled up to the limit of its call. */
+/** Limits for the response to one body filled up to its call's limit. */
 export const maxCpuMs = 250
-/** Reading and decoding take their time however few values a body holds, so each MB beyond 8 MB may take so much more. */
+/** Parsing cost per MB beyond the first 8 MB. */
 const cpuMsPerMb = 5
 export const maxAnswerBytes = 64 * 1024
 const defaultBodyLimit = 1024 * 1024
-/** List items and keys that a body may hold (docs/decisions/0025). */
+/** Maximum list items and keys of a body (docs/decisions/0025). */
 const defaultBodyValues = 50_000
 const attempts = 3
 
@@ -39,9 +39,8 @@ export interface LimitsPass {
 }
 
 /**
- * Fills every list and map of a call with as many values as it takes, as its body may hold, and as there are bytes for.
- * @param limitBytes bytes of the longest body; that of the call when left out
- * @param fillings how many kinds of values to try; all when left out
+ * Fills every list and map of a call up to its own limit, the body's value limit and its byte limit. `limitBytes`
+ * caps the body; `fillings` caps the kinds of values tried.
  */
 export async function askAtLimits(
   world: World,
@@ -52,7 +51,7 @@ export async function askAtLimits(
   const pass: LimitsPass = { asked: 0, places: 0, slowestMs: 0, refusalBytes: 0, findings: [] }
   if (!endpoint.body) return pass
   const line = permissionTable[nameOf(call)]
-  if (!line) throw new Error(`${nameOf(call)} has no line in tests/permission-matrix-table.ts`)
+  if (!line) throw new Error(`${nameOf(call)} has no entry in tests/permission-matrix-table.ts`)
   const valid = await line.sample(world)
   const token = await world.tokenOf('owner')
   const { path, init } = requestOf(endpoint, { ...valid, bytes: undefined })
@@ -72,7 +71,7 @@ export async function askAtLimits(
       let ms = Number.POSITIVE_INFINITY
       let answer = ''
       let status = 0
-      // The machine may have been away, or the collector at work; a slow answer is slow again.
+      // A pause of the machine or a garbage collection may cause one slow answer.
       for (let attempt = 0; attempt < attempts && ms > cpuLimitMs(body) && status < 500; attempt++) {
         await db.deleteFrom('throttle_windows').execute()
         const began = process.cpuUsage()
@@ -111,7 +110,7 @@ interface Place {
   max: number | undefined
 }
 
-/** The body itself, and every list and map in it; an object with more fields than are known is a map too. */
+/** The body itself and every list and map in it; an object with a catchall is a map too. */
 function placesIn(body: NonNullable<AddressBookEntry['endpoint']['body']>): Place[] {
   const whole: Place[] = [
     { path: [], kind: 'list', max: undefined },
@@ -142,7 +141,7 @@ function* fillingsOf(
 ): Generator<{ what: string; text: string }> {
   for (const value of (kind === 'list' ? listFillings : mapFillings).slice(0, fillings)) {
     const mostForBytes = Math.floor((bytes * 0.98) / (value.length + (kind === 'list' ? 1 : 10)))
-    // The valid body around it holds some values too.
+    // The rest of the valid body holds some values too.
     const mostForValues = values - 500
     const counts = [max ?? mostForValues, mostForValues, mostForBytes].map((count) => Math.min(count, mostForBytes))
     for (const count of new Set(counts)) {
@@ -156,7 +155,7 @@ const listOf = (value: string, count: number) => `[${`${value},`.repeat(count).s
 const mapOf = (value: string, count: number) =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":${value}`).join(',')}}`
 
-/** The JSON of a valid body in which one place holds `text`; what leads there is made where it is missing. */
+/** The JSON of a valid body with `text` at one path; missing parents are created. */
 function bodyWith(valid: object, path: readonly Step[], text: string): string {
   const mark = 'the place of what is sent'
   const set = (value: unknown, [step, ...others]: readonly Step[]): unknown => {

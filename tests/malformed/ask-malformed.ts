@@ -20,13 +20,13 @@ export interface Finding {
 }
 export interface Pass {
   asked: number
-  /** How many answers had each status. */
+  /** Number of responses by status. */
   statuses: Record<number, number>
   milliseconds: number[]
   findings: Finding[]
 }
 
-/** Asked in groups, each with a fresh valid request: a group of one seed is the same group again. */
+/** Requests per fresh valid request; a seed reproduces its whole group. */
 const group = 40
 const patienceMs = 10_000
 const actors: ActorKind[] = ['owner', 'owner', 'owner', 'owner', 'owner', 'owner', 'stranger', 'super-admin', 'visitor']
@@ -36,14 +36,14 @@ const secrets = [
   ...Object.values(canaryPlatformKeys),
 ]
 
-/** Asks a call in `times` malformed ways, as its owner mostly, and says what was wrong with the answers. */
+/** Sends `times` malformed requests to a call, mostly as its owner, and records wrong responses. */
 export async function askMalformed(
   world: World,
   call: AddressBookEntry,
   { times, seed, fetch = world.app.fetch }: { times: number; seed: number; fetch?: Fetch },
 ): Promise<Pass> {
   const line = permissionTable[nameOf(call)]
-  if (!line) throw new Error(`${nameOf(call)} has no line in tests/permission-matrix-table.ts`)
+  if (!line) throw new Error(`${nameOf(call)} has no entry in tests/permission-matrix-table.ts`)
   const pass: Pass = { asked: 0, statuses: {}, milliseconds: [], findings: [] }
   const { db } = world.app.services
   for (let first = 0; first < times; first += group) {
@@ -53,7 +53,7 @@ export async function askMalformed(
     const count = Math.min(group, times - first)
     const requests = malformedRequests(call.endpoint, valid, { times: count, seed: groupSeed, othersIds })
     await db.deleteFrom('throttle_windows').execute()
-    // With a key a run would ask a provider, and its refusal is no answer to what was sent here.
+    // With a key, a run would call a provider and fail for reasons of its own.
     if (call.area !== 'keys') await db.deleteFrom('provider_keys').execute()
     const tokens = new Map<ActorKind, string | null>()
     for (const [index, request] of requests.entries()) {
@@ -97,7 +97,7 @@ function initOf({ method, headers, body }: MalformedRequest, token: string | nul
   }
 }
 
-/** A stream of happenings never ends by itself, and a download of everything goes on for long: who asked goes away. */
+/** Cancels the endless event stream and the long export. */
 async function textOf(response: Response): Promise<string> {
   if (!/^(text\/event-stream|application\/zip)/.test(response.headers.get('content-type') ?? '')) return response.text()
   await response.body?.cancel()
@@ -116,7 +116,7 @@ function wrongIn(request: MalformedRequest, response: Response, answer: string, 
   if (({} as { polluted?: unknown }).polluted !== undefined) wrong.push('polluted Object.prototype')
   if (status < 400 || request.method === 'HEAD') return wrong
   for (const secret of [...secrets, ...(token ? [token] : [])])
-    if (answer.includes(secret)) wrong.push('says a secret again')
+    if (answer.includes(secret)) wrong.push('repeats a secret')
   const problem = parsed(answer)
   if (problem?.success !== false || !problem.code || !problem.error || !problem.requestId)
     return [...wrong, `answers ${status} without a problem`]
@@ -148,7 +148,7 @@ function unnamedIn({ fields }: SaidProblem): string[] {
   )
 }
 
-/** What to send to see it again. */
+/** A report with everything needed to reproduce the finding. */
 export function inWords({ call, seed, actor, wrong, request, answer }: Finding): string {
   const { deeds, method, path, headers, body } = request
   const sent = body instanceof Uint8Array ? `bytes ${Buffer.from(body).toString('base64').slice(0, 300)}` : body

@@ -17,7 +17,7 @@ export type JsonSchema = Record<string, unknown>
 
 const letters = (count: number) => constant('x'.repeat(count))
 
-/** Texts that somebody once got through a door with. All of them are well formed only where JSON can say them. */
+/** Texts that have passed validation elsewhere; some are well-formed only in JSON. */
 export const hostileTexts = oneof(
   constantFrom(
     '',
@@ -102,7 +102,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** Anything JSON can say, mostly what the field is not. */
+/** Any JSON value, usually of the wrong type. */
 export const hostileValues: Arbitrary<unknown> = oneof(
   { weight: 4, arbitrary: hostileTexts },
   { weight: 2, arbitrary: hostileNumbers },
@@ -117,7 +117,7 @@ export const hostileValues: Arbitrary<unknown> = oneof(
   jsonValue({ maxDepth: 3 }),
 )
 
-/** Roughly what the schema asks for, its edges and one step beyond them, with something else in it now and then. */
+/** Roughly what the schema accepts, its bounds and one step beyond, with occasional hostile values. */
 export function nearly(schema: JsonSchema, depth = 0): Arbitrary<unknown> {
   if (depth > 4) return hostileValues
   return oneof({ weight: 9, arbitrary: fitting(schema, depth) }, { weight: 1, arbitrary: hostileValues })

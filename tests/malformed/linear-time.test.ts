@@ -5,19 +5,19 @@ import { textReaders } from './text-readers.ts'
 
 const short = { lengthLimit: 8192 }
 
-it('every function that reads texts of people takes twice the time for twice the text', async () => {
+it("every function that reads people's texts runs in linear time", async () => {
   const slow = []
   for (const reader of textReaders) slow.push(await findSlowInput(reader, short))
   expect(slow.filter((one) => one !== undefined)).toEqual([])
 }, 180_000)
 
-it('every regular expression of server and pages takes twice the time for twice the text', async () => {
+it('every regular expression of server and pages runs in linear time', async () => {
   const slow = []
   for (const reader of patternReaders()) slow.push(await findSlowInput(reader, short))
   expect(slow.filter((one) => one !== undefined)).toEqual([])
 }, 180_000)
 
-it('every pattern that is said to meet short texts only is there', () => {
+it('every pattern excused for short inputs still exists', () => {
   expect(unusedBounds()).toEqual([])
 }, 180_000)
 
@@ -29,7 +29,7 @@ it.each([
     'export const tidy = (text: string) => text.replace(/!?\\[([^\\]]*)\\]\\([^)]*\\)/g, "$1")',
   ],
 ])(
-  'the pattern %s is noticed as quadratic',
+  'the pattern %s is reported as quadratic',
   async (source, code) => {
     const [reader] = patternReaders([{ path: 'server/planted.ts', source: code }])
     expect(reader?.name).toBe(`server/planted.ts ${source}`)
@@ -38,7 +38,7 @@ it.each([
   180_000,
 )
 
-it('a function that looks through its text once for each word is noticed, one that reads it once is not', async () => {
+it('a quadratic function is reported, a linear one is not', async () => {
   const quadratic = (text: string) => text.split(' ').filter((word, index, all) => all.indexOf(word) === index)
   const build = (length: number) =>
     Array.from({ length: length / 4 }, (_, at) => at.toString(36).padStart(3, '0')).join(' ')
@@ -48,7 +48,7 @@ it('a function that looks through its text once for each word is noticed, one th
   ).toBeUndefined()
 })
 
-it('a shape is as long as it is asked to be, doubled as well', () => {
+it('a shape has exactly the requested length', () => {
   for (const shape of shapesOf({ name: 'a', maxLength: 1 }, { thorough: true }))
     expect([shape.build(1000).length, shape.build(2000).length], shape.name).toEqual([1000, 2000])
 })

@@ -1,32 +1,32 @@
 export interface TextReader {
   name: string
-  /** The longest text its field takes, in characters. */
+  /** Maximum input length of its field, in characters. */
   maxLength: number
   read(text: string): unknown
-  /** Repeated beside the general units: signs of its own grammar. */
+  /** Tokens of its own grammar, repeated in addition to the general units. */
   units?: readonly string[]
-  /** Leaves the general units out, where there are hundreds of readers. */
+  /** Skips the general units, for groups of hundreds of readers. */
   ownUnitsOnly?: boolean
-  /** Its work is bounded from this length on. */
+  /** The reader does constant work beyond this length. */
   minLength?: number
-  /** The one input of a reader that needs another kind of text. */
+  /** Builds the only input of a reader that needs a special text. */
   build?: (length: number) => string
 }
 
 export interface SlowInput {
   reader: string
-  /** What the input is made of, to build it again. */
+  /** Describes the input so that it can be rebuilt. */
   shape: string
   length: number
   ratio: number
   cpuMs: number
 }
 
-/** Doubling the text may take so much more time: 2 is linear, 2.8 is n√n, 4 is quadratic. */
+/** Maximum time ratio for doubled input: 2 is linear, 2.8 is n√n, 4 is quadratic. */
 export const maxRatio = 2.5
-/** Below this the time of a call says nothing, and costs nobody anything. */
+/** Shorter measurements are noise, and harmless. */
 const minMs = 15
-/** The clock of a thread goes in steps of up to 10 ms, so that a sample is many of them. */
+/** The thread clock advances in steps of up to 10 ms, so a sample covers several. */
 const sampleMs = 40
 const firstLength = 4096
 
@@ -92,13 +92,13 @@ const units = [
 export interface Shape {
   name: string
   build(length: number): string
-  /** Tried up to {@link rareLength} only. */
+  /** Tried only up to {@link rareLength}. */
   isRare?: boolean
 }
 
 const rareLength = 65_536
 
-/** One unit again and again, with what keeps a pattern from matching before or behind it. */
+/** One repeated unit, with a prefix and suffix that keep a pattern from matching early. */
 export function shapesOf(reader: Omit<TextReader, 'read'>, { thorough }: { thorough: boolean }): Shape[] {
   if (reader.build) return [{ name: reader.name, build: reader.build }]
   const own = reader.units ?? []
@@ -132,9 +132,8 @@ function halvesShape(first: string, second: string): Shape {
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
 /**
- * Reads each shape at growing lengths up to twice the longest the field takes; the first input whose time grows
- * faster than its length.
- * @param lengthLimit for a short form: no text is longer than this
+ * Reads each shape at growing lengths, up to twice the field's maximum. Returns the first input whose time grows
+ * faster than its length. `lengthLimit` caps the text.
  */
 export async function findSlowInput(
   reader: TextReader,
@@ -162,7 +161,7 @@ async function growthOf(reader: TextReader, shape: Shape, top: number): Promise<
   return undefined
 }
 
-/** Garbage collection and caches make single steps: a slow reader goes on to be slow with longer texts. */
+/** Garbage collection and caches cause single jumps; a slow reader stays slow on longer texts. */
 async function confirmed(reader: TextReader, shape: Shape, length: number): Promise<SlowInput | undefined> {
   const [halfMs = 0, cpuMs = 0] = await minCpuMs(reader, [length / 2, length].map(shape.build))
   const ratio = cpuMs / halfMs
@@ -173,7 +172,7 @@ async function confirmed(reader: TextReader, shape: Shape, length: number): Prom
   return { reader: reader.name, shape: shape.name, length, ratio, cpuMs }
 }
 
-/** Of each text the mean time of a call in the fastest of several samples. */
+/** The mean time per call for each text, in the fastest of three samples. */
 async function minCpuMs(reader: TextReader, texts: readonly string[]): Promise<number[]> {
   const least = texts.map(() => Number.POSITIVE_INFINITY)
   for (let again = 0; again < 3; again++)
@@ -191,7 +190,7 @@ async function meanCpuMs(reader: TextReader, text: string): Promise<number> {
   return total / calls
 }
 
-/** CPU time of so many calls; what it refuses by throwing counts as read. */
+/** CPU time of `times` calls; a thrown refusal counts as a read. */
 async function cpuMsOf({ read }: Pick<TextReader, 'read'>, text: string, times = 1): Promise<number> {
   const start = process.threadCpuUsage()
   for (let call = 0; call < times; call++)

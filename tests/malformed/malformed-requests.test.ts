@@ -6,7 +6,7 @@ import { engines } from '../engines.ts'
 import { makeWorld, type World } from '../permission-matrix-world.ts'
 import { askMalformed, inWords, nameOf } from './ask-malformed.ts'
 
-// gates/malformed-requests.ts asks each call 2,000 times on either engine; here each is asked on one of them.
+// gates/malformed-requests.ts sends 2,000 requests per call on each engine; here each call runs on one.
 describe.each(engines.map((engine, place) => [engine, place] as const))(
   'malformed requests, on %s',
   (engine, place) => {
@@ -18,7 +18,7 @@ describe.each(engines.map((engine, place) => [engine, place] as const))(
 
     const calls = addressBook().filter((_, index) => index % engines.length === place)
 
-    it('every call answers them, names the field, and says no secret', async () => {
+    it('every call refuses them, names the field and leaks no secret', async () => {
       const wrong: string[] = []
       for (const call of calls) {
         const { findings } = await askMalformed(world, call, { times: 4, seed: 41 })
@@ -27,7 +27,7 @@ describe.each(engines.map((engine, place) => [engine, place] as const))(
       expect(wrong).toEqual([])
     }, 120_000)
 
-    it('a call that fails at some of them is noticed', async () => {
+    it('a call that fails on some of them is reported', async () => {
       const [call] = calls.filter(({ endpoint }) => endpoint.body !== undefined && endpoint.when === undefined)
       if (!call) throw new Error('no call takes a body')
       const served = servedCalls(world.app.services)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { hostileTexts, hostileValues, type JsonSchema, nearly } from './hostile-values.ts'
 
-/** A valid request of a call, as the permission matrix keeps one for each. */
+/** A valid request of a call; the permission matrix has one for each. */
 export interface ValidInput {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -12,7 +12,7 @@ export interface ValidInput {
 }
 
 export interface MalformedRequest {
-  /** What was done to a valid request. */
+  /** Names of the mutations applied to a valid request. */
   deeds: string[]
   method: string
   path: string
@@ -21,7 +21,7 @@ export interface MalformedRequest {
 }
 
 interface Draft extends MalformedRequest {
-  /** Ready for an address: encoded already, or broken on purpose. */
+  /** Encoded already, or malformed on purpose. */
   params: Record<string, string>
   query: [name: string, value: string][]
   value: unknown
@@ -29,9 +29,8 @@ interface Draft extends MalformedRequest {
 type Deed = (draft: Draft) => void
 
 /**
- * So many malformed requests of a call, the same ones for the same seed: each is a valid request to which one to three
- * things were done.
- * @param othersIds ids of things that are not the asker's
+ * Creates malformed requests for a call, deterministic per seed: each is a valid request with one to three mutations.
+ * `foreignIds` are ids of other people's entities.
  */
 export function malformedRequests(
   endpoint: Endpoint,
@@ -115,7 +114,7 @@ function named(name: string, deed: Deed): Deed {
   }
 }
 
-/** The valid body with the fields of another one over it. */
+/** Merges the fields of another body over the valid one. */
 function mix(draft: Draft, value: unknown): void {
   const both = isObject(draft.value) && isObject(value)
   draft.value = both ? { ...(draft.value as object), ...(value as object) } : value
@@ -317,7 +316,7 @@ function otherQueryValues(names: string[], othersIds: string[]): Arbitrary<Deed>
   return tuple(constantFrom(...names), values, constantFrom('', '', '[]', '[0]')).map(([name, value, list]) =>
     named(`query ${name}`, (draft) => {
       draft.query = draft.query.filter(([present]) => present !== name)
-      // An address holds so much; what is longer is refused by the HTTP parser.
+      // Longer URLs are refused by the HTTP parser.
       draft.query.push([`${name}${list}`, value.slice(0, 6000)])
     }),
   )

@@ -1,4 +1,4 @@
-// What inputs of parsers are made of: pieces of their grammar, and whole ones to be damaged.
+// Fragments of grammars, and complete inputs to corrupt.
 
 export const jsonPieces = [
   '{',

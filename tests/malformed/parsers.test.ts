@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { parsers } from './parsers.ts'
 import { tryParser } from './try-parser.ts'
 
-it.each(parsers.map((parser) => [parser.name, parser] as const))('%s stands whatever comes', async (_, parser) => {
+it.each(parsers.map((parser) => [parser.name, parser] as const))('%s survives any input', async (_, parser) => {
   const { findings } = await tryParser(parser, { times: 500, seed: 7 })
   expect(findings.filter(({ wrong }) => !wrong.startsWith('took'))).toEqual([])
 })
 
-it('a parser that throws what it does not promise is noticed, and one that takes long', async () => {
+it('fuzzing reports a parser that throws unexpectedly or takes long', async () => {
   const throws = { name: 'throws', pieces: ['a', 'b'], parse: (text: string) => text.includes('ab') && fail() }
   expect((await tryParser(throws, { times: 100, seed: 1 })).findings[0]?.wrong).toContain('threw Error: planted')
   const works = () => {

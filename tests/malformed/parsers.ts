@@ -52,7 +52,7 @@ function valueIn(text: string): unknown {
   }
 }
 
-/** Reads the same pieces whole and cut: where they end must not matter. */
+/** Event boundaries must not depend on where chunks end. */
 function streamedTwice(text: string): void {
   const whole: string[] = []
   eventStreamReader((event, data) => whole.push(event, data))(text)
@@ -74,7 +74,7 @@ function parsedTwice(text: string): void {
   must(told(bytes.length + 1) === told(1 + (text.length % 5)), 'an event depends on where its chunks end')
 }
 
-/** Whether taking letters out of `whole` can leave `rest`. */
+/** Whether removing letters from `whole` can produce `remaining`. */
 function isLeftOf(rest: string, whole: string): boolean {
   let at = 0
   for (let index = 0; index < whole.length && at < rest.length; index++) if (whole[index] === rest[at]) at += 1

@@ -5,13 +5,13 @@ import { createRouter } from '#server/http/router.ts'
 import type { World } from '../permission-matrix-world.ts'
 import { nameOf } from './ask-malformed.ts'
 
-/** A call that takes a list without a maximum. */
+/** Plants a call that takes a list without a maximum. */
 export function plantUnboundedList(world: World): {
   call: AddressBookEntry
   fetch(path: string, init: RequestInit): Promise<Response>
 } {
   const original = addressBook().find((call) => nameOf(call) === 'agents.create')
-  if (!original) throw new Error('agents.create is no call any more')
+  if (!original) throw new Error('agents.create no longer exists')
   const item = z.object({ id: z.string(), mime: z.string(), bytes: z.number(), sha256: z.string() })
   const endpoint = { ...original.endpoint, body: z.object({ planted: z.array(item) }) }
   const served = servedCalls(world.app.services)

@@ -2,7 +2,7 @@ import { parseSync } from 'vite'
 import { readSourceTree, type SourceFile } from '#tests/source-tree.ts'
 import type { TextReader } from './linear-time.ts'
 
-/** Patterns that only meet short texts, by file and source, with what keeps those short. */
+/** Patterns that only read short texts, by file and source, with the reason. */
 const boundedPatterns: Record<string, string> = {
   'server/accounts/device-of.ts \\bVersion\\/[\\d.]+ .*\\bSafari\\/': 'reads 512 characters',
   'server/models/mock-model.ts \\s*\\S+': 'reads a text without white space at its end',
@@ -20,7 +20,7 @@ const boundedPatterns: Record<string, string> = {
   'web/agents/chat/finished-sentences.ts !?\\[([^\\]]*)(?:\\]|$)(\\([^)]*\\))?': 'reads up to the last )',
 }
 
-/** Every regular expression in the code of server and pages, as a reader of texts. */
+/** Every regular expression of server and pages, as a text reader. */
 export function patternReaders(files: readonly SourceFile[] = sourceFiles()): TextReader[] {
   const readers = new Map<string, TextReader>()
   for (const file of files)
@@ -39,7 +39,7 @@ export function patternReaders(files: readonly SourceFile[] = sourceFiles()): Te
   return [...readers.values()]
 }
 
-/** Bounds whose pattern is not in the code any more. */
+/** Bounds whose pattern is no longer in the code. */
 export function unusedBounds(): string[] {
   const present = new Set(
     sourceFiles().flatMap((file) => patternsIn(file).map(({ source }) => `${file.path} ${source}`)),
@@ -47,7 +47,7 @@ export function unusedBounds(): string[] {
   return Object.keys(boundedPatterns).filter((name) => !present.has(name))
 }
 
-/** What runs while Keeper is used; the build reads its own files only. */
+/** Runtime sources only; the build reads nothing but its own files. */
 function sourceFiles(): SourceFile[] {
   return readSourceTree().filter(
     ({ path }) => /^(?:contract|server|web)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|^web\/build\//.test(path),
@@ -72,7 +72,7 @@ function patternsIn({ path, source }: SourceFile): Pattern[] {
   return found
 }
 
-/** The letters and signs that a pattern names, in runs, and each run twice. */
+/** The character runs that a pattern mentions. */
 function unitsIn(source: string): string[] {
   const plain = source
     .replace(/\\n/g, '\n')

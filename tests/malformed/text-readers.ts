@@ -50,7 +50,7 @@ import { compareTexts } from '#web/ui/compare-texts.ts'
 import { wrapLines } from '#web/ui/fit-text.ts'
 import type { TextReader } from './linear-time.ts'
 
-/** The longest that fields and files hold, in characters. */
+/** Maximum lengths of fields and files, in characters. */
 const lengths = { markdown: 500_000, run: 100_000, document: 1_000_000, answer: 400_000, frame: 20_000, line: 2000 }
 const htmlUnits = [
   ...[
@@ -95,13 +95,13 @@ async function readMockAnswer(mockAnswer: string): Promise<void> {
   for await (const _ of mockModel({ sleep: async () => undefined }, request)) break
 }
 
-/** No word or line is there twice. */
+/** No word or line occurs twice. */
 const numbered = (length: number, separator: string) =>
   Array.from({ length: Math.ceil(length / 7) }, (_, at) => `w${String(at).padStart(5, '0')}`)
     .join(separator)
     .slice(0, length)
 
-/** Every function that reads a text of a person, a file or a provider, with the longest that may come. */
+/** Every function that reads a text of a person, file or provider, with its maximum length. */
 export const textReaders: TextReader[] = [
   { name: 'withoutMarks', maxLength: lengths.document, units: markdownUnits, read: withoutMarks },
   {
@@ -123,7 +123,7 @@ export const textReaders: TextReader[] = [
   {
     name: 'wordsOfCard',
     maxLength: lengths.markdown,
-    // One character that normalization makes eighteen of.
+    // Normalization expands this character to eighteen.
     units: ['\uFDFA'],
     read: (content) => wordsOfCard({ topic: null, content }),
   },

@@ -1,20 +1,19 @@
 export interface Parser {
   name: string
-  /** What its inputs are made of, beside letters nobody expects. */
+  /** Fragments its inputs consist of, besides odd texts. */
   pieces: readonly string[]
-  /** Where the work for each letter is much, so that a long input is slow without being a trap. */
+  /** Caps inputs where each character is expensive, so that length alone isn't reported as slow. */
   mostLetters?: number
-  /** A whole input now and then, to be damaged a little. */
+  /** Complete inputs, used with slight damage. */
   whole?: readonly string[]
-  /** Fails only by throwing what it does not promise, or by an answer that cannot be. */
+  /** Must not throw anything but what `mayThrow` accepts. */
   parse(text: string): unknown
-  /** Whether it promises to throw that. */
   mayThrow?(thrown: unknown): boolean
 }
 
 export const slowestMs = 50
 
-/** Letters, marks and numbers that somebody once forgot. */
+/** Texts that often break parsers. */
 const odd = [
   '\u0000',
   '\ud800',
@@ -54,7 +53,7 @@ const odd = [
   '&',
   '\u001b[31m',
 ]
-/** The same numbers for the same seed, from 0 to 1. */
+/** A deterministic random generator from 0 to 1. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -65,7 +64,7 @@ export function dice(seed: number): () => number {
   }
 }
 
-/** One input: mostly a few pieces, sometimes one of them thousands of times, or a whole one with a little damage. */
+/** Usually a few fragments, sometimes one repeated thousands of times, or a damaged complete input. */
 export function inputFor({ pieces, whole = [] }: Pick<Parser, 'pieces' | 'whole'>, roll: () => number): string {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(roll() * items.length)] as Item
   const piece = () => (roll() < 0.8 ? one(pieces) : one(odd))
@@ -78,7 +77,7 @@ export function inputFor({ pieces, whole = [] }: Pick<Parser, 'pieces' | 'whole'
     }
     return text
   }
-  // Where time grows with the square of the length, this is where it shows.
+  // Quadratic time shows here.
   if (kind > 0.999) return (piece() + piece()).repeat(Math.floor(roll() * 3000)) + piece()
   let text = ''
   for (let count = Math.floor(roll() * roll() * 60); count >= 0; count--) text += piece()
@@ -92,7 +91,7 @@ export interface ParserFinding {
   input: string
 }
 
-/** Gives a parser so many inputs; says which of them it did not stand. */
+/** Fuzzes a parser and reports failing inputs. */
 export async function tryParser(
   parser: Parser,
   { times, seed }: { times: number; seed: number },
@@ -103,7 +102,7 @@ export async function tryParser(
   for (let number = 0; number < times; number++) {
     const input = inputFor(parser, roll).slice(0, parser.mostLetters)
     let took = await timed(parser, input, (wrong) => findings.push({ parser: parser.name, number, wrong, input }))
-    // The machine may have been away; a slow parser is slow again, and by its own doing.
+    // Retried because the machine may have paused.
     for (let again = 0; took > slowestMs && again < 3; again++) took = Math.min(took, await timed(parser, input))
     slowest = Math.max(slowest, took)
     if (took > slowestMs) findings.push({ parser: parser.name, number, wrong: `took ${took.toFixed(0)} ms`, input })

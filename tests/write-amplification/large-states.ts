@@ -19,10 +19,10 @@ import type { measureWrites } from './measure-writes.ts'
 
 type Request = Parameters<typeof measureWrites>[2]['request']
 
-/** Something large, and a small request about it that can be repeated. */
+/** A large entity and a small, repeatable request about it. */
 export interface LargeState {
   name: string
-  /** Where growth is given back after so many. */
+  /** For growth that is reclaimed only after this many requests. */
   minRequests?: number
   setUp(actor: Actor, size: { boardFrames: number }): Promise<Request>
 }
@@ -97,7 +97,7 @@ export const largeStates: LargeState[] = [
   },
   {
     name: 'changing the topic of a card',
-    // The search index has each change in a segment of its own, and merges sixteen of them.
+    // The search index stores each change as a segment and merges every sixteen.
     minRequests: 25,
     async setUp(actor) {
       const body = { content: longText(100_000) }
@@ -146,7 +146,7 @@ export const largeStates: LargeState[] = [
         id: string
         waypoints: { id: string }[]
       }
-      // Its first state in history holds the list once.
+      // The first history entry contains the list once.
       await actor.call(journeys.updatePath, { params: { id: path.id }, body: { title: 'Q' } })
       return (call, n) => {
         const params = { id: path.id, waypointId: path.waypoints[n]?.id ?? '' }
@@ -194,7 +194,7 @@ export const largeStates: LargeState[] = [
     async setUp(actor) {
       const params = await inKeeper(actor)
       await submitStory(actor, params)
-      // One draft waits at most, and it is whole; what stays of many is what counts.
+      // At most one draft is pending, stored whole; the growth over many is measured.
       return async (call, n) => {
         await call(sole.submitDraft, { params, body: { statements: [{ text: `New sentence ${n}.` }] } })
         await call(sole.reject, { params, body: {} })

@@ -4,14 +4,11 @@ import { sql } from 'kysely'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Actor, requestOf, type TestApp } from '#tests/test-app.ts'
 
-/** Bytes that may stay on disk for each byte sent. */
+/** Bytes on disk allowed per byte sent. */
 export const maxBytesPerByte = 20
-/**
- * Bytes each request may write whatever it says: its rows with ids and dates, their entries in indexes, an audit event, a
- * row of history, and the rest of the pages that these begin.
- */
+/** Bytes allowed per request for rows, index entries, an audit event, history and page overhead. */
 export const allowancePerRequest = 4096
-/** Trees of pages that grow by a page at least, once for a case: a new database has them empty. */
+/** Bytes allowed once per case, because page trees grow by at least a page. */
 export const allowancePerCase = 65_536
 
 export interface Writes {
@@ -20,12 +17,12 @@ export interface Writes {
   grown: number
 }
 
-/** Of lasting growth beyond what is allowed for any request, for each byte sent. */
+/** Lasting growth beyond the allowances, per byte sent. */
 export function ratioOf({ requests, sent, grown }: Writes): number {
   return Math.max(0, grown - allowancePerCase - requests * allowancePerRequest) / Math.max(sent, 1)
 }
 
-/** Used pages of the database, and the files beside it. Pages that became free are used again. */
+/** Used database pages plus other files; free pages are reused. */
 export async function bytesOnDisk({ services: { db, settings } }: TestApp): Promise<number> {
   const [pages] = await db.longRead<{ bytes: number }>(sql`
     select (p.page_count - f.freelist_count) * s.page_size as bytes
@@ -44,7 +41,7 @@ type Call = <E extends Endpoint>(
   options: { params?: Record<string, string>; body?: unknown },
 ) => ReturnType<Actor['call']>
 
-/** Makes calls as somebody and counts their addresses and bodies. @throws Error when one is refused */
+/** Makes calls as an actor and counts the bytes of paths and bodies. @throws Error when one is refused */
 export function countingCalls(actor: Actor): { call: Call; sent: () => number } {
   let sent = 0
   return {
@@ -59,7 +56,7 @@ export function countingCalls(actor: Actor): { call: Call; sent: () => number } 
   }
 }
 
-/** @param afterEach a defect that a control plants */
+/** @param afterEach plants a defect */
 export async function measureWrites(
   app: TestApp,
   actor: Actor,
@@ -69,7 +66,7 @@ export async function measureWrites(
   const { call, sent } = countingCalls(actor)
   const before = await bytesOnDisk(app)
   for (let n = 1; n <= requests; n++) {
-    // Beyond the time in which saves of one sitting share a state.
+    // Saves within one sitting share a history entry.
     app.passTime(10 * 60_000)
     await request(call, n)
     await afterEach?.()

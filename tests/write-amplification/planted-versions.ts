@@ -3,7 +3,7 @@ import { boardState } from '#server/boards/version-states.ts'
 import { json } from '#server/db/database.ts'
 import type { TestApp } from '#tests/test-app.ts'
 
-/** As a server would do it that keeps the newest version of each board whole. */
+/** Planted defect: stores the newest version of each board as a complete snapshot. */
 export async function plantWholeVersions({ services }: TestApp): Promise<void> {
   const { db } = services
   for (const board of await db.selectFrom('boards').selectAll().where('rev', '>', 1).execute()) {

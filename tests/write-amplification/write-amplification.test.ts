@@ -17,13 +17,13 @@ describe('a small request about something large', () => {
   })
   afterAll(() => app.close())
 
-  it.each(largeStates)('$name writes at most 20 bytes for each that was sent', async ({ setUp, minRequests = 0 }) => {
+  it.each(largeStates)('$name writes at most 20 bytes per byte sent', async ({ setUp, minRequests = 0 }) => {
     const request = await setUp(ada, size)
     const writes = await measureWrites(app, ada, { requests: Math.max(requests, minRequests), request })
     expect(ratioOf(writes), JSON.stringify(writes)).toBeLessThanOrEqual(maxBytesPerByte)
   })
 
-  it('versions that are stored whole are noticed', async () => {
+  it('versions stored as full snapshots exceed the limit', async () => {
     const [renaming] = largeStates
     const request = await renaming?.setUp(ada, size)
     if (!request) throw new Error('no board')

@@ -19,11 +19,10 @@ const stopReasons: Record<FinishKind, string> = {
   pause: 'pause_turn',
 }
 
-/** Real lines carry spaces before the closing brace, different ones each time. */
+/** The real API pads lines before the closing brace, differently each time. */
 const padded = (data: { type: string } & Record<string, unknown>, padding = 7) =>
   event(JSON.stringify(data).replace(/\}$/, `${' '.repeat(padding)}}`), data.type)
 
-/** Anthropic's messages. */
 export const anthropicSpeech: Speech = {
   contentType: 'application/json',
 
@@ -135,7 +134,7 @@ const finalNames = ['400', '400-credit', '400-context', '400-content-filter', '4
 function anthropicError(cause: ErrorCause): FakeError {
   const [status, type, message, details] = told(cause)
   const headers: Record<string, string> = finalNames.includes(cause.name) ? { 'x-should-retry': 'false' } : {}
-  // Cloudflare answers this one before the request reaches the API.
+  // Cloudflare answers this before the request reaches the API.
   if (status === 413)
     return {
       status,

@@ -2,16 +2,16 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelEvent, ModelFailure, type ModelRequest, runModel } from '#server/models/run-model.ts'
 import { type VirtualRuntime, virtualRuntime } from './virtual-runtime.ts'
 
-/** A key, a prompt and a system text that are easy to find again where they must not be. */
+/** Distinctive values, easy to find where they must not appear. */
 export const canaryKey = 'sk-canary-4f7a9c1e5b3d8f60aa'
 export const canaryPrompt = 'Tell me about the walled garden behind the grey house, please.'
 export const canarySystem = 'You are Kip. The gate code of the house is nightingale forty-two.'
 
-/** Small enough for tests, large enough for a busy machine. */
+/** Short enough for tests, long enough for a busy machine. */
 export const hastyLimits = { connectMs: 600, firstByteMs: 600, idleMs: 300, wallMs: 120_000 }
 
 export interface Asked {
-  /** `ok:stop`, or the failure's code. */
+  /** `ok:stop`, or the error code of the failure. */
   ending: string
   events: ModelEvent[]
   text: string
@@ -35,7 +35,7 @@ export type Question = Partial<Omit<ModelRequest, 'settings' | 'provider'>> & {
   key?: string | null
 }
 
-/** Runs a model to its end, whichever it is, and tells what happened. */
+/** Runs a model until it finishes or fails and records the outcome. */
 export async function askModel(question: Question, runtime: VirtualRuntime = virtualRuntime()): Promise<Asked> {
   const asked: Asked = { ending: 'no ending', events: [], text: '', attempts: 0, waits: runtime.waits }
   try {

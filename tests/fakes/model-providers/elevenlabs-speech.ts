@@ -1,6 +1,6 @@
 import type { ErrorCause, FakeAnswer, FakeError, Speech } from './speech.ts'
 
-/** One silent MPEG-1 layer III frame (128 kbit/s, 44.1 kHz): a player takes a row of them for a real recording. */
+/** One silent MPEG-1 layer III frame (128 kbit/s, 44.1 kHz); players accept a sequence of them. */
 const silentFrame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)])
 const framesPerWord = 12
 
@@ -8,7 +8,6 @@ const nothing = (): never => {
   throw new Error('ElevenLabs does not stream text.')
 }
 
-/** ElevenLabs: audio out, its own error shapes. */
 export const elevenlabsSpeech: Speech = {
   contentType: 'audio/mpeg',
   whole: ({ words }: FakeAnswer) =>
@@ -57,7 +56,7 @@ function elevenlabsError({ name, key }: ErrorCause): FakeError {
         401,
       )
     case '400-credit':
-      // The same status as a bad key, told apart by the word only.
+      // Same status as a bad key; only the code differs.
       return legacy('quota_exceeded', 'This request exceeds your quota. You have 4 credits remaining.', 401)
     case '400-context':
       return legacy(

@@ -1,7 +1,7 @@
 import type { FakeProvider } from '#tests/fake-providers.ts'
 import type { FakeAnswer, Speech } from './speech.ts'
 
-/** Words that mean the same to the fake; a search can find by meaning what shares no word. */
+/** Synonym groups of the fake; lets a search match by meaning. */
 const meanings = [
   ['father', 'dad', 'papa', 'parent'],
   ['harbour', 'port', 'quay', 'docks'],
@@ -9,12 +9,12 @@ const meanings = [
   ['flour', 'baking', 'bread', 'kitchen'],
 ]
 const usualDimensions: Partial<Record<FakeProvider, number>> = { openai: 1536, together: 1024 }
-/** Together's model has all its vectors close together, unlike OpenAI's. */
+/** Together's vectors lie close together, unlike OpenAI's. */
 const closeness: Partial<Record<FakeProvider, number>> = { together: 2.5 }
 
 /**
- * The embeddings of OpenAI and Together, in the shapes recorded from the real ones. `[[vector:short]]` in a text makes
- * every vector one value short, `[[vector:missing]]` leaves the last one out.
+ * Embeddings of OpenAI and Together in their recorded shapes. `[[vector:short]]` in a text shortens every vector by
+ * one value, `[[vector:missing]]` drops the last vector.
  */
 export function embeddingSpeech(speech: Speech, provider: FakeProvider, body: () => unknown): Speech {
   return {
@@ -33,7 +33,7 @@ export function embeddingSpeech(speech: Speech, provider: FakeProvider, body: ()
         index,
         embedding: vectorFor(text, length, closeness[provider] ?? 0),
       }))
-      // Nobody promised an order.
+      // The API guarantees no order.
       const told = data.slice(0, all.includes('[[vector:missing]]') ? -1 : undefined).toReversed()
       const tokens = Math.ceil(all.length / 4)
       return JSON.stringify({
@@ -56,7 +56,7 @@ function vectorFor(text: string, length: number, close: number): number[] {
   return values.map((value) => value / size)
 }
 
-/** The same for the same word, and about at right angles to those of all other words. */
+/** Deterministic per word, and nearly orthogonal between words. */
 function direction(word: string, length: number): number[] {
   let state = 7
   for (const character of word) state = (Math.imul(state, 31) + (character.codePointAt(0) ?? 0)) >>> 0

@@ -7,7 +7,6 @@ export type Fault = (visit: Visit) => void | Promise<void>
 
 const megabyte = 1024 * 1024
 
-/** Every plain HTTP error: `status-401`, `status-429-quota`, … */
 const statusFaults = Object.fromEntries(
   errorNames.map((name): [string, Fault] => [`status-${name}`, (visit) => visit.fail(name)]),
 )
@@ -46,9 +45,9 @@ const waitFaults: Record<string, Fault> = {
 const redirect =
   (status: number): Fault =>
   (visit) => {
-    // Who follows gets a good answer, so that following cannot be mistaken for failing.
+    // Following the redirect gets a good answer, so it can't be mistaken for a failure.
     if (visit.request.path.includes('elsewhere')) return visit.ok()
-    // The same server under another name: another host to every client, and every request to it is recorded.
+    // The same server under another name: a different host for clients, and every request is recorded.
     const location = `${visit.url.replace('127.0.0.1', 'localhost')}/v1/elsewhere`
     visit.whole('', { location }, status)
   }
@@ -140,7 +139,7 @@ const bodyFaults: Record<string, Fault> = {
 
 const bombs = new Map<boolean, Buffer>()
 
-/** 64 MB of nothing, packed once: packing takes longer than what is tested with it. */
+/** 64 MB of padding, compressed once because compression is slow. */
 function bombOf(stream: boolean): Buffer {
   const padding = stream ? `: ${' '.repeat(1000)}\n\n` : ' '.repeat(1000)
   const bomb = bombs.get(stream) ?? gzipSync(padding.repeat(64 * 1024))
@@ -173,7 +172,7 @@ function answering(visit: Visit, changes: Partial<Visit['answer']>): Promise<voi
   return visit.ok()
 }
 
-/** Every way a fake can behave, by name. `ok` is what it does unasked. */
+/** Every behavior of the fake by name; `ok` is the default. */
 export const faults: Record<string, Fault> = {
   ok: (visit) => visit.ok(),
   ...statusFaults,

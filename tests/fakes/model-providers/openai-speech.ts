@@ -21,7 +21,6 @@ const finishWords: Record<FinishKind, string> = {
   pause: 'stop',
 }
 
-/** OpenAI's chat completions. */
 export const openaiSpeech: Speech = {
   contentType: 'application/json',
 
@@ -131,7 +130,7 @@ function wholeCall(call: FakeToolCall, index: number): object {
   return { id: `call_${index}`, type: 'function', function: { name: call.name, arguments: argumentText(call) } }
 }
 
-/** Id and name come once, with empty arguments; then the arguments in pieces. */
+/** Id and name come once with empty arguments, then the argument chunks. */
 function callChunks(answer: FakeAnswer, call: FakeToolCall, index: number): string[] {
   const first = { index, id: `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } }
   const pieces = argumentPieces(call).map((text) => ({ index, function: { arguments: text } }))

@@ -13,9 +13,9 @@ export interface ScriptedAnswer {
   status?: number
   type?: string
   headers?: Record<string, string>
-  /** Sent in one piece, or piece by piece. */
+  /** A single body, or chunks sent one at a time. */
   body: string | string[]
-  /** Breaks the connection behind the body. */
+  /** Breaks the connection after the body. */
   isCut?: boolean
 }
 
@@ -24,7 +24,7 @@ export interface ScriptedServer {
   requests: ScriptedRequest[]
 }
 
-/** A server on this machine that answers each request as the test says; closed with the test. */
+/** A server that answers each request as the test scripts it; closes with the test. */
 export async function startScriptedServer(
   answer: (request: ScriptedRequest, number: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
 ): Promise<ScriptedServer> {
@@ -50,12 +50,11 @@ export async function startScriptedServer(
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests }
 }
 
-/** Each value as one event of a stream; texts as they are. */
+/** Formats values as server-sent events; strings stay as they are. */
 export function toStream(...events: (object | string)[]): string {
   return events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
 }
 
-/** One choice of a chat completion, streamed. */
 export const toChunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
   choices: [{ index: 0, delta, finish_reason, ...more }],
 })
@@ -65,7 +64,7 @@ export const usageChunk = (prompt_tokens: number, completion_tokens: number, mor
   usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, ...more },
 })
 
-/** An answer of Anthropic, each event with its name. */
+/** Anthropic's stream format, with named events. */
 export function toNamedStream(...events: ({ type: string } & Record<string, unknown>)[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 }

@@ -4,19 +4,19 @@ export interface FakeAnswer {
   model: string
   words: string[]
   finish: FinishKind
-  /** null: the provider leaves usage out. */
+  /** null omits usage. */
   usage: { input: number; output: number } | null
-  /** What a 'tool-calls' answer calls. */
+  /** Calls of a 'tool-calls' answer. */
   toolCalls?: FakeToolCall[]
 }
 
 export interface FakeToolCall {
   name: string
-  /** An object, or the text that stands where its JSON should. */
+  /** An object, or raw text in place of valid JSON. */
   arguments: object | string
 }
 
-/** The JSON text of the arguments, in a few pieces as a stream brings it. */
+/** The JSON of the arguments in chunks, as a stream sends it. */
 export function argumentPieces(call: FakeToolCall): string[] {
   return argumentText(call).match(/[\s\S]{1,9}/g) ?? []
 }
@@ -31,7 +31,7 @@ export interface FakeError {
   body: object | string
 }
 
-/** The errors a provider is asked for by name; `key` and `prompt` are what the request carried, because some errors echo them. */
+/** A named error; `key` and `prompt` come from the request because some errors echo them. */
 export interface ErrorCause {
   name: ErrorName
   key: string
@@ -67,25 +67,24 @@ export const errorNames = [
 ] as const
 export type ErrorName = (typeof errorNames)[number]
 
-/** How one provider puts things on the wire, after recorded exchanges. */
+/** The wire format of one provider, after recorded exchanges. */
 export interface Speech {
   contentType: string
   whole(answer: FakeAnswer): string | Buffer
-  /** Server-sent events, each with its blank line: those before the text, one for each word, those after it, the end mark. */
+  /** Server-sent events with their blank lines: before the text, one per token, after the text, end mark. */
   opening(answer: FakeAnswer): string[]
   word(text: string, answer: FakeAnswer): string
   closing(answer: FakeAnswer): string[]
   endMark: string
   ping: string
-  /** An error event inside a stream, and an event nobody has heard of. */
+  /** An error event inside a stream, and an unknown event. */
   errorEvent(cause: ErrorCause): string
   unknownEvent: string
-  /** An event that carries no news: no choices, a null delta. */
+  /** Events without content: no choices, a null delta. */
   hollowEvents: string[]
   error(cause: ErrorCause): FakeError
-  /** One page of its list; `path` with its query. */
+  /** One page of the model list; `path` includes the query. */
   models(path: string): object
-  /** Headers every answer carries. */
   headers(): Record<string, string>
 }
 

@@ -25,52 +25,48 @@ const speeches: Record<FakeProvider, Speech> = {
 
 export interface FakeOptions {
   provider: FakeProvider
-  /** 0 or left out: a free one. */
+  /** 0 or absent picks a free port. */
   port?: number
-  /** Milliseconds between two words of a streamed answer. */
+  /** Milliseconds between two tokens of a streamed answer. */
   wordDelayMs?: number
-  /** Milliseconds between two bytes or pings of the slow behaviours. */
+  /** Milliseconds between two bytes or pings of slow behaviors. */
   slowMs?: number
-  /** The only key that is accepted; left out: any key without `wrong` in it. */
+  /** The only accepted key; absent accepts any key without `wrong` in it. */
   key?: string
-  /** Answer requests without a key too, as a local server does. */
+  /** Accepts requests without a key, as a local server does. */
   keyless?: boolean
-  /** Serve https with a certificate nobody trusts. */
+  /** Serves https with an untrusted certificate. */
   untrustedTls?: boolean
-  /** Made of the last message by default. */
+  /** Defaults to an answer built from the last message. */
   answer?: (prompt: string, request: RecordedRequest) => string | FakeReply
 }
 
-/** What a good answer says, calls and is counted as. */
 export interface FakeReply {
   text?: string
   calls?: FakeToolCall[]
   usage?: { input: number; output: number }
-  /** Milliseconds before it begins. */
+  /** Milliseconds before the answer starts. */
   afterMs?: number
-  /** Its second half is streamed once this resolves. */
+  /** The second half streams once this resolves. */
   rest?: Promise<unknown>
 }
 
 export interface ProviderFake {
-  /** Without the version path: a base URL is `${url}/v1`. */
+  /** Without the version path. */
   url: string
   baseUrl: string
-  /** Every request so far, in order. */
+  /** All requests received, in order. */
   requests: RecordedRequest[]
-  /** How many requests are being answered just now. */
+  /** Number of requests in flight. */
   answering(): number
-  /**
-   * Queues behaviours (names of `faults`, or 'reset-before-body'), one for each coming request; `ok` after they are
-   * used up.
-   */
+  /** Queues behaviors (names of `faults`, or 'reset-before-body'), one per request; then `ok`. */
   script(names: string[]): void
   close(): Promise<void>
 }
 
 /**
- * A model provider on a port of this machine. How it behaves is scripted, or asked for by the request itself: a
- * model called `fault-NAME`, or `[[fault:NAME]]` in the last message.
+ * A model provider on a local port. Its behavior is scripted, or chosen by the request: a model named `fault-NAME`,
+ * or `[[fault:NAME]]` in the last message.
  */
 export async function startProviderFake(options: FakeOptions): Promise<ProviderFake> {
   const queue: string[] = []
@@ -132,7 +128,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     const name = scripted ?? askedFor(answer.model, prompt)
     const fault = faults[name]
     if (!fault)
-      return visit.whole(JSON.stringify({ error: { message: `This fake knows no behaviour "${name}".` } }), {}, 400)
+      return visit.whole(JSON.stringify({ error: { message: `This fake has no behavior "${name}".` } }), {}, 400)
     if (name === 'ok' && !isKnown(request, options)) return visit.fail('401')
     if (name === 'ok' && request.method === 'GET')
       return visit.whole(JSON.stringify(listAt(request.path, speech)), { 'content-type': 'application/json' })
@@ -200,7 +196,7 @@ function plausible(prompt: string): string {
   return `You asked about “${subject}”. Let me think aloud, naïvely: a café, a 🌱 garden, and one small step today. That is all.`
 }
 
-/** Words with the space before them, as tokens come. */
+/** Splits into words with their leading space, as tokens arrive. */
 function wordsOf(text: string): string[] {
   return text.match(/\s*\S+/g) ?? []
 }

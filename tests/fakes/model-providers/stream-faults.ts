@@ -5,7 +5,7 @@ import type { Visit } from './visit.ts'
 const midway = 3
 const saysTheEnd = /"(?:finish|stop)_reason":"|"message_stop"|\[DONE\]/
 
-/** Ways only a stream can go wrong, or only look as if it did. Asked for plainly, they answer as well as they can. */
+/** Faults that only a stream can have. Without streaming, these answer normally. */
 export const streamFaults: Record<string, Fault> = {
   'cut-before-text': cutAfter((visit) => visit.eventsUpTo(0)),
   'cut-mid': cutAfter((visit) => visit.eventsUpTo(midway)),
@@ -82,13 +82,13 @@ function cutAfter(events: (visit: Visit) => string[]): Fault {
     if (!visit.stream) return visit.ok()
     visit.head()
     await visit.writeEvents(events(visit))
-    // A moment, so that what was written arrives before the connection breaks.
+    // Lets the written bytes arrive before the connection breaks.
     await visit.pause(10)
     visit.cut()
   }
 }
 
-/** Says something and then keeps the connection open without a word. */
+/** Sends events, then keeps the connection open silently. */
 function held(events: (visit: Visit) => string[]): Fault {
   return async (visit) => {
     if (!visit.stream) return visit.ok()

@@ -1,7 +1,7 @@
 import { openaiSpeech } from './openai-speech.ts'
 import type { ErrorCause, FakeError, Speech } from './speech.ts'
 
-/** Together: OpenAI's shapes, its own error ids, headers and word for the end. */
+/** OpenAI's format with Together's error ids, headers and finish reason. */
 export const togetherSpeech: Speech = {
   ...openaiSpeech,
   whole: (answer) => String(openaiSpeech.whole(answer)).replace('"finish_reason":"stop"', '"finish_reason":"eos"'),
@@ -9,7 +9,7 @@ export const togetherSpeech: Speech = {
     openaiSpeech.closing(answer).map((event) => event.replace('"finish_reason":"stop"', '"finish_reason":"eos"')),
   error: togetherError,
   errorEvent: (cause) => `data: ${JSON.stringify(togetherError(cause).body)}\n\n`,
-  // A bare list, unlike OpenAI's, with models of every kind in it.
+  // A bare list, unlike OpenAI's, with models of every kind.
   models: () =>
     [
       ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'chat'],

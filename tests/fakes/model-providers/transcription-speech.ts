@@ -1,10 +1,9 @@
 import type { FakeAnswer, Speech } from './speech.ts'
 
-/** What a recording says where nobody told the fake. */
 const heard = 'I keep my word, even when nobody looks.'
 const seconds = 8.47
 
-/** OpenAI's and Together's transcriptions, as `verbose_json`; errors come as the provider's others do. */
+/** Transcriptions of OpenAI and Together as `verbose_json`; errors use the provider's format. */
 export function transcriptionSpeech(speech: Speech, answered: boolean): Speech {
   return {
     ...speech,
@@ -23,7 +22,7 @@ export function transcriptionSpeech(speech: Speech, answered: boolean): Speech {
   }
 }
 
-/** The value of a field of a multipart body, as text. */
+/** The text of a field in a multipart body. */
 export function fieldOf(body: unknown, name: string): string | undefined {
   return typeof body === 'string' ? new RegExp(`name="${name}"\r\n\r\n([^\r]*)\r\n`).exec(body)?.[1] : undefined
 }

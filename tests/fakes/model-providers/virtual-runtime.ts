@@ -1,13 +1,13 @@
 import type { ModelRuntime } from '#server/models/model-request.ts'
 
 export interface VirtualRuntime extends ModelRuntime {
-  /** Every wait asked for, in milliseconds, in order. */
+  /** Requested waits in milliseconds, in order. */
   waits: number[]
-  /** Moves the clock without anybody waiting. */
+  /** Moves the clock without waiting. */
   advance(ms: number): void
 }
 
-/** Waits take no time but move the clock; the network is real unless a `fetch` is given. */
+/** Waits advance the clock but take no time; the network is real unless `fetch` is set. */
 export function virtualRuntime({ random = 0.5, fetch = globalThis.fetch, now = Date.now() } = {}): VirtualRuntime {
   const startedAt = Date.now()
   let waited = 0

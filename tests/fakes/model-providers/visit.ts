@@ -6,13 +6,13 @@ export interface RecordedRequest {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** The parsed JSON body, the raw text when it is none, null when there is no body. */
+  /** The parsed JSON body, the raw text if it isn't JSON, or null without a body. */
   body: unknown
-  /** The client's port: the same one for requests over the same connection. */
+  /** The client's port identifies its connection. */
   port: number | undefined
 }
 
-/** One request being answered: what came in, and the ways to answer it. */
+/** One request to the fake, with the ways to answer it. */
 export class Visit {
   readonly request: RecordedRequest
   readonly response: ServerResponse
@@ -49,7 +49,7 @@ export class Visit {
     return this.#closed
   }
 
-  /** The events of a whole good stream, end mark included. */
+  /** All events of a complete stream, end mark included. */
   get events(): string[] {
     const { speech, answer } = this
     return [
@@ -60,7 +60,7 @@ export class Visit {
     ]
   }
 
-  /** The events up to and with the first `words` words. */
+  /** The events up to and including the first `tokenCount` tokens. */
   eventsUpTo(words: number): string[] {
     return [
       ...this.speech.opening(this.answer),
@@ -81,7 +81,6 @@ export class Visit {
     })
   }
 
-  /** Events one by one, each on its own. */
   async writeEvents(events: string[]): Promise<void> {
     for (const event of events) {
       await this.write(event)
@@ -108,7 +107,7 @@ export class Visit {
     this.end(bytes)
   }
 
-  /** The good answer, streamed or whole. */
+  /** Sends the good answer, streamed or complete. */
   async ok(): Promise<void> {
     if (!this.stream) return this.whole(this.speech.whole(this.answer))
     const begun = this.eventsUpTo(Math.ceil(this.answer.words.length / 2))
@@ -131,17 +130,16 @@ export class Visit {
     this.whole(body, { 'content-type': 'application/json', ...error.headers, ...headers }, error.status)
   }
 
-  /** Sends a reset, as a crashed peer does. */
+  /** Resets the connection, as a crashed peer does. */
   reset(): void {
     this.response.socket?.resetAndDestroy()
   }
 
-  /** Closes the connection, as a proxy that loses patience does. */
+  /** Closes the connection, as an impatient proxy does. */
   cut(): void {
     this.response.socket?.destroy()
   }
 
-  /** Waits until the client has gone. */
   async untilClosed(): Promise<void> {
     while (!this.#closed) await pause(10)
   }
@@ -152,7 +150,7 @@ export function promptOf(body: unknown): string {
   const content = messages?.at(-1)?.content ?? text
   if (typeof content === 'string') return content
   const [part] = Array.isArray(content) ? (content as { text?: unknown; content?: unknown }[]) : []
-  // The result of a tool stands one level deeper.
+  // Tool results are nested one level deeper.
   const said = part?.text ?? part?.content
   return typeof said === 'string' ? said : ''
 }

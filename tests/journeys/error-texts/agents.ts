@@ -10,7 +10,7 @@ const inMain = (text: string) => (page: Page) => page.getByRole('main').getByTex
 
 let agent: Agent
 
-/** Manage Agents, the workspace of one, their logs. */
+/** Manage Agents, an agent's workspace, and its logs. */
 export const agentScene: Scene = {
   name: 'the agent studio',
   async begin({ page, ask }) {
@@ -206,7 +206,6 @@ export const agentScene: Scene = {
 
 const box = (page: Page) => page.getByLabel('Write to Kip')
 
-/** The chat page of a Lead agent. */
 export const chatScene: Scene = {
   name: 'the chat with Kip',
   async begin({ page, ask }) {
@@ -224,7 +223,7 @@ export const chatScene: Scene = {
         await breaks('POST /api/kip/agents', {
           stream: `event: start\ndata: ${JSON.stringify(data)}\n\nevent: done\ndata: ${JSON.stringify(data)}\n\n`,
         })
-        // The server knows nothing of this answer, and would say so when the page looks again.
+        // The server doesn't know this answer and would say so after a refetch.
         await breaks('GET /api/kip/agents?messages=*', 'unreachable')
         await box(page).fill('Is it done?')
         await page.keyboard.press('Enter')

@@ -7,7 +7,6 @@ let agent: Agent
 const purpose = (page: Page) =>
   page.locator('[data-frame="config_panel"]').getByRole('textbox', { name: 'Purpose', exact: true })
 
-/** The frames of an agent's workspace. */
 export const boardScene: Scene = {
   name: 'the board of an agent',
   async begin({ page, ask }) {
@@ -51,7 +50,7 @@ export const boardScene: Scene = {
   ],
 }
 
-/** The diagnostics, where the browser itself refuses something and does not say why. */
+/** Diagnostics in a browser that fails without a reason. */
 export const diagnosticsScene: Scene = {
   name: 'the diagnostics',
   visitor: true,

@@ -13,7 +13,7 @@ async function look({ page, token }: World, domainId: string) {
 
 let domain: Domain
 
-/** The root dashboard: profile, domains, members, the custom domain. */
+/** The root dashboard: profile, domains, members and the custom domain. */
 export const domainScene: Scene = {
   name: 'the root dashboard',
   async begin(world) {
@@ -133,7 +133,7 @@ export const domainScene: Scene = {
   ],
 }
 
-/** The platform's keys, and what happens to them when a session is over. */
+/** Platform keys, also after the session has ended. */
 export const platformKeyScene: Scene = {
   name: 'the platform API keys',
   runsThePlatform: true,
@@ -169,7 +169,7 @@ export const platformKeyScene: Scene = {
     {
       text: 'User not authenticated',
       async provoke({ page, keeper, breaks }) {
-        // Somebody signed in anew in another tab, so the token of the answer is not the one this browser has now.
+        // Another tab signed in again, so this browser's token differs from the response's.
         const { token } = await keeper.ask<{ token: string }>('/api/kam/auth/login', cast.ada)
         await breaks('GET /api/kip/platform-keys', {
           status: 401,

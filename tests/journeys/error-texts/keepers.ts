@@ -9,7 +9,6 @@ const within = (page: Page) => page.getByRole('main')
 
 let keeperId = ''
 
-/** The shelf, managing keepers, their types. */
 export const shelfScene: Scene = {
   name: 'keepers, their metadata and types',
   async begin({ page, ask }) {
@@ -77,7 +76,7 @@ export const shelfScene: Scene = {
 interface Room {
   page: string
   calls: string
-  /** As the texts have them. */
+  /** As it appears in the texts. */
   entry: string
   entries: string
   form: string
@@ -91,7 +90,7 @@ interface Room {
   made: object
 }
 
-/** Fetch, create, update and delete fail in the same way in each room. */
+/** Fetch, create, update and delete fail the same way in each section. */
 function textsOf(room: Room): SeenText[] {
   const field = (page: Page) => page.getByRole('form').getByRole('textbox', { name: room.words[0], exact: true })
   const listed = `/api/keeper/keepers/*/${room.calls}`
@@ -212,7 +211,6 @@ const rooms: Room[] = [
   },
 ]
 
-/** Voice panel, echo writer, identity logbook. */
 export const roomScene: Scene = {
   name: 'the engagement-template pages',
   async begin({ ask }) {
@@ -234,7 +232,7 @@ export const roomScene: Scene = {
   ],
 }
 
-/** "Only logged": the console has it, the page says what is safe. */
+/** These failures are logged; the page shows only what is safe. */
 export const journalScene: Scene = {
   name: 'the reflection journal',
   async begin({ page, ask }) {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { BuiltKeeper } from '../built-keeper.ts'
 
-/** What every broken answer carries, so that one can look whether the page lets it be found. */
+/** Id of every failed response, to check that the page reveals it. */
 export const brokenRequest = '01JDBROKENREQUEST0000000000'
 
 export type Broken =
@@ -12,44 +12,42 @@ export type Broken =
 export interface World {
   page: Page
   keeper: BuiltKeeper
-  /** Of who is signed in on the page. */
+  /** Token of the signed-in person. */
   token: string
-  /** Past the page, in that person's name. */
+  /** Calls the API directly as that person. */
   ask<Data>(path: string, body?: unknown, method?: string): Promise<Data>
   /**
-   * Breaks one call on its way between page and server, until the text was seen.
-   *
-   * @param call e.g. `POST /api/domains`; `*` stands for one part of the path, and a query is matched whole
-   * @param how a status, with an answer that says nothing in words; `unreachable`; or the answer as it is to come
+   * Fails a call such as `POST /api/domains` until the text was checked; `*` matches one path segment, a query must
+   * match completely. `failure` is a status, `unreachable`, or the whole response.
    */
   breaks(call: string, how: Broken): Promise<void>
-  /** From now on the way is free again. */
+  /** Restores all calls. */
   mends(): Promise<void>
 }
 
-/** One text of the specification: how it is provoked, and where it is seen. */
+/** A text of the specification: how to provoke it, and where it appears. */
 export interface SeenText {
   text: string
   provoke(world: World): Promise<void>
-  /** Where it stands. Left out: only the console says it, and nothing of it stands on the page. */
+  /** Omitted when the text appears only in the console. */
   where?: (page: Page) => Locator
-  /** The button or link beside it that is the way out. */
+  /** The button or link that resolves the problem. */
   remedy?: (page: Page) => Locator
-  /** What was typed, and where it must still stand. */
+  /** A field and the typed text that it must keep. */
   kept?: (page: Page) => [Locator, string]
-  /** The id of the broken request is to be found in the system information. */
+  /** The system information must contain the request id. */
   tellsRequest?: true
-  /** Back to where the next one begins. */
+  /** Restores the state that the next text needs. */
   after?(world: World): Promise<void>
 }
 
 export interface Scene {
   name: string
-  /** With the permissions of a super-admin. */
+  /** As a super-admin. */
   runsThePlatform?: true
-  /** Nobody is signed in. */
+  /** Signed out. */
   visitor?: true
-  /** Makes what it needs, and opens the first page. */
+  /** Creates the content and opens the first page. */
   begin(world: World): Promise<void>
   texts: SeenText[]
 }
