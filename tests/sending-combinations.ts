@@ -238,7 +238,7 @@ async function tryServer(
   )
 }
 
-const unknownTool = (result: string | null) => (result?.startsWith('There is no tool of this name') ? result : null)
+const unknownTool = (result: string | null) => (result?.startsWith('There is no tool with this name') ? result : null)
 
 async function agentFor(world: People, tools: string[], context: Context, caller: Caller): Promise<string> {
   const open =

@@ -7,7 +7,7 @@ const ben = { id: 'ben', permissions: new Set<Permission>() }
 const cleo = { id: 'cleo', permissions: new Set<Permission>(['system_configuration']) }
 
 type Granted = 'run' | 'edit' | 'share' | 'delete'
-/** Ada's unless told, with what whoever looks at it was granted. */
+/** Owned by Ada by default, with the given grants. */
 const agent = (visibility: string, granted: Granted[] = [], owner_id: string | null = 'ada') =>
   ({
     owner_id,
@@ -16,7 +16,7 @@ const agent = (visibility: string, granted: Granted[] = [], owner_id: string | n
   }) as SeenAgent
 const everything: Granted[] = ['run', 'edit', 'share', 'delete']
 
-/** By hand: what each may do. `opens`: says who sees it, and whose money visitors spend. Cleo may configure the system. */
+/** Letters per person; `opens` means setting visibility and visitor spending. Cleo has `system_configuration`. */
 const table: [string, SeenAgent, Record<'ada' | 'ben' | 'cleo', string>][] = [
   ['private', agent('private'), { ada: 'run edit open share delete', ben: '', cleo: '' }],
   ['private, granted all', agent('private', everything), { ada: 'run edit open share delete', ben: '', cleo: '' }],
@@ -48,7 +48,7 @@ const table: [string, SeenAgent, Record<'ada' | 'ben' | 'cleo', string>][] = [
   ],
 ]
 
-it.each(table)('%s: who may run, edit, open, share and delete it', (_, seen, expected) => {
+it.each(table)('%s: people have exactly the expected permissions', (_, seen, expected) => {
   const found = Object.fromEntries(
     [ada, ben, cleo].map((person) => {
       const may = {
@@ -70,7 +70,7 @@ it.each(table)('%s: who may run, edit, open, share and delete it', (_, seen, exp
   expect(found).toEqual(expected)
 })
 
-it('its owner holds every right, others what counts of what they were granted', () => {
+it('owners hold every right, others only their effective grants', () => {
   expect(rightsOn(agent('private'), ada)).toEqual(everything)
   expect(rightsOn(agent('private', everything), ben)).toEqual([])
   expect(rightsOn(agent('public', everything), ben)).toEqual([])

@@ -10,7 +10,6 @@ type StoredAgent = Omit<AgentRow, 'tools' | 'permissions' | 'config' | 'model_se
   model_settings: JsonText<ModelSettings>
 }
 
-/** An agent as its row takes it. */
 export function storedAgent(row: AgentRow): StoredAgent {
   return {
     id: row.id,
@@ -40,7 +39,7 @@ export function agentInsert(db: Database, row: AgentRow): Write {
   return insert.with(db, storedAgent(row))
 }
 
-/** Column by column: what stands for the values of a hot query cannot be spread. */
+/** Lists every column because prepared queries can't spread their placeholders. */
 const insert = preparedQuery<StoredAgent>()((db, row) =>
   db.insertInto('agents').values({
     id: row.id,

@@ -4,7 +4,6 @@ import type { Person } from '#server/accounts/person.ts'
 import { mayDelete, mayEdit, mayRun, mayShare, type SeenAgent } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
 
-/** An agent as a signed-in person sees it, with what that person may do. */
 export function agentView(row: SeenAgent, person: Person): Agent {
   const created = new Date(row.created_at).toISOString()
   return {
@@ -38,7 +37,7 @@ export function agentView(row: SeenAgent, person: Person): Agent {
   }
 }
 
-/** All that a visitor learns: the purpose is what the model is told, and only stands in for a tagline that is missing. */
+/** The purpose is the model's instruction, so visitors see it only when there is no tagline. */
 export function publicAgentView(row: AgentRow): PublicAgent {
   const { avatar, theme_color } = row.config
   const tagline = cleanOneLine(row.config.tagline ?? '')

@@ -8,7 +8,7 @@ import { databaseHash } from '#tests/whole-database.ts'
 type Verb = 'read' | 'bySlug' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
 type Who = 'owner' | 'stranger' | 'visitor' | 'system'
 
-/** What each may do; `bySlug` is what a chat page asks first, `system` a stranger who may configure the system. */
+/** Expected status per actor; `bySlug` is the chat page's first request, `system` has `system_configuration`. */
 const table: Record<string, Record<Who, Record<Verb, number>>> = {
   'a private Lead': {
     owner: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
@@ -60,7 +60,7 @@ const verbs: Record<Verb, (who: Actor, id: string) => Promise<{ status: number; 
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
-describe.each(engines)('who may do what with an agent, on %s', (engine) => {
+describe.each(engines)('agent visibility on %s', (engine) => {
   let app: TestApp
   let people: Record<Exclude<Who, 'visitor'>, Actor>
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
   afterAll(() => app.close())
 
   let number = 0
-  /** A fresh agent of that kind: its slug and, for the built-in ones, the one there is. */
+  /** A fresh agent of that kind, or the existing built-in one. */
   const make = async (kind: string) => {
     if (kind === 'the built-in Kip') return { id: 'built-in-kip', slug: 'kip' }
     if (kind === 'the built-in Code Agent') return { id: 'built-in-code-agent', slug: 'code-agent' }
@@ -100,7 +100,7 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
     }
   })
 
-  it('an agent one may not see answers the same bytes as a random id', async () => {
+  it('invisible agents answer the same bytes as a random id', async () => {
     const { id } = await make('a private Lead')
     const visitor = app.visitor()
     await visitor.call(agents.sessions)
@@ -112,7 +112,7 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
       }
   })
 
-  it('lists hold one’s own, the public and the built-in ones, and nothing of others’ private ones', async () => {
+  it('lists include own, public and built-in agents, not private ones of others', async () => {
     const secret = await make('a private Lead')
     const open = await make('a public Lead')
     const shared = await make('a shared Lead')
@@ -128,7 +128,7 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
     }
   })
 
-  it('what somebody holds of an agent opens it to that person alone, and only while it is shared', async () => {
+  it('grants open an agent to that person alone, and only while it is shared', async () => {
     const shared = await make('a shared Lead')
     const rights = { may_run: true, may_edit: true, may_share: true, may_delete: true }
     const grant = { agent_id: shared.id, person_id: people.stranger.id, ...rights, granted_by: null, granted_at: 1 }
@@ -145,7 +145,7 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
     expect(await seen(people.stranger)).toEqual([404, false])
   })
 
-  it('a visitor learns of a Lead what its page shows and nothing more', async () => {
+  it('visitors receive only the fields of a Lead that its page shows', async () => {
     const { data: lead } = await people.owner.call(agents.create, {
       body: {
         name: 'Open Lead',
@@ -177,14 +177,14 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
       expect(text).not.toContain(secret)
   })
 
-  it('the signed-in get the whole agent by its slug as by its id, whatever its class', async () => {
+  it('signed-in people get the whole agent by slug or id, whatever its class', async () => {
     const { slug, id } = await make('a public Standard agent')
     const stranger = await people.stranger.call(agents.bySlug, { query: { slug } })
     expect(stranger.data).toEqual((await people.stranger.call(agents.byId, { query: { id } })).data)
     expect(stranger.data).toMatchObject({ slug, model: 'gpt-6-luna', may: { run: true, edit: false } })
   })
 
-  it('to a visitor, an agent that is no Lead says so in the seed’s words', async () => {
+  it('visitors are told when an agent is not a Lead', async () => {
     const { slug } = await make('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
     expect([answer.status, answer.body.error]).toEqual([404, `Agent "${slug}" is not a Lead agent`])

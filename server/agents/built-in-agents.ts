@@ -15,7 +15,7 @@ const builtIns: BuiltIn[] = [
     slug: 'type-agent',
     name: 'Type Agent',
     purpose:
-      'Turns a description of what somebody wants to keep into a keeper type: its name, its purpose and the memory pattern that fits.',
+      'Turns a description of what someone wants to keep into a keeper type: its name, its purpose and the memory pattern that fits.',
     agent_class: 'Standard',
     context_scope: 'user_input',
     memory_enabled: false,
@@ -53,7 +53,6 @@ const builtIns: BuiltIn[] = [
     config: {
       tagline: 'Knows where everything is kept, and what is not worth keeping.',
       personality: 'Calm, brief and concrete.',
-      // Their initials, as other seals have them.
       avatar: 'K',
       theme_color: '#b27a1c',
     },
@@ -76,14 +75,14 @@ const builtIns: BuiltIn[] = [
   },
 ]
 
-/** Adds the agents that come with Keeper where they are missing, each with its first version; edited ones stay as they are. */
+/** Adds missing built-in agents with their first version; leaves edited ones unchanged. */
 export async function addBuiltInAgents(services: Services): Promise<void> {
   const { db } = services
   const now = services.now().getTime()
   const rows = builtIns.map(
     (builtIn, index): AgentRow => ({
       ...builtIn,
-      // The same on every installation, so that two processes that start at once add each once.
+      // Fixed ids, so that two processes starting together add each agent only once.
       id: `built-in-${builtIn.slug}`,
       owner_id: null,
       tools: [],
@@ -91,7 +90,7 @@ export async function addBuiltInAgents(services: Services): Promise<void> {
       status: 'ready',
       model_provider: 'openai',
       model_settings: completeSettings('openai', getDefaultModel(services, 'openai')),
-      // One millisecond apart, so that their order is always the same.
+      // 1 ms apart for a stable order.
       created_at: now - index,
       updated_at: now,
       rev: 1,
@@ -107,7 +106,7 @@ export async function addBuiltInAgents(services: Services): Promise<void> {
         .onConflict((conflict) => conflict.doNothing()),
     ),
   )
-  // As they are now, not as they come: those of an older Keeper may have been edited.
+  // Reads the stored rows, because existing built-ins may have been edited.
   const present = await db
     .selectFrom('agents')
     .selectAll()

@@ -11,7 +11,7 @@ import { rowCount } from '#tests/whole-database.ts'
 
 type Bounded = keyof typeof bounds
 
-describe.each(engines)('creating agents, on %s', (engine) => {
+describe.each(engines)('creating agents on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -25,7 +25,6 @@ describe.each(engines)('creating agents, on %s', (engine) => {
   let number = 0
   const create = (body: object = {}, who = ada) =>
     who.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...body } as never })
-  /** Refused by the name of the field, and no row. */
   const refused = async (body: object, field: string) => {
     const before = await rowCount(app.services.db, 'agents')
     const answer = await create(body)
@@ -34,7 +33,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     return String(answer.body.fields?.[field])
   }
 
-  it('a name and a purpose are enough; the rest is as the form begins', async () => {
+  it('needs only a name and a purpose; the rest gets the form defaults', async () => {
     const { data } = await create({ name: 'Harbour Keeper', purpose: ' Reads. ' })
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -62,7 +61,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     })
   })
 
-  it.each(fakeProviders)('%s brings its own defaults, under what is given', async (model_provider) => {
+  it.each(fakeProviders)('%s brings its own defaults, overridden by given settings', async (model_provider) => {
     expect((await create({ model_provider })).data.model_settings).toEqual(getProviderFacts(model_provider).settings)
     const { data } = await create({
       model_provider,
@@ -77,7 +76,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     })
   })
 
-  it('a Coordinator begins with numbers of its own, under what is given', async () => {
+  it('a Coordinator has its own defaults, overridden by given settings', async () => {
     const body = { agent_class: 'Coordinator', config: { bundle: ['type-agent'] } }
     const begins = { ...getProviderFacts('openai').settings, max_tokens: 4000, temperature: 0.1 }
     expect((await create(body)).data.model_settings).toEqual(begins)
@@ -85,7 +84,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect(data.model_settings).toEqual({ ...begins, temperature: 1 })
   })
 
-  it('a Lead gets of the usual looks what it says nothing of, and other classes get none', async () => {
+  it('a Lead gets default looks for missing fields, other classes get none', async () => {
     const configOf = async (config?: object) => (await create({ agent_class: 'Lead', config })).data.config
     expect(await configOf()).toEqual({ avatar: '🤖', theme_color: '#3b82f6' })
     expect(await configOf({ tagline: 'Hi', avatar: '⚓' })).toEqual({
@@ -97,7 +96,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect((await create({ config: { tagline: 'Hi' } })).data.config).toEqual({ tagline: 'Hi' })
   })
 
-  it('without a name or a purpose nothing is made', async () => {
+  it('creates nothing without a name or a purpose', async () => {
     for (const [field, value] of [
       ['name', ' '],
       ['name', 'x'.repeat(121)],
@@ -108,7 +107,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect((await create({ name: 'x'.repeat(120), purpose: 'x'.repeat(8000) })).status).toBe(200)
   })
 
-  it('two of one name get two slugs, also when they race', async () => {
+  it('agents with the same name get different slugs, even concurrently', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => create({ name: 'Twin' })))
     const slugs = made.filter((answer) => answer.status === 200).map((answer) => answer.data.slug)
     expect(new Set(slugs).size).toBe(slugs.length)
@@ -116,13 +115,13 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     for (const slug of slugs) expect(slug).toMatch(/^twin(-[0-9a-f]{8})?$/)
   })
 
-  it('a name that makes a reserved slug gets another; one without letters asks for a slug', async () => {
+  it('avoids reserved slugs, and asks for one if the name has no letters', async () => {
     expect((await create({ name: 'Login' })).data.slug).toMatch(/^login-[0-9a-f]{8}$/)
     await refused({ name: '🤖' }, 'slug')
     expect((await create({ name: '🤖', slug: 'robot' })).data.slug).toBe('robot')
   })
 
-  it('a given slug that is taken is a conflict that names it, whoever has it', async () => {
+  it('a taken slug is a conflict that names it, whoever has it', async () => {
     await create({ slug: 'taken-one' })
     for (const who of [ada, ben]) {
       const answer = await create({ slug: 'taken-one' }, who)
@@ -150,7 +149,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     'x'.repeat(64),
     'built-in-kip',
     'f'.repeat(32),
-  ])('the slug %j is refused by name', async (slug) => {
+  ])('refuses the slug %j and names the field', async (slug) => {
     await refused({ slug }, 'slug')
   })
 
@@ -173,7 +172,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
       'model_settings.retry.retry_delay_ms',
     ],
   ]
-  it.each(numbers)('%s is taken at its bounds and refused just outside', async (name, settings, field) => {
+  it.each(numbers)('accepts %s at its bounds and refuses it just outside', async (name, settings, field) => {
     const { min, max, step } = bounds[name]
     for (const value of [min, max]) {
       const { status, data } = await create({ model_settings: settings(value) })
@@ -184,26 +183,26 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     }
     for (const value of [min - step, max + step, String(min)])
       await refused({ model_settings: settings(value as number) }, field)
-    // Retrying is ours; the others can be left to the model.
+    // Retries are Keeper's own; the other settings can be left to the model.
     const none = settings(null as unknown as number)
     if (field.includes('retry')) await refused({ model_settings: none }, field)
     else expect((await create({ model_settings: none })).data.model_settings).toMatchObject(none)
     if (step >= 1) await refused({ model_settings: settings(min + 0.5) }, field)
   })
 
-  it('Persona is coming soon', async () => {
+  it('refuses the class Persona as coming soon', async () => {
     expect(await refused({ agent_class: 'Persona' }, 'agent_class')).toMatch(/coming soon/i)
     await refused({ agent_class: 'Boss' }, 'agent_class')
   })
 
-  it('every context scope is taken, general is the empty one, others are refused', async () => {
+  it('accepts every context scope, maps general to empty, refuses others', async () => {
     for (const context_scope of contextScopes)
       expect((await create({ context_scope })).data.context_scope).toBe(context_scope)
     expect((await create({ context_scope: 'general' })).data.context_scope).toBe('')
     await refused({ context_scope: 'everything' }, 'context_scope')
   })
 
-  it('tools are of the known ones, trimmed, each once', async () => {
+  it('accepts only known tools, trimmed and deduplicated', async () => {
     const { data } = await create({
       tools: [' search_memory ', 'search_memory', '', 'http_fetch'],
       permissions: [' read ', ''],
@@ -214,7 +213,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     for (const tool of builtInTools) expect(text).toContain(tool)
   })
 
-  it('a Coordinator bundles agents its maker may run: not none, not itself, not unknown, not somebody’s private one', async () => {
+  it('a Coordinator bundles only agents its creator can run, and not itself', async () => {
     const mine = (await create({ slug: 'my-own' })).data
     await create({ slug: 'bens-secret' }, ben)
     await create({ slug: 'bens-public', visibility: 'public' }, ben)
@@ -232,7 +231,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect((await create(bundle('my-own', mine.id, 'bens-public', 'type-agent'))).status).toBe(200)
   })
 
-  it('the names of a bundle are kept as they are looked up: without spaces around them, each once, none empty', async () => {
+  it('stores bundle names trimmed, deduplicated and without empty ones', async () => {
     await create({ slug: 'first-hand' })
     const given = {
       agent_class: 'Coordinator',
@@ -250,13 +249,13 @@ describe.each(engines)('creating agents, on %s', (engine) => {
   })
 
   it.each(['#12345', 'red', '#1234567', 'red;background:url(//e)', '#12345g', 'javascript:alert(1)'])(
-    'the theme colour %j is refused',
+    'refuses the theme color %j',
     async (theme_color) => {
       await refused({ config: { theme_color } }, 'config.theme_color')
     },
   )
 
-  it('what only the server knows is not taken from the body', async () => {
+  it('ignores server-controlled fields in the body', async () => {
     const { data } = await create({
       id: 'chosen',
       owner_id: ben.id,

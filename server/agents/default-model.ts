@@ -6,10 +6,7 @@ import type { ListedModel } from '#server/models/providers/provider.ts'
 import { getProvider } from '#server/models/providers/registry.ts'
 import type { Services } from '#server/services.ts'
 
-/**
- * The model a new agent of this provider begins with: the first the catalog recommends that the provider offered when it was
- * last asked. Nothing is asked for it.
- */
+/** The first recommended model that the provider's last fetched list offers. Makes no request. */
 export function getDefaultModel(services: Services, provider: Provider): { model?: string } {
   const { baseUrl } = getProviderSettings(services, provider)
   const models = services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
@@ -21,7 +18,6 @@ export function purposeFor(provider: Provider): 'chat' | 'speech' {
   return provider === 'elevenlabs' ? 'speech' : 'chat'
 }
 
-/** `models` is undefined where the provider has not listed any. */
 export function toListedState(
   services: Pick<Services, 'settings' | 'modelServices'>,
   provider: Provider,

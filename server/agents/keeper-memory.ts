@@ -8,27 +8,23 @@ import type { Tool } from './tools/tool.ts'
 declare const forPrompt: unique symbol
 
 /**
- * Something of a keeper that may be put before a model: approved, not in the bin, and not marked "not for AI". Only
- * server/keepers/prompt/ makes one, from queries that say so; nothing else fits where one is asked for.
+ * Keeper content that models may see: approved, not deleted, not marked "not for AI".
+ * Only server/keepers/prompt/ creates these; the symbol keeps other objects out.
  */
 export interface PromptItem extends MemoryItem {
   readonly [forPrompt]: true
   keeperId: string
-  /** Where it opens, inside Keeper. */
   href: string
 }
 
-/** What an agent is told of its runner's keepers before it answers. */
 export interface KeeperContext {
   items: PromptItem[]
-  /** What the trace says of it. */
   told: string
 }
 
-/** Who would be told something of a keeper: an agent, and those above it in its run, to whom its answer goes. */
 export interface AgentOnItsPath {
   agent: AgentRow
-  /** The run's own first. */
+  /** The root agent of the run first. */
   askedBy: readonly AgentRow[]
 }
 
@@ -39,14 +35,11 @@ export interface MemoryReading {
   purpose: string
 }
 
-/**
- * What agents know of keepers. Keepers call agents (to draft, to explain), so agents are handed this instead of calling
- * back; `server/keepers/prompt/keeper-memory.ts` is it.
- */
+/** Keeper access for agents, injected to avoid a circular import. Implemented in `server/keepers/prompt/keeper-memory.ts`. */
 export interface KeeperMemory {
   /**
-   * For the scope `keeper`: approved SOLE, beliefs and the cards that fit the input best.
-   * @param pending a memory that is about to be approved, as if it were
+   * For the scope `keeper`: approved SOLE, beliefs and the cards that match the input best.
+   * @param pending memory included as if it were already approved
    */
   contextFor(
     services: Services,
@@ -55,11 +48,8 @@ export interface KeeperMemory {
     input: string,
     pending?: readonly PromptItem[],
   ): Promise<KeeperContext>
-  /** The writes that note who had what before them. */
   noteReads(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
-  /** The time zone a person lives in, as far as their keepers tell. */
   zoneOf(services: Services, personId: string): Promise<string>
-  /** Tools that read and write keepers, for whoever runs the agent. */
   tools: Tool[]
 }
 

@@ -6,17 +6,16 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
 
-/** Everybody's list carries the public agents of everybody, so one person fills it only so far. */
+/** Public agents appear in everyone's list, so each person can have only this many. */
 export const mostPublicAgents = 200
 
-/** @param before the saved agent: what is public already stays so */
+/** @param previous the saved agent; one that is already public stays public */
 const isOpened = (agent: AgentRow, before?: AgentRow): agent is AgentRow & { owner_id: string } =>
   agent.visibility === 'public' && agent.owner_id !== null && before?.visibility !== 'public'
 
 const publicOnesOf = (personId: string) =>
   sql<number>`(select count(*) from agents where owner_id = ${personId} and visibility = 'public')`
 
-/** Says before anything is written that there is no room. @throws Problem 422 */
 export async function limitPublicAgents({ db }: Services, agent: AgentRow, before?: AgentRow): Promise<void> {
   if (!isOpened(agent, before)) return
   const { count } = await db.selectNoFrom(publicOnesOf(agent.owner_id).as('count')).executeTakeFirstOrThrow()
@@ -24,13 +23,13 @@ export async function limitPublicAgents({ db }: Services, agent: AgentRow, befor
 }
 
 function noRoom(): Problem {
-  const message = `One person may have ${mostPublicAgents} public agents, and you have them. Make one of those private or shared, or delete it; then this one can be public.`
+  const message = `You already have ${mostPublicAgents} public agents, the most one person can have. Make one private or shared, or delete one, then try again.`
   return new Problem('unprocessable', { message, fields: { visibility: message } })
 }
 
 /**
- * Saves an agent by these writes, or none of them where others became public meanwhile. Where one of those is private
- * again by now, it tries once more: nobody changed the agent itself. @throws Problem 422
+ * Saves within the public limit, even under concurrent saves. Retries once, in case another agent
+ * has become private by then. @throws Problem 422
  */
 export async function batchWithinPublicLimit(
   services: Services,
@@ -55,7 +54,7 @@ export async function batchWithinPublicLimit(
   }
 }
 
-/** Its owner is held, so that two that are saved at once do not both find the last room. */
+/** Locks the owner, so that two concurrent saves can't both take the last slot. */
 function withinPublicLimit(services: Services, agent: AgentRow & { owner_id: string }): Write[] {
   return [
     ...lockingPerson(services, agent.owner_id),

@@ -10,7 +10,6 @@ import { openAgents, type SeenAgent, sharedAgents } from './agent-access.ts'
 import { agentView } from './agent-view.ts'
 
 const pageLength = 1000
-/** By `limit`. */
 const mostAskedFor = 100
 
 interface Wanted {
@@ -23,10 +22,9 @@ interface Page {
 }
 type Asked = { person: string }
 type AskedBehind = Asked & { at: number; id: string }
-/** Where a page ended, and whether everything but other people's public agents was told by then. */
+/** The last row of a page, and whether everything except other people's public agents was listed by then. */
 type Place = readonly [at: number, id: string, isOwnTold: boolean]
 
-/** The agents a person may see, newest first, a page of them. */
 export async function listAgents(
   services: Services,
   person: Person,
@@ -36,14 +34,14 @@ export async function listAgents(
   return { agents: rows.map((agent) => agentView(agent, person)), next_cursor }
 }
 
-/** A short page cannot reach the limit, so its rows are not weighed. */
+/** Short pages can't reach the byte limit, so their rows aren't measured. */
 function endAtMaxBytes(page: Page, cursor: string | undefined): Page {
   if (page.rows.length <= mostAskedFor) return page
   const sized = page.rows.map(({ purpose, config }) => ({ size: Buffer.byteLength(purpose + JSON.stringify(config)) }))
   const { length } = takePage(sized, sized.length)
   if (length === page.rows.length) return page
   const rows = page.rows.slice(0, length)
-  // Everything behind that row is listed next, one's own agents too unless an earlier page ended with all of them.
+  // The next page includes own agents, unless an earlier page has already listed them all.
   return { rows, next_cursor: cursorBehind(rows.at(-1), placeIn(cursor, [0, '', true])?.[2] ?? false) }
 }
 
@@ -68,10 +66,7 @@ async function pageFor({ db }: Services, person: Person, { cursor, limit }: Want
   return own.length < length ? withAllOf(own, all, length) : pageOf(all, length, false)
 }
 
-/**
- * Of a whole list, as seed clients read it: one's own, those that come with Keeper and those shared with one, which no
- * number of public ones may push out, and the newest of these.
- */
+/** For clients that read only the first page: public agents must not push out own, built-in or shared ones. */
 function withAllOf(own: SeenAgent[], all: SeenAgent[], length: number): Page {
   const known = new Set(own.map(({ id }) => id))
   const others = all.filter(({ id }) => !known.has(id)).slice(0, length - own.length)
@@ -87,7 +82,7 @@ function cursorBehind(last: SeenAgent | undefined, isOwnTold: boolean): string |
   return last ? cursorTo([last.created_at, last.id, isOwnTold] satisfies Place) : null
 }
 
-/** Each once: one's own agent may be among those shared too, from before it was handed to one. */
+/** Deduplicated, because an owned agent can also be shared with its owner after a transfer. */
 export function newestFirst(...lists: SeenAgent[][]): SeenAgent[] {
   const each = new Map(lists.flat().map((agent) => [agent.id, agent]))
   return [...each.values()].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1))
@@ -96,8 +91,8 @@ export function newestFirst(...lists: SeenAgent[][]): SeenAgent[] {
 type Agents<Row> = SelectQueryBuilder<Schema, 'agents', Row>
 
 /**
- * The questions for pages of at most so many, newest first, each with one row more to see whether there are others. The
- * number stands in their text: SQLite plans for a limit that it is told beforehand, and took twice as long for one that was not.
+ * Newest first, with one extra row to detect more pages. The limit is inlined:
+ * SQLite took twice as long with a bound parameter.
  */
 function pagesOf(most: number) {
   const newest = <Row>(agents: Agents<Row>) =>

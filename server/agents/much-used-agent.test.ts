@@ -4,14 +4,14 @@ import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
 
-describe.each(engines)('an agent that ran a thousand times, on %s', (engine) => {
+describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
     app = await testApp(engine)
   })
   afterAll(() => app.close())
 
-  it('is deleted with all of it, a few rows at a time so that others write meanwhile', async () => {
+  it('is deleted with its history in small batches', async () => {
     const { db } = app.services
     const ada = await app.as('ada')
     const make = async (name: string) =>

@@ -7,10 +7,10 @@ import { engines } from '#tests/engines.ts'
 import { copyRow } from '#tests/many-rows.ts'
 import { mostPublicAgents } from './limit-public-agents.ts'
 
-describe.each(engines)('agents that are open to others, on %s', (engine) => {
+describe.each(engines)('agents open to others on %s', (engine) => {
   const world = coordinators(engine)
 
-  it('a thousand public ones of a stranger push neither one’s own nor the built-in ones out of the list', async () => {
+  it('public agents of others never push own or built-in ones off the list', async () => {
     const { app, ada, ben, make } = world()
     const own = await make('Older than all')
     const some = await make('Public', { visibility: 'public' }, ben)
@@ -48,7 +48,6 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
         .reverse(),
     )
 
-    /** Every agent there is for one, in the order of the pages. */
     const readOn = async (query: { limit?: number }, cursor?: unknown) => {
       const ids: string[] = []
       for (let next = cursor; next !== null; ) {
@@ -82,7 +81,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     await app.services.db.deleteFrom('agents').where('id', 'like', 'copy-%').execute()
   })
 
-  it('a list of agents with long settings ends after a few megabytes and goes on', async () => {
+  it('pages of agents with long settings end after a few megabytes', async () => {
     const { app, ada, make } = world()
     const { id } = await make('Long', { config: { personality: '日'.repeat(4000) } })
     const row = await app.services.db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -106,7 +105,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     await app.services.db.deleteFrom('agents').where('id', 'like', 'long-%').execute()
   })
 
-  it('one person has so many public ones and no more, and is told what to do', async () => {
+  it('limits public agents per person and says what to do', async () => {
     const { app, ada, make } = world()
     const first = await make('Open 0', { visibility: 'public' })
     const mine = (query = app.services.db.selectFrom('agents').where('owner_id', '=', ada.id)) =>
@@ -116,7 +115,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     const body = { name: 'One more', purpose: 'p', visibility: 'public' } as const
     const refused = await ada.call(agents.create, { body })
     expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
-    expect(refused.body.error).toContain('One person may have 200 public agents')
+    expect(refused.body.error).toContain('You already have 200 public agents')
     const hidden = await make('One more')
     const open = () => ada.call(agents.update, { body: { id: hidden.id, visibility: 'public' } })
     expect((await open()).status).toBe(422)
@@ -140,7 +139,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     await app.services.db.deleteFrom('agents').where('name', 'like', 'Open %').execute()
   })
 
-  it('who is saved while the last room is taken and free again is public, and hears of no changes nobody made', async () => {
+  it('becomes public when the last slot is freed during the save', async () => {
     const { app, ada, make } = world()
     const { db } = app.services
     const other = await make('Takes the room', { visibility: 'public' })
@@ -179,7 +178,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     await db.deleteFrom('agents').where('id', 'like', 'fill-%').execute()
   })
 
-  it('those of somebody deactivated are closed to everybody else until they are reactivated', async () => {
+  it('agents of a deactivated owner are closed until reactivation', async () => {
     const { app, ada, ben, make, run, lead } = world()
     const open = await make('Opened', { visibility: 'public' }, ben)
     const coordinator = await lead('Asks it', [open.slug])
@@ -199,7 +198,7 @@ describe.each(engines)('agents that are open to others, on %s', (engine) => {
     expect([await listed(), (await run(open.id)).answer.status]).toEqual([true, 200])
   })
 
-  it('its owner is not told which private agents of others it was made to ask', async () => {
+  it('hides private agents of others from its owner in a run', async () => {
     const { ada, ben, make, replyWith } = world()
     const open = await make('Asks anybody', { visibility: 'public', tools: ['run_agent'] })
     const coach = await make('Divorce coach', {}, ben)

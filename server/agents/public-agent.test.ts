@@ -7,7 +7,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 const secret = 'zirkonium-canary'
 const tagline = 'Ask me about tides'
 
-describe.each(engines)('what a visitor learns about a public agent, on %s', (engine) => {
+describe.each(engines)('visitor view of a public agent on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let visitor: Actor
@@ -56,7 +56,7 @@ describe.each(engines)('what a visitor learns about a public agent, on %s', (eng
       expect((await person.call(agents.bySlug, { query: { slug } })).data).toMatchObject({ purpose })
   })
 
-  it('holds back everything private of it in every call that a visitor can make', async () => {
+  it('hides private fields in every call a visitor can make', async () => {
     const private_ = { personality: `${secret} gruff`, capabilities: `${secret} skill`, hidden: `${secret} note` }
     const { id, slug } = await createLead('Whole chat', { tagline, ...private_ })
     const session = await visitor.call(agents.createSession, { body: { agentId: id } })

@@ -9,14 +9,11 @@ import { bundleOf } from './bundle-of.ts'
 type Asking = Pick<Person, 'id'>
 
 /**
- * Walks from a Coordinator down through the bundles of those it bundles.
- *
- * @throws Problem that names the way back to where it began, or a bundle that lies too deep; of the agents on that way
- *   those the person may see
+ * Walks the bundles below a Coordinator.
+ * @throws Problem naming the cycle or the too deep path; agents the person can't see are not named
  */
 export async function refuseCycles(services: Services, person: Asking, agent: AgentRow): Promise<void> {
   const told = (way: readonly string[]) => wayAsSeenBy(services, person, agent, way)
-  /** Names still to be looked at, each with the way that leads there. */
   let level = new Map(bundleOf(agent).map((name) => [name, [agent.slug, name]]))
   const seen = new Set<string>()
   for (let depth = 1; level.size > 0; depth += 1) {
@@ -24,7 +21,7 @@ export async function refuseCycles(services: Services, person: Asking, agent: Ag
       const [way = []] = level.values()
       throw badField(
         'config.bundle',
-        `Agents may ask agents ${toolLimits.depth} levels deep: ${await told(way)} is more.`,
+        `Bundles can be at most ${toolLimits.depth} levels deep: ${await told(way)} is deeper.`,
       )
     }
     const rows = await services.db
@@ -35,16 +32,16 @@ export async function refuseCycles(services: Services, person: Asking, agent: Ag
     const below = new Map<string, string[]>()
     for (const row of rows) {
       const way = level.get(row.slug) ?? level.get(row.id) ?? []
-      // Its own bundle is the one being saved, not the one in the row.
+      // Its bundle is the one being saved, not the stored one.
       if (row.id === agent.id || row.slug === agent.slug)
-        throw badField('config.bundle', `A Coordinator cannot come to ask itself: ${await told(way)}.`)
+        throw badField('config.bundle', `A Coordinator can't end up calling itself: ${await told(way)}.`)
       if (row.agent_class !== 'Coordinator' || seen.has(row.id)) continue
       seen.add(row.id)
       for (const name of bundleOf(row)) if (!below.has(name)) below.set(name, [...way, name])
     }
     if (below.has(agent.slug) || below.has(agent.id)) {
       const way = below.get(agent.slug) ?? below.get(agent.id) ?? []
-      throw badField('config.bundle', `A Coordinator cannot come to ask itself: ${await told(way)}.`)
+      throw badField('config.bundle', `A Coordinator can't end up calling itself: ${await told(way)}.`)
     }
     level = below
   }

@@ -8,9 +8,8 @@ import { refuseCycles } from './refuse-cycles.ts'
 import { knownToolNames } from './tools/known-tools.ts'
 
 /**
- * What no agent may be saved with. The agents of a bundle run on the owner's account (trust.md row 12), so the owner
- * must be allowed to run each of them; who adds one must be, too.
- * @param before the saved agent, whose bundle the person need not be able to see
+ * Bundled agents run on the owner's account, so both the owner and the editor who adds one must be able to run it.
+ * @param previous the saved agent, whose bundle the person need not be able to see
  */
 export async function refuseWhatCannotRun(
   services: Services,
@@ -19,12 +18,12 @@ export async function refuseWhatCannotRun(
   before?: AgentRow,
 ): Promise<void> {
   if (agent.agent_class === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
-  // What it had before stays, so that a tool server that is gone never blocks an edit of something else.
+  // Existing tools stay valid, so that an unreachable tool server never blocks other edits.
   const newTools = agent.tools.filter((tool) => !before?.tools.includes(tool))
   const knownTools = newTools.length > 0 ? await knownToolNames(services, person, newTools) : []
   const unknownTools = newTools.filter((tool) => !knownTools.includes(tool))
   if (unknownTools.length > 0)
-    throw unknown('tools', unknownTools, `Unknown: ${unknownTools.join(', ')}. The tools are ${knownTools.join(', ')}.`)
+    throw unknown('tools', unknownTools, `Unknown: ${unknownTools.join(', ')}. Available tools: ${knownTools.join(', ')}.`)
   if (agent.agent_class === 'Coordinator') await refuseBundle(services, person, agent, before)
 }
 
@@ -32,7 +31,7 @@ async function refuseBundle(services: Services, person: Person, agent: AgentRow,
   const bundle = bundleOf(agent)
   if (bundle.length === 0) throw badField('config.bundle', 'A Coordinator needs at least one agent in its bundle.')
   if (bundle.includes(agent.slug) || bundle.includes(agent.id))
-    throw badField('config.bundle', 'A Coordinator cannot be in its own bundle.')
+    throw badField('config.bundle', "A Coordinator can't be in its own bundle.")
   const known = before ? bundleOf(before) : []
   const missing: string[] = []
   for (const slug of bundle) {
@@ -47,7 +46,7 @@ async function refuseBundle(services: Services, person: Person, agent: AgentRow,
   if (missing.length === 0) return refuseCycles(services, person, agent)
   const whose = agent.owner_id === person.id ? 'you' : 'you and its owner'
   const named = missing.map((slug) => `"${slug}"`).join(', ')
-  throw unknown('config.bundle', missing, `There is no agent ${named} that ${whose} may run.`)
+  throw unknown('config.bundle', missing, `There is no agent ${named} that ${whose} can run.`)
 }
 
 function unknown(field: string, names: string[], message: string): Problem {

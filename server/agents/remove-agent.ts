@@ -8,18 +8,14 @@ import { mayDelete, requireAgentFor } from './agent-access.ts'
 import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
 import { holdSlug } from './slugs.ts'
 
-/**
- * Deletes an agent with what it said; its slug is held for its owner.
- * @throws Problem 404 for one that this person does not see, 403 for one they may not delete
- */
 export async function removeAgent(services: Services, person: Person, idOrSlug: string): Promise<void> {
   const agent = await requireAgentFor(services, person, idOrSlug)
   if (!mayDelete(agent, person)) {
     throw new Problem('forbidden', {
       message:
         agent.owner_id === null
-          ? 'The agents that come with Keeper cannot be deleted.'
-          : 'Only its owner, and who was given the right to, can delete this agent.',
+          ? "The agents that come with Keeper can't be deleted."
+          : 'Only its owner and people given the right can delete this agent.',
     })
   }
   const people = await whoSees(services, agent)
@@ -36,10 +32,9 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
   tellThem(services, [person.id, ...people])
 }
 
-/** Rows of a table that go with the agent itself. */
 const mayGoWithIt = rowsAtOnce
 
-/** What an agent said in ten years, a few rows at a time; the last of them go with the agent. */
+/** Deletes sessions and runs in small batches, so that other writes can run in between. */
 async function deleteAllButFew({ db }: Services, agentId: string): Promise<void> {
   for (const table of ['chat_sessions', 'runs'] as const) {
     const some = db.selectFrom(table).select('id').where('agent_id', '=', agentId).limit(rowsAtOnce).offset(mayGoWithIt)

@@ -28,7 +28,6 @@ export type AgentChangeFields = z.output<typeof agentChanges>
 
 export interface Making {
   origin: 'created' | 'imported'
-  /** Writes that belong to the new agent, kept with it or not at all. */
   along?: (agentId: string) => Write[]
 }
 
@@ -37,7 +36,7 @@ export async function createAgent(
   person: Person,
   given: NewAgentFields,
   making: Making = { origin: 'created' },
-  // Drawn once, before a slug, which may draw one, too: carried out again, the create has to come to the same one.
+  // Generated once, so that a retry of the create produces the same agent.
   id = services.newId(),
 ): Promise<Agent> {
   const provider = given.model_provider ?? 'openai'
@@ -56,7 +55,7 @@ export async function createAgent(
     tools: namesIn(given.tools),
     permissions: namesIn(given.permissions),
     config: tidyConfig(withLeadLooks(given.agent_class ?? 'Standard', given.config ?? {})),
-    // Of an agent that was made elsewhere its author's word counts; a new one has nothing wrong with it yet.
+    // Imports keep their author's error status; a new agent starts ready.
     status: making.origin === 'imported' && given.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
     model_settings: completeSettings(provider, {
@@ -80,7 +79,7 @@ export async function createAgent(
         [
           takeSlug(services, slug, person.id),
           agentInsert(services.db, row),
-          // Made here it is its own first version, until it is changed.
+          // A created agent is its own first version until it changes.
           ...(making.origin === 'imported'
             ? [versionInsert(services, row, { authorId: person.id, origin: 'imported' })]
             : []),
@@ -93,7 +92,7 @@ export async function createAgent(
     if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
     const again = await madeBefore(services, 'agents', id, error)
     if (again) throw again
-    // Nobody chose this slug, and somebody was faster with the same name: now that it is taken, another one is made.
+    // A generated slug was taken concurrently, so generate another one.
     if (!given.slug) return createAgent(services, person, given, making, id)
     throw error
   }
@@ -102,10 +101,10 @@ export async function createAgent(
 }
 
 /**
- * Changes what is given and leaves the rest. A change of provider resets the model settings to that provider's
- * defaults, under whatever settings come along. Without `ifMatch` the last write wins; every write is a version.
+ * A change of provider resets the model settings to its defaults, with the given settings on top.
+ * Without `ifMatch` the last write wins; every write creates a version.
  * @param restoredRev the version whose content these changes are
- * @throws Problem `stale` with both versions when `ifMatch` is not the present revision.
+ * @throws Problem `stale` with both versions when `ifMatch` isn't the current revision.
  */
 export async function updateAgent(
   services: Services,
@@ -160,7 +159,7 @@ export async function updateAgent(
               },
               snapshot,
             ),
-            // What was changed stands in its versions.
+            // The audit entry carries no details, because the versions do.
             ...(before.owner_id === null
               ? [auditing(services, { action: 'built-in-agent-changed', actor: person, subject: before.slug })]
               : []),
@@ -171,10 +170,10 @@ export async function updateAgent(
       isRenamed,
     )
   } catch (error) {
-    // The versions went with an agent that was deleted meanwhile.
+    // Deleting an agent deletes its versions, which breaks the foreign key.
     if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, before.id)
     if (!wasFaster(error)) throw error
-    // Without If-Match the last write wins: somebody was faster, so these changes go on top of theirs.
+    // Last write wins, so apply these changes on top of the concurrent ones.
     if (ifMatch === null) return updateAgent(services, person, changes, null, restoredRev)
     throw await stale()
   }
@@ -182,7 +181,6 @@ export async function updateAgent(
   return agentView(after, person)
 }
 
-/** The agent as it would be saved. */
 export function withChanges(services: Services, before: SeenAgent, changes: Partial<AgentChangeFields>): SeenAgent {
   const provider = changes.model_provider ?? before.model_provider
   const settingsBefore =
@@ -236,7 +234,7 @@ function refuseWhatTheOwnerDecides(before: AgentRow, after: AgentRow): void {
   for (const field of ['visitors_spend_owner_key', 'visitor_daily_micros'] as const) {
     if (after[field] === before[field]) continue
     fields[field === 'visitor_daily_micros' ? 'visitor_daily_usd' : field] =
-      'Only its owner decides what visitors may spend.'
+      'Only its owner decides what visitors can spend.'
   }
   const [message] = Object.values(fields)
   if (message) throw new Problem('forbidden', { message, fields })
@@ -249,10 +247,10 @@ async function refuseForeignGoldenRun(services: Services, agentId: string, golde
     .where('id', '=', goldenRunId)
     .where('agent_id', '=', agentId)
     .executeTakeFirst()
-  if (!run) throw badField('golden_run_id', 'That is no golden run of this agent.')
+  if (!run) throw badField('golden_run_id', "That isn't a golden run of this agent.")
 }
 
-/** `takes`: the batch begins with `takeSlug`. */
+/** @param takes whether the batch begins with `takeSlug` */
 async function orSlugTaken<T>(write: () => Promise<T>, takes = true): Promise<T> {
   try {
     return await write()
@@ -265,7 +263,6 @@ async function orSlugTaken<T>(write: () => Promise<T>, takes = true): Promise<T>
   }
 }
 
-/** The agent was saved or deleted by somebody else between reading and writing it. */
 function wasFaster(error: unknown): boolean {
   return error instanceof UnexpectedChanges || (error instanceof UniqueViolation && error.table === 'agent_versions')
 }

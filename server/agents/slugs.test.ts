@@ -6,7 +6,7 @@ import { sweepHeldSlugs } from './slugs.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe.each(engines)('slugs that became free, on %s', (engine) => {
+describe.each(engines)('freed slugs on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -20,7 +20,7 @@ describe.each(engines)('slugs that became free, on %s', (engine) => {
   const remove = (who: Actor, id: string) => who.call(agents.remove, { body: { id } })
   const rename = (who: Actor, id: string, slug: string) => who.call(agents.update, { body: { id, slug } })
 
-  /** In steps, because a session that is not used for long ends. */
+  /** In steps, because unused sessions expire. */
   const passDays = async (days: number) => {
     for (let left = days; left > 0; left -= 10) {
       app.passTime(Math.min(left, 10) * day)
@@ -28,7 +28,7 @@ describe.each(engines)('slugs that became free, on %s', (engine) => {
     }
   }
 
-  it('a deleted agent’s slug is nobody else’s for 90 days, and its owner’s at once', async () => {
+  it('reserves a deleted agent’s slug for its owner for 90 days', async () => {
     await make(ada, 'lighthouse')
     await remove(ada, 'lighthouse')
     const refused = await make(ben, 'lighthouse')
@@ -46,7 +46,7 @@ describe.each(engines)('slugs that became free, on %s', (engine) => {
     expect((await make(ada, 'lighthouse')).status).toBe(409)
   })
 
-  it('a slug left by renaming is held too, also against renaming to it, and against names', async () => {
+  it('reserves a renamed agent’s old slug, also against renames and names', async () => {
     const { data: agent } = await make(ada, 'old-harbour')
     await rename(ada, agent.id, 'new-harbour')
     const { data: other } = await make(ben, 'elsewhere')
@@ -58,7 +58,7 @@ describe.each(engines)('slugs that became free, on %s', (engine) => {
     expect((await make(ada, 'new-harbour')).status).toBe(200)
   })
 
-  it('are forgotten once their time is over', async () => {
+  it('are forgotten once the reservation expires', async () => {
     await make(ada, 'short-lived')
     await remove(ada, 'short-lived')
     const held = async () =>
@@ -70,7 +70,7 @@ describe.each(engines)('slugs that became free, on %s', (engine) => {
     expect(await held()).not.toContain('short-lived')
   })
 
-  it('a change that keeps the slug holds nothing', async () => {
+  it('reserves nothing when the slug stays the same', async () => {
     const { data: agent } = await make(ada, 'steady')
     await rename(ada, agent.id, 'steady')
     const held = await app.services.db.selectFrom('held_slugs').select('slug').where('slug', '=', 'steady').execute()

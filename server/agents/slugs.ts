@@ -7,7 +7,7 @@ import { badField } from '#server/http/problem.ts'
 import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 
-/** How long the slug of a deleted or renamed agent is kept for who had it: its links lead to nobody else meanwhile. */
+/** A freed slug stays reserved this long, so that its links can't lead to someone else's agent. */
 export const heldForMs = 90 * dayMs
 
 export function refuseSlug(slug: string): void {
@@ -15,7 +15,7 @@ export function refuseSlug(slug: string): void {
   if (problem) throw badField('slug', problem)
 }
 
-/** Whether an agent of that owner may not have this slug now: another agent has it, or it is held for somebody else. */
+/** Whether another agent has the slug or it is reserved for someone else. */
 export async function isSlugTaken(services: Services, slug: string, ownerId: string | null): Promise<boolean> {
   if (slugProblem(slug)) return true
   if (await agentWith.first(services.db, { slug })) return true
@@ -46,14 +46,13 @@ const guardSlug = preparedQuery<{ slug: string; owner: string; now: number }>()(
 )
 
 /**
- * Goes before the write with which an agent of that owner takes a slug. It changes nothing, and undoes the batch with
- * UnexpectedChanges when the slug is held for somebody else. What is held for the owner may stay: it is in nobody's way.
+ * Guard that precedes a write taking a slug: changes nothing, but fails the batch
+ * with UnexpectedChanges when the slug is reserved for someone else.
  */
 export function takeSlug({ db, now }: Services, slug: string, ownerId: string | null): Write {
   return requireChanges(guardSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() }), 0)
 }
 
-/** The write that keeps a freed slug for its owner. */
 export function holdSlug(services: Services, slug: string, ownerId: string | null): Write {
   const held = { owner_id: ownerId, held_until: services.now().getTime() + heldForMs }
   return services.db
@@ -62,14 +61,14 @@ export function holdSlug(services: Services, slug: string, ownerId: string | nul
     .onConflict((conflict) => conflict.column('slug').doUpdateSet(held))
 }
 
-/** A slug made from a name that nobody has; random at its end where it must be, because two may want the same at once. */
+/** A free slug made from a name, with a random suffix if needed, because concurrent creates can want the same one. */
 export async function freeSlugFor(services: Services, name: string, ownerId: string): Promise<string> {
   const base = slugBase(name)
   if (!base) throw badField('slug', 'Enter a slug: this name has no letters or digits to make one from.')
   return (await isSlugTaken(services, base, ownerId)) ? slugBehind(services, base) : base
 }
 
-/** A free slug like the one that was wanted: `harbour-keeper-2`. */
+/** A free slug similar to the requested one, such as `harbour-keeper-2`. */
 export async function suggestSlug(services: Services, wanted: string, ownerId: string): Promise<string> {
   const base = slugBase(wanted) || 'agent'
   for (let number = 1; number < 20; number++) {
@@ -79,7 +78,6 @@ export async function suggestSlug(services: Services, wanted: string, ownerId: s
   return slugBehind(services, base)
 }
 
-/** Deletes slugs that are not held any more. */
 export async function sweepHeldSlugs({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const over = sql`select slug from held_slugs where held_until < ${now().getTime()} limit ${rowsAtOnce}`
   await writeInBatches(db, sql`delete from held_slugs where slug in (${over})`)

@@ -6,7 +6,7 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
 
-describe.each(engines)('changing agents, on %s', (engine) => {
+describe.each(engines)('updating agents on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let agent: Agent
@@ -24,7 +24,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     who.call(agents.update, { body: { id: agent.id, ...changes } as never, ...(ifMatch !== undefined && { ifMatch }) })
   const present = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
 
-  it('what is given changes, the rest stays, and the revision counts on', async () => {
+  it('changes given fields, keeps the rest and increments the revision', async () => {
     const { data } = await update({ purpose: 'Helps more.', config: { tagline: 'Here' } })
     expect(data).toEqual({
       ...agent,
@@ -37,7 +37,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     expect((await update({ id: agent.slug, name: 'By slug' })).data.name).toBe('By slug')
   })
 
-  it('every allowed column may change and no other does', async () => {
+  it('only allowed columns can change', async () => {
     const [before] = await app.services.db.selectFrom('agents').selectAll().where('id', '=', agent.id).execute()
     await update({
       owner_id: 'built-in',
@@ -53,7 +53,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     expect(after?.updated_at).toBeGreaterThan(1_000_000)
   })
 
-  it('a stale If-Match is a conflict that shows both versions, and saves nothing', async () => {
+  it('a stale If-Match returns both versions and saves nothing', async () => {
     const theirs = (await update({ name: 'Theirs' }, 1)).data
     const answer = await update({ name: 'Mine' }, 1)
     expect([answer.status, answer.body.code]).toEqual([409, 'stale'])
@@ -84,20 +84,20 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     if (status === 400) expect(answer.body.fields).toEqual({ 'if-match': expect.stringContaining('whole number') })
   })
 
-  it('without If-Match the last write wins, and of many at once none is refused', async () => {
+  it('the last write wins without If-Match, even concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => update({ name: `Writer ${index}` })))
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
     expect((await present()).rev).toBe(9)
   })
 
-  it('of many with the same If-Match one wins', async () => {
+  it('only one of many writes with the same If-Match wins', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => update({ name: `Writer ${index}` }, 1)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
     const winner = answers.find((answer) => answer.status === 200)
     expect(await present()).toEqual(winner?.data)
   })
 
-  it('another provider resets model and settings, under what comes along', async () => {
+  it('a new provider resets model and settings, with given ones on top', async () => {
     await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
     const { data } = await update({ model_provider: 'anthropic' })
     expect([data.model, data.model_settings]).toEqual(['claude-haiku-5-5', getProviderFacts('anthropic').settings])
@@ -111,7 +111,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     })
   })
 
-  it('an agent that becomes a Lead, or loses its looks as one, gets the usual ones', async () => {
+  it('a Lead without looks gets the default ones', async () => {
     const { data } = await update({ agent_class: 'Lead' })
     expect(data.config).toMatchObject({ avatar: '🤖', theme_color: '#3b82f6' })
     const configAfter = async (config: object) => (await update({ config })).data.config
@@ -124,13 +124,13 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     expect((await update({ name: 'Another' })).data.config).toEqual(before)
   })
 
-  it('a status that only the server sets is refused, because nothing would ever clear it', async () => {
+  it('refuses a status that only the server sets', async () => {
     const answer = await ada.call(agents.update, { body: { id: agent.id, status: 'in-progress' } as never })
     expect([answer.status, answer.body.fields]).toEqual([400, { status: 'Choose one of: ready, error.' }])
     expect((await present()).status).toBe('ready')
   })
 
-  it('who edits sets the status: error and back', async () => {
+  it('editors can set the status to error and back', async () => {
     expect((await update({ status: 'error' })).data).toMatchObject({ status: 'error', may: { run: false } })
     const refused = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
     expect([refused.status, refused.body.code]).toEqual([409, 'agent-not-ready'])
@@ -138,8 +138,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     await ada.call(agents.remove, { body: { id: agent.id } })
   })
 
-  it('what cannot be created cannot be changed to either', async () => {
-    // Deleting the other one holds its slug.
+  it('refuses updates to values that creation refuses', async () => {
     const everything = () => wholeDatabase(app.services.db, ['held_slugs'])
     const before = await everything()
     for (const changes of [
@@ -164,7 +163,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     expect(await everything()).toBe(before)
   })
 
-  it('whatever is asked of an agent while it is deleted is done or finds nothing', async () => {
+  it('requests during a deletion succeed or find nothing', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = (await ada.call(agents.create, { body: { name: `Gone ${round}`, purpose: 'p' } })).data
       const answers = await Promise.all([
@@ -178,7 +177,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     }
   })
 
-  it('a config has an end, also in fields nobody knows', async () => {
+  it('limits the config size, including unknown fields', async () => {
     const before = await present()
     const { status, body } = await update({ config: { notes: 'x'.repeat(32_000) } })
     expect([status, body.fields]).toEqual([400, { config: 'Use at most 32,000 characters in all.' }])
@@ -186,7 +185,7 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     expect((await update({ config: { notes: 'x'.repeat(31_000) } })).status).toBe(200)
   })
 
-  it('deleting takes the runs, sessions and messages along, and only once', async () => {
+  it('deleting removes runs, sessions and messages, and works only once', async () => {
     const kept = await ada.call(agents.create, { body: { name: 'Kept', purpose: 'p', memory_enabled: true } })
     await update({ memory_enabled: true })
     for (const agentId of [agent.id, kept.data.id])

@@ -58,7 +58,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     ['status-401', 'key-rejected', /did not accept the key/],
     ['status-429', 'provider-busy', /is busy/],
     ['status-429-quota', 'provider-quota', /no credit/],
-    ['status-500', 'provider-failed', /fault of its own/],
+    ['status-500', 'provider-failed', /internal error/],
     ['status-504', 'provider-timeout', /took too long|fault/],
   ])('a provider that answers %s is a failure in words, after one try', async (fault, code, words) => {
     app.passTime(60_000)

@@ -94,9 +94,9 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
 
   it.each([
     ['reset-before-answer', 'It could not be tried: OpenAI could not be reached.'],
-    ['status-500', 'It could not be tried: OpenAI had a fault of its own.'],
+    ['status-500', 'It could not be tried: OpenAI had an internal error.'],
     ['status-429', 'It could not be tried: OpenAI is busy just now.'],
-    ['ok-html', 'It could not be tried: OpenAI sent an answer that cannot be read.'],
+    ['ok-html', "It could not be tried: OpenAI sent an answer that Keeper can't read."],
   ])('but not blamed where the provider does not say: %s', async (fault, message) => {
     await save('openai')
     app.fakes.openai.script([fault])

@@ -30,7 +30,7 @@ it('forgets failures older than 30 seconds, and all of them after a success', ()
   expect(getCooldownMs(openai, 32_003)).toBe(0)
 })
 
-it('lets one call probe, and opens again when it fails', () => {
+it('allows one probe and reopens when it fails', () => {
   for (const at of [0, 1, 2, 3, 4]) reportFailure(openai, at)
   expect(getCooldownMs(openai, 10_004)).toBe(0)
   expect(getCooldownMs(openai, 10_004)).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ it('lets one call probe, and opens again when it fails', () => {
   expect(getCooldownMs(openai, 20_501)).toBe(0)
 })
 
-it('fails runs fast while a provider is down, and recovers with it', async () => {
+it('fails fast while a provider is down and recovers with it', async () => {
   const fake = await startProviderFake({ provider: 'openai' })
   const runtime = virtualRuntime()
   const ask = () => askModel({ provider: 'openai', baseUrl: fake.baseUrl, maxRetries: 0 }, runtime)

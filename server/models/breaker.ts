@@ -5,7 +5,7 @@ const failuresToOpen = 5
 const failureWindowMs = 30_000
 const openForMs = 10_000
 
-/** The scope of a breaker: one person's broken key or model must not block the calls of others. */
+/** A breaker's scope: one person's broken key or model must not block other calls. */
 export interface Circuit {
   provider: string
   address: string
@@ -14,9 +14,8 @@ export interface Circuit {
 }
 
 interface CircuitState {
-  /** When each of the latest failures in a row happened. */
   failures: number[]
-  /** Calls fail fast until then; the first one after it is the probe. */
+  /** Calls fail fast until then; the next one is the probe. */
   openUntil: number
 }
 
@@ -30,8 +29,8 @@ const toKey = ({ provider, address, key, model }: Circuit) =>
     .digest('base64url')
 
 /**
- * How many milliseconds a call should not even be tried, 0 when it may go ahead. After 5 failures in a row within 30 s a
- * circuit rests for 10 s; then one call may probe it while the others keep failing fast.
+ * Milliseconds during which calls should fail fast; 0 if one can proceed. After 5 failures in a row within 30 s the
+ * circuit opens for 10 s, then a single call probes it.
  */
 export function getCooldownMs(circuit: Circuit, now: number): number {
   if (circuits.size === 0) return 0
@@ -50,12 +49,11 @@ export function reportFailure(circuit: Circuit, now: number): void {
   const key = toKey(circuit)
   const state = circuits.get(key) ?? { failures: [], openUntil: 0 }
   state.failures = [...state.failures.filter((at) => now - at < failureWindowMs), now].slice(-failuresToOpen)
-  // A failed probe opens the circuit again at once.
+  // A failed probe opens the circuit again.
   if (state.failures.length >= failuresToOpen || state.openUntil > 0) state.openUntil = now + openForMs
   circuits.set(key, state)
 }
 
-/** Forgets every failure, for tests that share a provider. */
 export function resetBreakers(): void {
   circuits.clear()
 }

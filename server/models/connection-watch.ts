@@ -17,7 +17,6 @@ subscribe('undici:client:sendHeaders', (message) => {
   exchangesByRequest.get((message as { request: object }).request)?.connected()
 })
 
-/** Calls `send` so that the exchange learns when its request starts to connect and when the connection stands. */
 export function watchConnection<T>(exchange: Exchange, send: () => Promise<T>): Promise<T> {
   return exchanges.run(exchange, send)
 }

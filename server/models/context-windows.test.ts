@@ -14,13 +14,13 @@ it.each([
   ['together', 'meta-llama/Llama-2-70b-chat-hf', 2_322],
   ['together', 'of-this-house', 149_250],
 ] as const)(
-  '%s %s is sent at most %i tokens, and a quarter is left for what the estimate misses',
+  '%s %s gets at most %i tokens, leaving a quarter for estimation errors',
   (provider, model, most) => {
     expect(reads(provider, model)).toBe(most)
   },
 )
 
-it('is half of the window where an answer may take more than that, or as much as the model likes', () => {
+it('is half the window if the answer limit is larger or unset', () => {
   const small = { model: 'gpt-4', max_tokens: 8000 }
   expect(maxInputTokens('openai', small)).toBe(3072)
   expect(maxInputTokens('openai', { ...small, max_tokens: null })).toBe(3072)

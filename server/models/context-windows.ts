@@ -7,35 +7,33 @@ import { getBaseUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { getQuirks } from './quirks.ts'
 
-/** Of an unknown model. If its window is smaller, the request is retried with less of the chat. */
+/** For an unknown model. If its window is smaller, the request is retried with less of the chat. */
 const unknownWindow = 200_000
-/** Reserved for the answer where its limit is left to the model. */
 const defaultMaxTokens = 8192
 /** Characters / 4 counts too few tokens in many languages and in code. */
 const safetyFactor = 0.75
 
-/** The least an answer is cut to so that it fits beside a long request; below it the request is what is too long. */
+/** Minimum answer beside a long request; below it, the request counts as too long. */
 const minAnswerTokens = 256
 
 type Address = Pick<Credential, 'baseUrl'>
 
 /**
- * The maximum size of a request by our own estimate, so that input and `max_tokens` fit the window. An answer that may take
- * more than half of the window gives way.
+ * Maximum estimated request size, so that input and `max_tokens` fit the window. An answer limit above half
+ * the window is reduced.
  */
 export function maxInputTokens(
   provider: string,
   { model, max_tokens }: Pick<ModelSettings, 'model' | 'max_tokens'>,
   credential: Address = { baseUrl: null },
 ): number {
-  // A voice is sent the text alone, and holds that to a limit of its own.
+  // A voice receives only the text and has its own limit.
   if (provider === 'elevenlabs') return Number.POSITIVE_INFINITY
   const window = findModelWindow(provider, model, credential) ?? unknownWindow
   const answer = Math.min(max_tokens ?? defaultMaxTokens, window / 2)
   return Math.floor((window - answer) * safetyFactor)
 }
 
-/** The most an answer may be asked for: what the model writes, and what its window leaves beside this request. */
 export function maxOutputTokens({
   provider,
   settings: { model },
@@ -51,7 +49,7 @@ export function maxOutputTokens({
   )
 }
 
-/** What the model at this address said in a refusal comes before what its provider lists, and that before the catalog. */
+/** The model's own refusal takes precedence over the provider's list, and that over the catalog. */
 function findModelWindow(provider: string, model: string, credential: Address): number | undefined {
   const baseUrl = getBaseUrl(getProvider(provider), credential)
   return (

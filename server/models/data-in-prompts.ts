@@ -1,12 +1,11 @@
 /**
- * User text as data in a prompt: it can neither hide instructions nor end its own quotation. The prompt itself tells the
- * model to ignore visible ones, in server/agents/runs/prompt-context.ts.
+ * User text as data in a prompt: it can neither hide instructions nor end its quotation.
+ * server/agents/runs/prompt-context.ts tells the model to ignore visible instructions.
  */
 
 /**
- * Invisible characters, which can carry instructions past a reader: the tag block, the selectors of variants beyond
- * the plane of text, the controls of writing direction, and the signs that part or fill without
- * showing. The joiners stay: several scripts and many emoji are other characters without them.
+ * Invisible characters that can carry hidden instructions: tags, variation selectors, direction controls, fillers.
+ * Joiners stay, because scripts and emoji need them.
  */
 const invisible =
   /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\u202A-\u202E\u2060-\u206F\u200B\u200E\u200F\u061C\u180E\uFEFF\uFFF9-\uFFFB]|\u180B|\u180C|\u180D|\u180F|\u00AD|\u034F|\u115F|\u1160|\u17B4|\u17B5|\u3164|\uFFA0/gu
@@ -16,12 +15,11 @@ export function removeInvisible(text: string): string {
   return text.replace(invisible, '')
 }
 
-/** A user's title, which must not start a line of its own. */
 export function toOneLine(text: string): string {
   return removeInvisible(text).replace(lineEnd, ' ').trim()
 }
 
-/** Every line is marked, so that no text can end its own quotation. */
+/** Marks every line, so that a text can't end its own quotation. */
 export function quoteLines(text: string): string {
   return removeInvisible(text)
     .split(lineEnd)
@@ -29,7 +27,6 @@ export function quoteLines(text: string): string {
     .join('\n')
 }
 
-/** A value as JSON that stays on its line. */
 export function toDataLine(value: object): string {
   return removeInvisible(JSON.stringify(value)).replace(
     /[\u0085\u2028\u2029]/g,

@@ -9,30 +9,24 @@ import { readJsonBody } from './read-answer.ts'
 import { requestWhole, type WholeRequest } from './request-whole.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
 
-/** Texts of one request. Providers take more, but the answer must stay far below `maxResponseBytes`. */
+/** Texts per request. Providers accept more, but answers must stay below `maxResponseBytes`. */
 export const maxBatchSize = 100
 
 export interface EmbeddingRequest extends WholeRequest {
   provider: 'openai' | 'together'
-  /** Values of each vector. */
   dimensions: number
-  /** Send `dimensions`; only some models can shorten their vectors. */
+  /** Whether to send `dimensions`; only some models can shorten their vectors. */
   shortened: boolean
   texts: readonly string[]
 }
 
 export interface Embeddings {
-  /** One for each text, in their order. */
   vectors: number[][]
   usage: ModelUsage
   lostAnswers: number
 }
 
-/**
- * Has a provider turn texts into vectors. An answer that lacks a vector, or holds one of another length, is no answer.
- *
- * @throws ModelFailure
- */
+/** Embeds texts. An answer with missing vectors or wrong lengths fails. @throws ModelFailure */
 export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): Promise<Embeddings> {
   const { texts, credential } = request
   const provider = getProvider(request.provider)
@@ -77,7 +71,6 @@ async function fetchEmbeddings(
   }
 }
 
-/** One vector for each text, by the `index` of the answer. */
 function readVectors(
   data: unknown,
   { context }: Exchange,

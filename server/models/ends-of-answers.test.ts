@@ -36,7 +36,7 @@ describe('the finish reason of an answer', () => {
     'ERROR',
     'Network_Error',
   ]
-  it.each(failing)('%s is a failure, with text and without', async (reason) => {
+  it.each(failing)('%s fails with and without text', async (reason) => {
     const withText = await ask(
       toStream(toChunk({ content: 'Seven herons ' }), toChunk({}, reason), usageChunk(12, 5), done),
     )
@@ -59,12 +59,12 @@ describe('the finish reason of an answer', () => {
     expect(asked).toMatchObject({ ending: `ok:${ending}`, text: 'Seven herons.', notes: [] })
   })
 
-  it('that is unknown is quoted in a note', async () => {
+  it('if unknown, is quoted in a note', async () => {
     const asked = await ask(toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'tide_turned'), done))
     expect(asked).toMatchObject({ ending: 'ok:other', notes: [expect.stringContaining('“tide_turned”')] })
   })
 
-  it('with an error in the choice is that error', async () => {
+  it('with an error in the choice fails with that error', async () => {
     const error = { code: 502, message: 'upstream lost' }
     const last = toChunk({ content: '' }, 'error', { error })
     expect((await ask(toStream(toChunk({ content: 'Seven ' }), last, done))).ending).toBe('interrupted')
@@ -87,7 +87,7 @@ describe('the form of an answer', () => {
     finish: { usage: { input_tokens: 12, output_tokens: 5, estimated: false } },
   }
 
-  it('is complete with a finish reason and an orderly close, without an end mark', async () => {
+  it('is complete with a finish reason and a clean close, without an end mark', async () => {
     expect(await ask(complete)).toMatchObject(good)
   })
 
@@ -120,19 +120,19 @@ describe('the form of an answer', () => {
     },
   )
 
-  it('is refused when it is a page, with any content type', async () => {
+  it('is refused as an HTML page with any content type', async () => {
     for (const type of ['text/html', 'application/json', 'text/event-stream'])
       expect((await ask('<!doctype html><title>Sign in</title>', { type })).ending).toBe('provider-protocol')
   })
 
-  it('that is an error is an error in every form', async () => {
+  it('is recognized as an error in every form', async () => {
     const error = { error: { message: 'Invalid key', type: 'authentication_error' } }
     for (const body of [JSON.stringify(error), JSON.stringify([error]), toStream(error)])
       for (const stream of [true, false]) expect((await ask(body, { stream })).ending).toBe('key-rejected')
   })
 })
 
-it('reads stop on a thinking chunk that is followed by text to its end', async () => {
+it('reads text that follows a thinking chunk with stop', async () => {
   const asked = await ask(
     toStream(
       toChunk({ reasoning_content: 'Hm. ' }, 'stop'),
@@ -144,7 +144,7 @@ it('reads stop on a thinking chunk that is followed by text to its end', async (
   expect(asked).toMatchObject({ ending: 'ok:stop', text: 'Seven herons.' })
 })
 
-it("tells Anthropic's thinking from its answer, and a limit reached while it thinks from both", async () => {
+it("separates Anthropic's thinking from its answer", async () => {
   const body = toNamedStream(
     { type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } },
     { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },

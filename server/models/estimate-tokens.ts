@@ -3,7 +3,7 @@ import type { ModelRequest, ModelToolCall, ModelUsage } from './model-request.ts
 
 const charactersPerToken = 4
 
-/** A rough count where the provider sends none: characters / 4, at least 1 for any text. */
+/** Rough count: characters / 4, at least 1 for any text. */
 export function estimateTokens(text: string): number {
   return toTokenCount(text.length)
 }
@@ -12,7 +12,6 @@ function toTokenCount(characters: number): number {
   return Math.ceil(characters / charactersPerToken)
 }
 
-/** Of everything that is sent: texts, arguments of tool calls, and descriptions of tools. */
 export function estimateInputTokens({
   system = '',
   messages,
@@ -24,12 +23,12 @@ export function estimateInputTokens({
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
-/** A server that cuts requests off fills a window first, and none is smaller. */
+/** Servers that truncate fill their window first, and none is smaller. */
 const minWindowTokens = 1000
 
 /**
- * Whether the server counted far fewer tokens than the texts hold: Ollama cuts off what its window has no room for and says
- * nothing. Tools are left out of the estimate, because servers rewrite their descriptions.
+ * Whether the server counted far fewer tokens than were sent: Ollama truncates silently.
+ * Excludes tools, because servers rewrite their descriptions.
  */
 export function isTruncated(
   { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
@@ -38,12 +37,11 @@ export function isTruncated(
   return !estimated && input_tokens >= minWindowTokens && input_tokens * 2 < estimateInputTokens({ system, messages })
 }
 
-/** A tool call as the model wrote it. */
 export function serializeCall({ name, arguments: input }: ModelToolCall): string {
   return name + JSON.stringify(input)
 }
 
-/** The provider's counts when both are believable, else our estimate from the length of the answer, marked as such. */
+/** The provider's counts if plausible, otherwise an estimate marked as such. */
 export function toUsage(
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
   characters: number,

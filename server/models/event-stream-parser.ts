@@ -1,14 +1,11 @@
 export interface ServerSentEvent {
-  /** '' when the event has no name. */
   name: string
   data: string
 }
 
 /**
- * Takes the bytes of an event stream as they arrive and returns the events completed so far. Tolerates everything the
- * standard allows: CR, LF and CRLF, comments, unknown fields, characters split over chunks.
- *
- * `push` throws a RangeError when an event outgrows the limit and a TypeError when the bytes are not plain UTF-8.
+ * Parses an event stream incrementally. Tolerates CR, LF and CRLF, comments, unknown fields and split characters.
+ * `push` throws a RangeError for an event over the limit and a TypeError for invalid UTF-8.
  */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -31,7 +28,7 @@ export class EventStreamParser {
     return events
   }
 
-  /** Flushes the last event: some servers leave out the blank line after the last event. */
+  /** Flushes the last event, because some servers omit the final blank line. */
   end(): ServerSentEvent[] {
     return this.#take(`${this.#decoder.decode()}\n\n`)
   }
@@ -41,7 +38,7 @@ export class EventStreamParser {
     if (this.#atStart && text.startsWith('\uFEFF'))
       throw new TypeError('The event stream starts with a byte order mark.')
     this.#atStart = false
-    // A CRLF may be split over two chunks; its LF must not count as a blank line.
+    // A CRLF can be split over two chunks; its LF must not count as a blank line.
     const unread = this.#afterCarriageReturn && text.startsWith('\n') ? text.slice(1) : text
     this.#afterCarriageReturn = text.endsWith('\r')
 

@@ -20,7 +20,7 @@ const quotaCodes = [
   'enforced_spend_limit_reached',
   'quota_exceeded',
 ]
-// Not /billing/: OpenAI's temporary limits end with a link to the billing page.
+// Not /billing/, because OpenAI's temporary limits end with a link to the billing page.
 const quotaText = /credit balance|exceeded your current quota|spend(?:ing)? limit|usage limits?\b/i
 const tooLargeCodes = ['request_too_large', 'max_character_limit_exceeded', 'text_too_long']
 const tooLargeText = /request too large|request_too_large|character limit/i
@@ -42,14 +42,14 @@ const modelCodes = [
 const modelText =
   /(?:invalid|unknown) model|not a (?:valid model|chat model)|model (?:(?!model ).)*(?:does not exist|not exist|not found|decommissioned|retired)|unable to access (?:\S+ )?model|no endpoints found for/i
 
-/** A wrong address is answered with 404 as well, and no other model would help. */
+/** A wrong address also answers 404, and another model would not help. */
 const isAboutModel = ({ codes, message, param }: ProviderError) =>
   codes.some((code) => modelCodes.includes(code)) ||
   param === 'model' ||
   modelText.test(message) ||
   (/\bmodels?\b/i.test(message) && !/\b(?:url|route|path|endpoint)\b/i.test(message))
 
-/** Classifies an HTTP error, or an in-stream error by the status it stands for. Pure. */
+/** Classifies an HTTP error, or an in-stream error by its effective status. Pure. */
 export function toFailureKind(
   status: number,
   error: ProviderError,
@@ -58,7 +58,7 @@ export function toFailureKind(
   const matches = (words: string[], text?: RegExp) =>
     error.codes.some((word) => words.includes(word)) || (text?.test(error.message) ?? false)
 
-  // ElevenLabs answers both a bad key and an empty quota with 400 or 401, so the word decides, not the status.
+  // ElevenLabs answers 400 or 401 to both a bad key and an empty quota, so the code decides.
   if (status === 402 || matches(quotaCodes)) return final('provider-quota')
   if (status === 401 || (status < 500 && matches(keyCodes)) || (status === 400 && matches([], keyText)))
     return final('key-rejected')
@@ -70,7 +70,7 @@ export function toFailureKind(
     if (matches(modelCodes, modelText)) return final('model-not-found')
     return final('provider-refused')
   }
-  // Together answers 403 when input + max_tokens do not fit the model.
+  // Together answers 403 when input and max_tokens exceed the model's window.
   if (status === 403) {
     const isAboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
     return final(
@@ -84,7 +84,7 @@ export function toFailureKind(
     return final(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
   if (status === 429) {
     if (matches([], tooLargeText)) return final('request-too-large')
-    // Google calls a limit per minute an exceeded quota, too, but then says when to retry.
+    // Google calls per-minute limits an exceeded quota too, but says when to retry.
     const isExhausted = matches([], quotaText) && error.retryAfterMs === undefined
     return isExhausted ? final('provider-quota') : retryable('provider-busy')
   }
@@ -97,15 +97,14 @@ export function toFailureKind(
 const permissionCodes = ['missing_permissions', 'missing_scope', 'detected_unusual_activity']
 const permissionText = /insufficient permissions|missing (?:the )?(?:scope|permission)/i
 
-/** The HTTP status an answer stands for: OpenAI and ElevenLabs say 401, too, of a good key that may not do this. */
+/** OpenAI and ElevenLabs also answer 401 when a valid key lacks a permission. */
 export function toEffectiveStatus(status: number, { codes: words, message }: ProviderError): number {
   if (status !== 401) return status
   return permissionText.test(message) || words.some((word) => permissionCodes.includes(word)) ? 403 : status
 }
 
-/** The HTTP status an error inside a 200 stream (or in a 200 body) stands for; 500 when it does not say. */
 export function toInnerErrorStatus({ codes: words, message }: ProviderError): number {
-  // LM Studio, at an address without its version path or with two of them.
+  // LM Studio, when the address lacks its version path or repeats it.
   if (/^unexpected endpoint/i.test(message)) return 404
   const explicit = words.map(Number).find((word) => word >= 400 && word <= 599)
   if (explicit !== undefined) return explicit

@@ -1,33 +1,32 @@
 import type { ModelFailureCode } from './model-failure.ts'
 
-/** For each failure, in one or two plain sentences: the cause and the remedy. */
 const messages: Record<ModelFailureCode, (provider: string) => string> = {
   'provider-unreachable': (provider) => `${provider} could not be reached. Check the network and try again.`,
   'provider-timeout': (provider) => `${provider} took too long to answer. Try again, or ask for a shorter answer.`,
   'provider-busy': (provider) => `${provider} is busy just now. Try again in a moment.`,
   'provider-quota': (provider) =>
     `The ${provider} account behind this key has no credit left or met its spending limit. Add credit there, or use another key.`,
-  'provider-failed': (provider) => `${provider} had a fault of its own. Try again in a moment.`,
+  'provider-failed': (provider) => `${provider} had an internal error. Try again in a moment.`,
   'key-rejected': (provider) => `${provider} did not accept the key. Check it, or save a new one.`,
-  'model-not-found': (provider) => `${provider} does not offer this model to this key. Choose another model.`,
+  'model-not-found': (provider) => `${provider} doesn't offer this model for this key. Choose another model.`,
   'provider-not-found': (provider) =>
-    `There is nothing at this address of ${provider}. Check its base address: it usually ends in /v1.`,
+    `There is no ${provider} API at this address. Check the base address: it usually ends in /v1.`,
   'request-too-large': (provider) =>
-    `The request is larger than ${provider} takes. Shorten the text or lower max tokens.`,
+    `The request is larger than ${provider} accepts. Shorten the text or lower max tokens.`,
   'context-too-long': (provider) =>
     `The text and max tokens together are longer than this ${provider} model can read. Shorten the text, lower max tokens, or choose another model.`,
-  'content-filter': (provider) => `${provider} declined this text by its content rules. Say it in another way.`,
+  'content-filter': (provider) => `${provider} declined this text because of its content rules. Try rephrasing it.`,
   'provider-refused': (provider) => `${provider} refused the request. Check the agent's model and settings.`,
   'voice-missing': () =>
     'This agent has no voice to speak with. Choose one in its form, under Voice (config.voice_id).',
   'provider-protocol': (provider) =>
-    `${provider} sent an answer that cannot be read. Try again; if it stays so, check the provider's address.`,
-  interrupted: (provider) => `${provider} broke off in the middle of the answer. What arrived is kept.`,
+    `${provider} sent an answer that Keeper can't read. Try again; if it keeps happening, check the provider's address.`,
+  interrupted: (provider) => `${provider} stopped in the middle of the answer. The text so far is saved.`,
   stopped: () => 'The run was stopped.',
 }
 
 const formatForbidden = (provider: string) =>
-  `${provider} does not let this key do that. Check what the key may do there, or use another key.`
+  `${provider} doesn't let this key do that. Check the key's permissions there, or use another key.`
 
 const temporaryCodes: ModelFailureCode[] = [
   'provider-busy',
@@ -36,14 +35,13 @@ const temporaryCodes: ModelFailureCode[] = [
   'provider-unreachable',
 ]
 
-/** The timeout that was exceeded, and the setting that changes it. */
 export interface Timeout {
   name: string
   setting: string
   ms: number
 }
 
-/** The message for people; `quote` is the provider's text, already scrubbed. */
+/** The message for people; `quote` is scrubbed provider text. */
 export function formatFailure(
   code: ModelFailureCode,
   provider: string,

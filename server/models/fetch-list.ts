@@ -8,7 +8,6 @@ import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
 import { createFailure, requireSendableKey, toFailureContext } from './translate-failure.ts'
 
-/** Entries and pages read of one list; a provider offers a few hundred. */
 const maxEntries = 2000
 const maxPages = 20
 
@@ -18,12 +17,7 @@ export interface ListRequest {
   signal: AbortSignal
 }
 
-/**
- * The first 2,000 entries of one of a provider's lists, under any of the usual keys, over at most 20 pages. One attempt
- * within a few seconds for all of it.
- *
- * @throws ModelFailure, also where there is no list in the answer
- */
+/** Reads up to 2,000 entries over at most 20 pages, in one attempt. @throws ModelFailure, also if the answer has no list */
 export async function fetchList(
   runtime: ModelRuntime,
   { provider: id, credential, signal }: ListRequest,
@@ -51,14 +45,14 @@ export async function fetchList(
       const list = Array.isArray(value) ? value : (answer.data ?? answer.voices ?? answer.models)
       if (!Array.isArray(list))
         throw createFailure(context, 'provider-protocol', {
-          message: `${provider.name} answered, but with no list. Check the address: it ends with the version path, such as /v1.`,
+          message: `${provider.name} answered without a list. Check the address: it ends with the version path, such as /v1.`,
         })
       entries.push(...asList(list))
       query = provider.getNextPage?.(answer)
     } finally {
       exchange.close()
     }
-    // A page that was read already would repeat forever.
+    // A repeated page would loop forever.
     if (query !== undefined && seen.has(query)) break
     if (query !== undefined) seen.add(query)
   } while (query !== undefined && seen.size < maxPages && entries.length < maxEntries)

@@ -16,7 +16,6 @@ function exchange(more: Partial<ModelLimits> = {}): Exchange {
   )
 }
 
-/** Waits for the network for so long, and then a part of the answer came, or other bytes. */
 async function waited(one: Exchange, milliseconds: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting = one.waitFor(promise)
@@ -25,7 +24,6 @@ async function waited(one: Exchange, milliseconds: number): Promise<void> {
   await waiting
 }
 
-/** Nothing comes any more: it fails after so long, and not before. */
 async function failsAfter(one: Exchange, milliseconds: number): Promise<void> {
   void one.waitFor(new Promise(() => undefined))
   await vi.advanceTimersByTimeAsync(milliseconds - 10)
@@ -34,13 +32,12 @@ async function failsAfter(one: Exchange, milliseconds: number): Promise<void> {
   expect(one.failure).toMatchObject({ code: 'provider-timeout' })
 }
 
-/** A part of the answer arrives. */
 function receive(one: Exchange): void {
   one.receive()
   one.advance()
 }
 
-test('silence fails at the first-byte limit, and within an answer at the silence limit', async () => {
+test('silence fails at the first-byte limit, then at the silence limit', async () => {
   const silent = exchange()
   await failsAfter(silent, 1_000)
   expect(silent.failure?.message).toContain('first-byte timeout of 1 second ran out')
@@ -82,7 +79,7 @@ test('a steady answer outlasts the total timeout, up to its own limit', async ()
   expect(endless.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_ANSWER')
 })
 
-test('waits without a byte between them are one silence', async () => {
+test('consecutive waits without a byte count as one silence', async () => {
   const sendsPings = exchange()
   await waited(sendsPings, 200)
   receive(sendsPings)
@@ -90,7 +87,7 @@ test('waits without a byte between them are one silence', async () => {
   await failsAfter(sendsPings, 100)
 })
 
-test('time spent by the consumer is no silence of the provider', async () => {
+test('time spent by the consumer doesn’t count as silence', async () => {
   const patient = exchange()
   await waited(patient, 300)
   receive(patient)
@@ -107,7 +104,6 @@ test('all chunks share one silence timer, which ends with the exchange', async (
     receive(one)
   }
   void one.waitFor(new Promise(() => undefined))
-  // Of the whole answer, and of the silence.
   expect(vi.getTimerCount()).toBe(2)
   one.close()
   void one.waitFor(new Promise(() => undefined))

@@ -7,22 +7,19 @@ import type { ProviderError } from './provider-error.ts'
 import { ToolCallAssembler } from './tool-call-pieces.ts'
 import { createFailure, type FailureContext, toNetworkFailure, toResponseFailure } from './translate-failure.ts'
 
-/** One request to a provider: its timeouts, its failure, and the state of its answer. */
 export class Exchange {
   readonly context: FailureContext
   readonly limits: ModelLimits
-  /** Aborts the request: the caller stopped, a clock ran out, or a limit was met. */
   readonly signal: AbortSignal
   failure: ModelFailure | undefined
-  /** The provider's refusal; never shown, it can quote the prompt. */
+  /** The provider's refusal; never shown, because it can quote the prompt. */
   refused: { status: number; error: ProviderError } | undefined
-  /** True once an answer with a good status began, which is no error in disguise. */
+  /** True once a successful answer has started that isn't an error in disguise. */
   answerBegan = false
-  /** True once the whole answer is there. */
   complete = false
   finish: FinishReason | undefined
   finishWord: string | undefined
-  /** Of the current request; {@link totalTokens} adds the previous ones. */
+  /** For the current request; {@link totalTokens} adds earlier ones. */
   tokens: TokenCounts = {}
   #tokensBefore: TokenCounts[] = []
   readonly toolCalls = new ToolCallAssembler()
@@ -55,7 +52,6 @@ export class Exchange {
     if (signal.aborted) this.#stop()
   }
 
-  /** The provider gave a part of its answer and goes on with another request. */
   startNextPart(): void {
     this.#tokensBefore.push(this.tokens)
     this.tokens = {}
@@ -73,7 +69,6 @@ export class Exchange {
     }
   }
 
-  /** The first failure counts; it also ends the request. */
   fail(failure: ModelFailure): void {
     if (this.complete || this.failure) return
     this.failure = failure
@@ -96,8 +91,8 @@ export class Exchange {
   }
 
   /**
-   * Waits for the network under the clock in force: the first-byte limit until the answer made progress, then the silence
-   * limit. Only time spent waiting counts, so a slow consumer on our side does not count against the provider.
+   * Waits under the current timeout: first byte, then silence. Counts only waiting time, so a slow consumer
+   * on our side isn't held against the provider.
    */
   async waitFor<T>(work: Promise<T>): Promise<T> {
     const since = performance.now()
@@ -111,12 +106,11 @@ export class Exchange {
     }
   }
 
-  /** Any bytes show that the provider is alive. */
   receive(): void {
     this.#silentMs = 0
   }
 
-  /** A part of the answer arrived. An answer that keeps coming may take as long as {@link ModelLimits.maxMs}. */
+  /** Part of the answer arrived. A steady answer can last as long as {@link ModelLimits.maxMs}. */
   advance(): void {
     this.#progressAt = performance.now()
     this.#wallMs = this.limits.wallMs
@@ -131,7 +125,7 @@ export class Exchange {
     return Math.max(0, (this.#isAnswering ? this.limits.idleMs : this.limits.firstByteMs) - this.#silentMs)
   }
 
-  /** One timer that looks again, instead of one that is set and cleared for each chunk of an answer. */
+  /** A single rechecking timer is cheaper than one per chunk. */
   readonly #checkSilence = (): void => {
     this.#silenceTimer = undefined
     if (this.#waitingSince === undefined) return
@@ -152,7 +146,6 @@ export class Exchange {
     this.failAs('provider-timeout', { timeout })
   }
 
-  /** Stops every clock, and the request too unless its answer is complete. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#wallTimer)
@@ -171,17 +164,11 @@ export interface ProviderCall {
   url: string
   headers: Record<string, string>
   method?: 'GET' | 'POST'
-  /** JSON when it is an object. */
   body?: object | FormData
 }
 
 export type ProviderResponse = Response & { body: ReadableStream<Uint8Array> }
 
-/**
- * Sends one request and returns the answer if its status is a good one.
- *
- * @throws ModelFailure, which is then also the exchange's failure
- */
 export async function callProvider(
   runtime: ModelRuntime,
   exchange: Exchange,
@@ -218,7 +205,7 @@ async function send(runtime: ModelRuntime, exchange: Exchange, url: string, init
   }
 }
 
-/** The start of an error body. A failed read is ignored because the status is known already. */
+/** The start of an error body. Read failures are ignored, because the status is already known. */
 async function readStart(response: Response, exchange: Exchange): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
@@ -239,9 +226,8 @@ async function readStart(response: Response, exchange: Exchange): Promise<string
 const drainMs = 250
 
 /**
- * The body of an answer, chunk by chunk, under the exchange's clocks and size limit. Ends early, with the failure
- * noted on the exchange, when the connection breaks or a limit is met. A body left before its end is given a moment
- * to finish, so that the connection can be used again, and is cancelled then.
+ * Yields the body under the exchange's limits and ends early with a recorded failure. A body left early gets
+ * a moment to finish, so that its connection can be reused.
  */
 export async function* readBodyChunks(
   body: ReadableStream<Uint8Array>,
@@ -274,7 +260,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, timeoutMs:
   try {
     while (timeoutMs > 0 && !(await reader.read()).done);
   } catch {
-    // The answer is complete, so a failure after it does not count.
+    // The answer is already complete.
   } finally {
     if (timeoutMs > 0) clearTimeout(timer)
   }

@@ -2,12 +2,10 @@ import { isObject } from '#server/is-object.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** `{}` for anything but an object. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** `[]` for anything but a list; entries that are no objects become `{}`. */
 export function asList(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map(asObject) : []
 }
@@ -18,7 +16,7 @@ export function asText(value: unknown): string {
 
 const maxTokenCount = 10_000_000
 
-/** A token count worth believing, or the sum of several; else undefined. Those left out count nothing. */
+/** A plausible token count, or the sum of several; missing ones are ignored. */
 export function readTokenCount(...values: unknown[]): number | undefined {
   const counts = values.filter((value) => value !== undefined && value !== null)
   const total = counts.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : Number.NaN), 0)

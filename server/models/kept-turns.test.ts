@@ -15,7 +15,6 @@ beforeEach(resetBreakers)
 const lookUp = { name: 'look_up', description: 'Looks up.', parameters: { type: 'object', properties: {} } }
 type Question = Parameters<typeof askModel>[0]
 
-/** The two requests of a run whose first answer calls a tool, and what the second one was answered. */
 async function requestTwice(
   first: string,
   {
@@ -50,7 +49,7 @@ function turnOf({ events, text, finish }: Asked): ModelMessage[] {
 const good = toStream(toChunk({ content: 'A letter.' }), toChunk({}, 'stop'), '[DONE]')
 const call = { index: 0, id: 'g1', type: 'function', function: { name: 'look_up', arguments: '{"query":"alpha"}' } }
 
-it('a thought signature goes back with its call', async () => {
+it('sends a thought signature back with its call', async () => {
   const extra_content = { google: { thought_signature: 'SIG-1' } }
   const { two, server } = await requestTwice(
     toStream(
@@ -72,7 +71,7 @@ it('a thought signature goes back with its call', async () => {
   })
 })
 
-it.each(['I should look this up.', ''])('reasoning_content goes back with its calls: "%s"', async (thought) => {
+it.each(['I should look this up.', ''])('sends reasoning_content back with its calls: "%s"', async (thought) => {
   const { two } = await requestTwice(
     toStream(
       toChunk({ role: 'assistant', content: null, reasoning_content: thought }),
@@ -84,7 +83,7 @@ it.each(['I should look this up.', ''])('reasoning_content goes back with its ca
   expect(two.ending).toBe('ok:stop')
 })
 
-it('reasoning_details go back as one list with joined chunks', async () => {
+it('sends reasoning_details back as one list with joined chunks', async () => {
   const text = (part: string, more = {}) => ({ type: 'reasoning.text', index: 0, text: part, ...more })
   const { two, server } = await requestTwice(
     toStream(
@@ -102,7 +101,7 @@ it('reasoning_details go back as one list with joined chunks', async () => {
   ])
 })
 
-it('is never sent to another model, nor in a later run', async () => {
+it('never sends state to another model or a later run', async () => {
   const { ask, messages, server } = await requestTwice(
     toStream(
       toChunk({
@@ -118,7 +117,7 @@ it('is never sent to another model, nor in a later run', async () => {
   expect(JSON.stringify(server.requests[1]?.body)).toMatch(/SIG-1.*Secret/)
 })
 
-it("Anthropic's blocks go back in their order, with their signatures and without blank texts", async () => {
+it("Anthropic's blocks go back in order, signed and without blank texts", async () => {
   const { two, server } = await requestTwice(
     toNamedStream(
       { type: 'message_start', message: { usage: { input_tokens: 1 } } },
@@ -163,7 +162,7 @@ it("Anthropic's blocks go back in their order, with their signatures and without
   ])
 })
 
-it("Gemini's parts go back with their signatures, and what another model said with a stand-in", async () => {
+it("Gemini's parts go back signed, other models' turns with a placeholder", async () => {
   const functionCall = { name: 'look_up', args: { query: 'alpha' } }
   const answer = (parts: object[], finishReason?: string) => ({
     candidates: [{ content: { role: 'model', parts }, ...(finishReason && { finishReason }) }],
@@ -198,7 +197,7 @@ it("Gemini's parts go back with their signatures, and what another model said wi
   ])
 })
 
-it('an answer of Gemini with continuations is fetched to its end as one', async () => {
+it('fetches a Gemini answer with continuations as one', async () => {
   const piece = (text: string, more: object) => ({
     candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }],
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, totalTokenCount: 14 },
@@ -214,12 +213,12 @@ it('an answer of Gemini with continuations is fetched to its end as one', async 
   expect(asked.finish?.usage).toMatchObject({ input_tokens: 20, output_tokens: 8 })
 })
 
-it('a prompt that Gemini blocks ends as content-filter', async () => {
+it('a prompt blocked by Gemini ends as content-filter', async () => {
   const server = await startScriptedServer(() => ({ body: toStream({ promptFeedback: { blockReason: 'SAFETY' } }) }))
   expect((await askModel({ provider: 'google', baseUrl: server.baseUrl })).ending).toBe('ok:content-filter')
 })
 
-it('the reasoning of a Responses model goes back unchanged', async () => {
+it('sends the reasoning of a Responses model back unchanged', async () => {
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'E1' }
   const functionCall = {
     type: 'function_call',

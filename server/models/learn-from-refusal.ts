@@ -5,10 +5,9 @@ import { groups, type Quirks } from './quirks.ts'
 export interface Refusal {
   status: number
   error: ProviderError
-  /** The request that was refused, as it was sent. */
   body: Record<string, unknown>
   api: ChatApi
-  /** The provider has an API of its own for models that take tools only there. */
+  /** The provider has a separate API for models that need it for tools. */
   hasResponses: boolean
   hasSystem: boolean
   toolNames: readonly string[]
@@ -16,13 +15,11 @@ export interface Refusal {
 
 export interface Lesson {
   quirks: Quirks
-  /** A tool that this request goes without. */
   withoutTool?: string
   note: string
 }
 
 const badRequestStatuses = [400, 404, 405, 422]
-/** Without these there is no request. */
 const essentialFields = new Set([
   'model',
   'messages',
@@ -37,8 +34,8 @@ const essentialFields = new Set([
 ])
 
 /**
- * Derives a quirk of the model from a refused request: a field the provider does not take, another name for it, another
- * role for the purpose, another API, or a tool whose schema it does not take. undefined: a retry would not help.
+ * Derives a model quirk from a refused request: an unsupported field, name, role, API or tool schema.
+ * Undefined if a retry would not help.
  */
 export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | undefined {
   const { status, error, body, api, hasResponses, hasSystem } = refusal
@@ -52,16 +49,16 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
   )
     return {
       quirks: { ...quirks, api: 'chat-completions', set: new Map([...quirks.set, ['reasoning_effort', 'none']]) },
-      note: 'This address has no Responses API, so the model was asked not to think, with which it takes tools.',
+      note: 'This address has no Responses API, so thinking was turned off to use tools.',
     }
   if (status === 404 || status === 405) return undefined
   if (isAboutToolsAndThinking(message)) {
     if (hasResponses && api.id !== 'responses' && quirks.api === undefined)
-      return { quirks: { ...quirks, api: 'responses' }, note: 'This model takes tools through the Responses API only.' }
+      return { quirks: { ...quirks, api: 'responses' }, note: 'This model supports tools only through the Responses API.' }
     if (quirks.set.get('reasoning_effort') !== 'none' && api.id === 'chat-completions')
       return {
         quirks: { ...quirks, set: new Map([...quirks.set, ['reasoning_effort', 'none']]) },
-        note: 'This model takes tools only when it does not think, so it was asked not to.',
+        note: 'This model supports tools only without thinking, so thinking was turned off.',
       }
   }
   const maxTokens = findTokenLimit(message, body)
@@ -78,12 +75,12 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
     return {
       quirks,
       withoutTool: named,
-      note: `The provider did not take the schema of the tool ${named}; the agent ran without it.`,
+      note: `The provider rejected the schema of the tool ${named}, so the agent ran without it.`,
     }
   if (hasSystem && !quirks.hasNoSystemRole && isAboutSystemRole(message, param))
     return {
       quirks: { ...quirks, hasNoSystemRole: true },
-      note: 'This model has no system role; the purpose was put in front of the first message.',
+      note: 'This model has no system role, so the purpose was added to the first message.',
     }
   return undefined
 }
@@ -116,7 +113,6 @@ const windowPatterns = [
 const minWindow = 256
 const maxWindow = 100_000_000
 
-/** The window that a refusal of length names, in tokens; undefined where it names none. */
 export function findWindow(message: string): number | undefined {
   for (const pattern of windowPatterns) {
     const window = Number(pattern.exec(message)?.[1]?.replaceAll(/[,_]/g, ''))
@@ -131,15 +127,14 @@ function learnField(field: string, message: string, quirks: Quirks): Lesson {
   if (field === 'max_tokens' && !quirks.renamed.has(field) && mentions(message, newTokenLimit))
     return {
       quirks: { ...quirks, renamed: new Map([...quirks.renamed, [field, newTokenLimit]]) },
-      note: `This model does not take ${field}; ${newTokenLimit} was sent in its place.`,
+      note: `This model doesn't accept ${field}; ${newTokenLimit} was sent instead.`,
     }
   return {
     quirks: { ...quirks, omitted: new Set([...quirks.omitted, field]) },
-    note: `This model does not take ${field.replace(/^.*\./, '')}, so it was left out.`,
+    note: `This model doesn't accept ${field.replace(/^.*\./, '')}, so it was left out.`,
   }
 }
 
-/** The field of the request that the error names: in its own field if it has one, else in its sentence. */
 function findRefusedField(
   body: Record<string, unknown>,
   { message, param }: { message: string; param: string },
@@ -154,7 +149,7 @@ function findRefusedField(
   return isAboutAField(message) ? named(message) : undefined
 }
 
-/** Sentences that name a field for another reason, such as a limit that was passed, teach nothing. */
+/** Messages that name a field for another reason, such as an exceeded limit, don't count. */
 function isAboutAField(message: string): boolean {
   return /\bnot (?:an? )?(?:argument|supported|allowed|permitted|accepted|valid|recognized|available|taken)|\bun(?:supported|recognized|known|expected)|\bcannot be (?:set|used|specified|both)|\bcan(?:no|')t be|\bdoes(?: not|n't) (?:support|accept|take|allow)|\bno longer\b|\bdeprecated\b|\bextra (?:inputs|fields?)|\bmust (?:be (?:omitted|unset|1\b)|not be)|\bonly (?:the )?default\b|\bonly 1\b|\buse \S*max_completion_tokens|\binvalid (?:argument|parameter|field)/i.test(
     message,
@@ -169,7 +164,7 @@ function listFields(body: Record<string, unknown>): string[] {
   })
 }
 
-/** In snake case or camel case, as a word of its own. */
+/** Matches snake case and camel case, as a whole word. */
 function mentions(text: string, field: string): boolean {
   const parts = field
     .replace(/([a-z])([A-Z])/g, '$1_$2')

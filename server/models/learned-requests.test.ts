@@ -27,7 +27,6 @@ const tool = (name: string) => ({
   parameters: { type: 'object', properties: {} },
 })
 
-/** A server that refuses a request while `refuse` finds something in it, and what a run made of that. */
 async function ask(
   refuse: (request: ScriptedRequest) => object | string | undefined,
   question: Partial<Parameters<typeof askModel>[0]> = {},
@@ -47,9 +46,9 @@ async function ask(
   return { first: await run(), second: await run() }
 }
 
-describe('a parameter that is refused', () => {
+describe('a refused parameter', () => {
   it.each(['prefix:gpt-7-mini', 'openai/gpt-7-mini', 'ft:gpt-7-mini:acme'])(
-    'of %s is renamed, a second one left out, and both are remembered',
+    'of %s is renamed, a second one omitted, and both remembered',
     async (model) => {
       const { first, second } = await ask(
         ({ body }) => {
@@ -124,7 +123,7 @@ describe('a parameter that is refused', () => {
     for (const name of ['presence_penalty', 'frequency_penalty', 'top_p']) expect(first.body).not.toHaveProperty(name)
   })
 
-  it("of Anthropic's API under a deployment's name is left out", async () => {
+  it("is left out with Anthropic's API under a deployment name", async () => {
     const message = 'temperature cannot be set for this model'
     const { first, second } = await ask(
       ({ body }) =>
@@ -148,21 +147,21 @@ describe('a parameter that is refused', () => {
     expect(first.body.tools).toHaveLength(1)
   })
 
-  it('that is mentioned for another reason is not left out', async () => {
+  it('isn’t omitted if mentioned for another reason', async () => {
     const { first } = await ask(() => ({
       error: { message: 'Your organization must be verified to use this model with temperature.' },
     }))
     expect(first).toMatchObject({ ending: 'provider-refused', count: 1 })
   })
 
-  it('is retried a few times only', async () => {
+  it('is retried only a few times', async () => {
     const { first } = await ask(({ body }) => ({ error: { message: `${Object.keys(body).at(-1)} is not supported` } }))
     expect(first.ending).toBe('provider-refused')
     expect(first.count).toBeLessThan(10)
   })
 })
 
-it('lowers max tokens to what the model writes at most', async () => {
+it('lowers max tokens to the model’s maximum', async () => {
   const { first, second } = await ask(({ body }) =>
     body.max_tokens > 128
       ? {
@@ -181,7 +180,7 @@ it.each([
   { object: 'error', message: 'this template has no system role', type: 'BadRequestError', param: null, code: 400 },
   { error: { message: "Role 'system' is not supported by this model" } },
   { error: { message: 'Developer instruction is not enabled for models/gemma-3-27b-it', status: 'INVALID_ARGUMENT' } },
-])('puts the purpose in front of the first message where there is no system role: %j', async (error) => {
+])('adds the purpose to the first message without a system role: %j', async (error) => {
   const { first, second } = await ask(({ body }) =>
     body.messages.some(({ role }: { role: string }) => role === 'system' || role === 'developer') ? error : undefined,
   )
@@ -190,7 +189,7 @@ it.each([
   expect(second.count).toBe(1)
 })
 
-describe('a tool whose schema is refused', () => {
+describe('a tool with a refused schema', () => {
   it.each([
     {
       error: {
@@ -206,7 +205,7 @@ describe('a tool whose schema is refused', () => {
         message: 'tools.1.custom.input_schema: input_schema does not support oneOf',
       },
     },
-  ])('is left out, and the others stay: %j', async (error) => {
+  ])('is omitted while the others stay: %j', async (error) => {
     const { first } = await ask(({ body }) => (JSON.stringify(body.tools).includes('broken_one') ? error : undefined), {
       tools: [tool('look_up'), tool('broken_one')],
     })
@@ -215,7 +214,7 @@ describe('a tool whose schema is refused', () => {
   })
 })
 
-describe('a reasoning model that takes tools on the Responses API only', () => {
+describe('a reasoning model that supports tools only on the Responses API', () => {
   const refusal = {
     error: {
       message:
@@ -233,7 +232,7 @@ describe('a reasoning model that takes tools on the Responses API only', () => {
     },
   )
 
-  it('is called there, and from then on without a detour', async () => {
+  it('is called there directly from then on', async () => {
     const server = await startScriptedServer(({ path }) =>
       path.endsWith('/responses')
         ? { body: answered }
@@ -256,7 +255,7 @@ describe('a reasoning model that takes tools on the Responses API only', () => {
     })
   })
 
-  it('runs without reasoning where the address has no such API', async () => {
+  it('runs without reasoning if the address has no such API', async () => {
     const server = await startScriptedServer(({ path, body }) => {
       if (path.endsWith('/responses')) return { status: 404, type: 'text/plain', body: '404 page not found' }
       if (body.reasoning_effort === 'none') return { body: good }

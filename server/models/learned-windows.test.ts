@@ -19,7 +19,7 @@ it.each([
 })
 
 it.each(['Please reduce the length of the messages.', 'The context length was exceeded.', 'context length is 3', ''])(
-  'nothing is learned of %j',
+  'learns nothing from %j',
   (message) => {
     expect(findWindow(message)).toBeUndefined()
   },
@@ -43,7 +43,7 @@ it('is stored for its address and model and used for the next request', async ()
   expect(maxInputTokens('openai', settings)).toBe(149_856)
 })
 
-it('makes room: an answer that fits beside the request is asked for once more, and from then on at once', async () => {
+it('retries with a smaller answer limit and remembers it', async () => {
   const message = (maxTokens: unknown) =>
     `'max_tokens' is too large: ${maxTokens}. The maximum context length is 4096 tokens and the request has 40 input tokens.`
   const server = await startScriptedServer(({ body }) =>
@@ -68,7 +68,7 @@ it('makes room: an answer that fits beside the request is asked for once more, a
     ])
 })
 
-it('leaves a request alone that is too long without any answer', async () => {
+it('doesn’t retry a request that is too long by itself', async () => {
   const { baseUrl, requests } = await startScriptedServer(() => ({
     status: 400,
     type: 'application/json',
@@ -84,7 +84,7 @@ it('leaves a request alone that is too long without any answer', async () => {
   expect([asked.ending, requests.length]).toEqual(['context-too-long', 1])
 })
 
-it('comes from the list, with the longest answer the model writes', async () => {
+it('comes from the list, with the maximum answer length', async () => {
   const answer = { body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')) }
   const entry = { id: 'listed', context_length: 8192, top_provider: { max_completion_tokens: 2048 } }
   const server = await startScriptedServer(({ path }) =>
@@ -107,7 +107,7 @@ it.each([
   }))
   const messages = [{ role: 'user' as const, content: 'a lamp '.repeat(characters / 7) }]
   const { events } = await askModel({ provider: 'openai', model: 'silent', baseUrl, messages })
-  expect(events.filter((event) => event.type === 'note' && /may have read only a part/.test(event.text))).toHaveLength(
+  expect(events.filter((event) => event.type === 'note' && /may have read only part/.test(event.text))).toHaveLength(
     notes,
   )
 })

@@ -13,7 +13,6 @@ afterEach(() => {
   forgetListedModels()
 })
 
-/** The list of a provider whose server answers like this, and what was asked of it. */
 async function list(provider: string, answer: (request: ScriptedRequest, number: number) => unknown) {
   const paths: string[] = []
   const { baseUrl } = await startScriptedServer((request) => {
@@ -25,7 +24,7 @@ async function list(provider: string, answer: (request: ScriptedRequest, number:
   return { models, paths, baseUrl }
 }
 
-it('takes the shutdown date from OpenAI, also a null one', async () => {
+it("reads OpenAI's shutdown date, even if null", async () => {
   const { models } = await list('openai', () => ({
     object: 'list',
     data: [
@@ -106,7 +105,7 @@ it('reads every page of Google, with its limits', async () => {
   )
 })
 
-it('takes context, prices, parameters and the next page from OpenRouter', async () => {
+it('reads context, prices, parameters and the next page from OpenRouter', async () => {
   const entry = {
     id: 'vendor/model',
     context_length: 200_000,
@@ -136,7 +135,7 @@ it('takes context, prices, parameters and the next page from OpenRouter', async 
   expect(new PriceBook().find('openai', 'vendor/auto')).toBeNull()
 })
 
-it.each(['openai', 'of-this-house'])('takes the window from the list of a local server, of %s', async (provider) => {
+it.each(['openai', 'of-this-house'])('reads the window from the list of a local %s server', async (provider) => {
   const { models } = await list(provider, () => ({
     data: [
       { id: 'vllm', max_model_len: 32_768 },
@@ -167,7 +166,7 @@ it.each(['openai', 'of-this-house'])('takes the window from the list of a local 
   ])
 })
 
-it('knows the unit of a price by its size, and counts no price that depends on the answer', async () => {
+it('infers a price’s unit from its size and ignores conditional prices', async () => {
   const { models } = await list('of-this-house', () => [
     {
       id: 'texts for a token',
@@ -205,13 +204,13 @@ it.each([
   ['openai', 'snowflake-arctic-embed2'],
   ['openai', 'openai/whisper-large-v3'],
   ['together', 'BAAI/bge-reranker-v2'],
-])('marks what cannot chat by its name alone: %s, %s', async (provider, id) => {
+])('marks non-chat models by name: %s, %s', async (provider, id) => {
   const chats = [{ id: 'embedded-helper' }, { id: 'mixtral-8x7b-instruct' }, { id: 'ttsuki-7b' }]
   const { models } = await list(provider, () => ({ data: [...chats, { id }] }))
   expect(models).toEqual([...chats, { id, isForChat: false }])
 })
 
-it('marks what cannot chat, by what its list says of it', async () => {
+it('marks non-chat models by their list details', async () => {
   const { models } = await list('of-this-house', () => ({
     data: [
       { id: 'chat', type: 'vlm', task: 'image-text-to-text' },
@@ -233,7 +232,7 @@ it('marks what cannot chat, by what its list says of it', async () => {
   expect(models.map(({ id }) => id)).not.toContain('groq')
 })
 
-it('takes the day a model ends and its replacement from Mistral and Azure', async () => {
+it('reads shutdown date and replacement from Mistral and Azure', async () => {
   const { models } = await list('of-this-house', () => ({
     data: [
       { id: 'ministral-3b', deprecation: '2026-12-31T12:00:00Z', deprecation_replacement_model: 'ministral-8b' },
@@ -256,7 +255,7 @@ it('takes the day a model ends and its replacement from Mistral and Azure', asyn
   })
 })
 
-it('reads every page of a service of this house', async () => {
+it('reads every page of a custom service', async () => {
   const { paths } = await list('of-this-house', (_, number) => ({
     data: [{ id: `model-${number}` }],
     ...(number === 1 && { links: { next: '/models?offset=1' } }),
@@ -264,7 +263,7 @@ it('reads every page of a service of this house', async () => {
   expect(paths).toEqual(['/v1/models', '/v1/models?offset=1'])
 })
 
-it('ends with a list that has no end', async () => {
+it('stops reading an endless list', async () => {
   const { paths: same } = await list('openai', () => ({ data: [{ id: 'a' }], links: { next: '/models?page=1' } }))
   expect(same.length).toBe(2)
   const { paths } = await list('openai', (_, number) => ({
@@ -275,11 +274,11 @@ it('ends with a list that has no end', async () => {
 })
 
 it.each([
-  ['{}', {}, /no list/],
-  ['a list that is none', { data: 'gpt-4o' }, /no list/],
+  ['{}', {}, /without a list/],
+  ['a list that is none', { data: 'gpt-4o' }, /without a list/],
   ['an empty list', { data: [] }, /lists no models/],
-  ['entries without names', { data: [{ name: 'x' }, null, 3] }, /no model that can be used/],
-])('%s is a problem in words, not an empty list', async (_, answer, message) => {
+  ['entries without names', { data: [{ name: 'x' }, null, 3] }, /any model that Keeper can use/],
+])('%s is reported as a problem, not an empty list', async (_, answer, message) => {
   await expect(list('openai', () => answer)).rejects.toMatchObject({
     code: 'provider-protocol',
     message: expect.stringMatching(message),
@@ -289,7 +288,7 @@ it.each([
 it.each([
   ['a page that is not there', { status: 404, body: '404 page not found' }],
   ['an error of LM Studio', { body: '{"error":"Unexpected endpoint or method. (GET /v1/v1/models)"}' }],
-])('%s, in place of a list, leaves the name to be typed', async (_, answer) => {
+])('%s instead of a list suggests typing the name', async (_, answer) => {
   const { baseUrl } = await startScriptedServer(() => ({ type: 'application/json', ...answer }))
   const request = {
     provider: 'openai',
@@ -299,6 +298,6 @@ it.each([
   await expect(listModels(virtualRuntime(), request)).rejects.toMatchObject({
     code: 'provider-not-found',
     message:
-      'OpenAI has no list of models at this address. Check its base address, which usually ends in /v1; if chats work, type the name of the model.',
+      'OpenAI has no model list at this address. Check its base address, which usually ends in /v1. If chats work, type the model name.',
   })
 })

@@ -17,7 +17,7 @@ const asking = async (provider: FakeProvider, key: string | null = canaryKey) =>
   return { provider, credential: { key, baseUrl: fake.baseUrl }, signal }
 }
 
-// Anthropic sends 20 to who does not say how many.
+// Anthropic's default page has 20 models.
 it.each<[FakeProvider, string[]]>([
   ['openai', ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini']],
   [
@@ -37,7 +37,7 @@ it.each<[FakeProvider, string[]]>([
   expect(fake?.requests[0]?.path).toMatch(/^\/v1\/models/)
 })
 
-it("leaves out what OpenAI's own list has that is not for chatting", async () => {
+it("leaves out non-chat models of OpenAI's own list", async () => {
   const { baseUrl } = (await asking('openai')).credential
   const fetch: typeof globalThis.fetch = (url, init) =>
     globalThis.fetch(String(url).replace('https://api.openai.com/v1', baseUrl), init)
@@ -56,7 +56,7 @@ it('lists the voices of ElevenLabs', async () => {
   ])
 })
 
-it.each([...fakeProviders])('%s: says when the key is not accepted, without the key', async (provider) => {
+it.each([...fakeProviders])('%s: reports a rejected key without quoting it', async (provider) => {
   const key = 'sk-wrong-0123456789abcdef'
   const failure: unknown = await listModels(virtualRuntime(), await asking(provider, key)).catch(
     (error: unknown) => error,

@@ -10,10 +10,8 @@ import { createFailure, toFailureContext } from './translate-failure.ts'
 const maxNameLength = 200
 
 /**
- * The models this key may chat with (for ElevenLabs: speak with), in the provider's order, with what the provider says of
- * each. Windows and refused fields count in runs from now on.
- *
- * @throws ModelFailure, after at most 5 seconds; also where the list names no model.
+ * Models this key can chat or speak with, in the provider's order. Their details apply to runs from now on.
+ * @throws ModelFailure, also if the list has no models
  */
 export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<ListedModel[]> {
   const provider = getProvider(request.provider)
@@ -23,7 +21,7 @@ export async function listModels(runtime: ModelRuntime, request: ListRequest): P
     if (!(error instanceof ModelFailure) || error.code !== 'provider-not-found') throw error
     throw createFailure(context, error.code, {
       status: error.status,
-      message: `${provider.name} has no list of models at this address. Check its base address, which usually ends in /v1; if chats work, type the name of the model.`,
+      message: `${provider.name} has no model list at this address. Check its base address, which usually ends in /v1. If chats work, type the model name.`,
     })
   })
   const models = entries.flatMap((entry) => {
@@ -35,7 +33,7 @@ export async function listModels(runtime: ModelRuntime, request: ListRequest): P
       message:
         entries.length === 0
           ? `${provider.name} lists no models for this key.`
-          : `${provider.name} sent a list in which no model that can be used here was found.`,
+          : `${provider.name} sent a list without any model that Keeper can use.`,
     })
   rememberListedModels(provider.id, getBaseUrl(provider, request.credential), models)
   return models

@@ -9,11 +9,6 @@ export interface Voice {
   name: string
 }
 
-/**
- * The voices this ElevenLabs key may speak with.
- *
- * @throws ModelFailure, after at most 5 seconds.
- */
 export async function listVoices(runtime: ModelRuntime, request: Omit<ListRequest, 'provider'>): Promise<Voice[]> {
   const entries = await fetchList(runtime, { ...request, provider: 'elevenlabs' }, '/voices')
   return entries.flatMap(({ voice_id, name }) =>

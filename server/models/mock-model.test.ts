@@ -22,9 +22,9 @@ async function collectEvents(
 
 const textOf = (events: ModelEvent[]) => events.map((event) => (event.type === 'text' ? event.delta : '')).join('')
 
-it('says that it is a mock and why, with the same text each time', async () => {
+it('labels itself as a mock and answers deterministically', async () => {
   const text = textOf(await collectEvents(true))
-  expect(text).toMatch(/mock answer: no Anthropic key is set/)
+  expect(text).toMatch(/mock answer, because no Anthropic key is set/)
   expect(text).toContain('What grows in the shade?')
   expect(textOf(await collectEvents(true))).toBe(text)
   expect(textOf(await collectEvents(false))).toBe(text)
@@ -44,7 +44,7 @@ it('sends nothing and estimates its usage', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: { input_tokens: 9, estimated: true } })
 })
 
-it('can be stopped and says nothing more', async () => {
+it('stops without further text', async () => {
   const stop = new AbortController()
   let text = ''
   const running = async () => {

@@ -7,11 +7,9 @@ const wordMs = 12
 const maxQuoteLength = 160
 
 /**
- * Answers without any provider: the same text for the same request, streamed word by word like a real answer
- * (at once when `stream` is false), and labeled as a mock. Nothing is sent, so there is no `attempt`.
- * Before its answer it calls the tool that must be called, else the first one it may try, once.
- *
- * @throws ModelFailure 'stopped' when the signal aborted, with the text so far.
+ * Answers deterministically without a provider, streamed word by word and labeled as a mock; never reports an `attempt`.
+ * First calls the required tool, or the first one with mock arguments, once.
+ * @throws ModelFailure 'stopped' when the signal aborts
  */
 export async function* mockModel(
   runtime: Pick<ModelRuntime, 'sleep'>,
@@ -59,16 +57,16 @@ function mockAnswer({
   mockAnswer: given,
 }: Pick<ModelRequest, 'provider' | 'messages' | 'mockAnswer'>): string {
   if (given)
-    return `This is a mock answer: no ${getProvider(provider).name} key is set, so no model was asked.\n\n${given}`
-  // The first paragraph is the person's; pages append paragraphs of their own.
+    return `This is a mock answer, because no ${getProvider(provider).name} key is set.\n\n${given}`
+  // Only the first paragraph is the person's; pages append others.
   const [first = ''] = getLastPrompt(messages)
     .trim()
     .split(/\n\s*\n/)
   const prompt = first.replace(/\s+/g, ' ')
   const quote = prompt.length > maxQuoteLength ? `${prompt.slice(0, maxQuoteLength - 1)}…` : prompt
   return (
-    `This is a mock answer: no ${getProvider(provider).name} key is set, so no model was asked. ` +
+    `This is a mock answer, because no ${getProvider(provider).name} key is set. ` +
     `You wrote: “${quote}”${/[.!?…]$/.test(quote) ? '' : '.'} ` +
-    `With a key of your own, or one for the whole platform, the same message gets a real answer.`
+    `Add a key and ask again for a real one.`
   )
 }

@@ -1,4 +1,3 @@
-/** The code of a failed model call, which is stored with the run and decides the HTTP status. */
 export type ModelFailureCode =
   | 'provider-unreachable'
   | 'provider-timeout'
@@ -19,31 +18,26 @@ export type ModelFailureCode =
 
 export interface ModelFailureDetails {
   code: ModelFailureCode
-  /** For people: the cause and the remedy. Never a key, never unscrubbed provider text. */
+  /** The cause and the remedy. Never a key or unscrubbed provider text. */
   message: string
   retryable: boolean
-  /** The provider's HTTP status, or the one its in-stream error stands for. */
+  /** The provider's HTTP status, or the effective one of an in-stream error. */
   status?: number
-  /** Requested by the provider, in milliseconds. */
   retryAfterMs?: number
 }
 
-/**
- * How a model call failed. It carries no `cause` on purpose: one could hold the prompt, the provider's raw body or the
- * request headers.
- */
+/** Has no `cause` on purpose: it could contain the prompt, the provider's raw body or request headers. */
 export class ModelFailure extends Error {
   readonly code: ModelFailureCode
   readonly status?: number
   readonly retryable: boolean
   readonly retryAfterMs?: number
-  /** How many requests were sent to the provider, this one included. 0 when none was. */
   attempts = 0
-  /** False where the call was left between two requests, or before the first: no provider was at work on it. */
+  /** False if the call was aborted while no request was running. */
   inFlight = true
-  /** The provider had begun to answer this last request, so it charges for it. */
+  /** The provider had started to answer, so it charges for the request. */
   answerBegan = false
-  /** How many requests before this one were answered in part, and are charged for as well. */
+  /** Earlier requests that were partly answered and are charged too. */
   lostAnswers = 0
 
   constructor(details: ModelFailureDetails) {

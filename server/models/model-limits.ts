@@ -1,17 +1,16 @@
 export interface ModelLimits {
-  /** Until the connection stands (TLS included) and the request is sent. */
+  /** Until connected (including TLS) and sent. */
   connectMs: number
-  /** Without a byte before the answer begins; comments and pings of a stream count as bytes. */
+  /** Silence before the answer starts; comments and pings count as bytes. */
   firstByteMs: number
-  /** Without a byte once the answer has begun. */
+  /** Silence after the answer has started. */
   idleMs: number
-  /** Without a part of the answer, over every attempt and every wait between them. */
+  /** Without part of the answer, across all attempts and waits. */
   wallMs: number
   /** For the whole answer, even while it keeps arriving. */
   maxMs: number
-  /** Bytes of an answer after decompression. */
+  /** After decompression. */
   maxResponseBytes: number
-  /** Bytes of one server-sent event. */
   maxEventBytes: number
 }
 
@@ -25,10 +24,10 @@ export const defaultLimits: ModelLimits = {
   maxEventBytes: 1024 * 1024,
 }
 
-/** A model on the operator's own machines loads before it answers, and reads and writes more slowly. */
+/** Local models load before they answer and are slower. */
 const localLimits: Partial<ModelLimits> = { firstByteMs: 600_000, idleMs: 300_000, wallMs: 1_200_000 }
 
-/** The setting of each timeout. `listMs`: of a list of models or voices, for which a page waits. */
+/** The setting of each timeout. `listMs` limits lists of models or voices. */
 export const timeoutSettings = {
   connectMs: 'KEEPER_MODEL_TIMEOUT_CONNECT',
   firstByteMs: 'KEEPER_MODEL_TIMEOUT_FIRST_BYTE',
@@ -38,7 +37,6 @@ export const timeoutSettings = {
   listMs: 'KEEPER_MODEL_TIMEOUT_LIST',
 } as const
 
-/** Timeouts as failure messages name them. */
 export const timeoutNames = {
   firstByteMs: 'first-byte timeout',
   idleMs: 'silence timeout',
@@ -46,10 +44,9 @@ export const timeoutNames = {
   maxMs: 'longest answer',
 } as const
 
-/** Timeouts the operator set, in milliseconds; those left out have their default. */
 export type ModelTimeouts = Partial<Record<keyof typeof timeoutSettings, number>>
 
-/** The limits of a call. An answer that comes whole has its first byte as late as its last. */
+/** A complete answer's first byte arrives as late as its last. */
 export function getLimits(
   { timeouts }: { timeouts?: ModelTimeouts },
   { baseUrl }: { baseUrl: string | null },
@@ -60,12 +57,10 @@ export function getLimits(
   return isWhole ? { ...limits, firstByteMs: limits.wallMs } : limits
 }
 
-/** How long a list of models or voices may take. */
 export function getListMs({ timeouts }: { timeouts?: ModelTimeouts }, { baseUrl }: { baseUrl: string | null }): number {
   return timeouts?.listMs ?? (baseUrl !== null && isLocalAddress(baseUrl) ? 30_000 : 5_000)
 }
 
-/** Loopback, private networks, and names that only a local network resolves. */
 export function isLocalAddress(url: string): boolean {
   const host = URL.parse(url)
     ?.hostname.replace(/^\[|\]$/g, '')

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { engines } from '#tests/engines.ts'
 import { NthOutsideFaults, outsideStories } from '#tests/nth-outside-fault.ts'
 
-// Every call that asks anything of anybody outside, in every way to fail: npm run gates nth-outside-fault.
+// Every outside call, failing in every way: npm run gates nth-outside-fault.
 test.each(engines)(
-  'an agent with tools on %s whose Nth request fails says so in words, leaves one row and nothing stuck, and works afterwards',
+  'an agent with tools on %s recovers from a failure of its Nth request',
   async (engine) => {
     const faults = new NthOutsideFaults(engine)
     await faults.open()

@@ -74,7 +74,7 @@ it('counts cache writes at their own price, and at most the tokens sent', () => 
   expect(calculateMaxMicros(price, { input_tokens: 1000, output_tokens: 10 })).toBe(2600)
 })
 
-it('counts a long prompt as a whole at the price of long prompts', () => {
+it('counts a long prompt entirely at the long-prompt price', () => {
   const haiku = new PriceBook().find('anthropic', 'claude-haiku-5-5') ?? { input: 0, output: 0 }
   expect(calculateMicros(haiku, { input_tokens: 100_000, output_tokens: 1000 })).toBeCloseTo(10_500)
   expect(calculateMicros(haiku, { input_tokens: 100_001, output_tokens: 1000 })).toBeCloseTo(52_500.5)

@@ -2,25 +2,21 @@ import { type Catalog, type CatalogEntry, type CatalogPrice, getCatalog, without
 import { getListedPrice } from './catalog/listed-models.ts'
 import type { ModelUsage } from './model-request.ts'
 
-/** US dollars for a million tokens, which is also millionths of a dollar for one. */
+/** US dollars per million tokens, equal to millionths of a dollar per token. */
 export type Price = CatalogPrice
 
-/** A price set on this server, which replaces the built-in one. */
 export interface CustomPrice extends Price {
   provider: string
   model: string
 }
 
 /**
- * Prices for budgets where a provider has no known price, so that they still apply. Never shown as a cost.
- *
- * elevenlabs: $0.12 for 1,000 characters, the API's list price in 2025 for its most expensive voices (Multilingual
- * v2 and v3; from reports about that list, not from a bill). Small plans pay more and can set a custom price. Four
- * characters count as one token, as everywhere (`estimateTokens`).
+ * Budget prices for providers without a known price; never shown as a cost. elevenlabs: $0.12 per 1,000 characters,
+ * the 2025 list price of its most expensive voices; small plans cost more and can set a custom price.
  */
 const fallbackPrices: Record<string, Price> = { elevenlabs: { input: 480, output: 0 } }
 
-/** Prices of models: set on this server, else from the provider's list, else from the catalog. */
+/** Prices by precedence: set on this server, the provider's list, the catalog. */
 export class PriceBook {
   readonly #custom: ReadonlyMap<string, CustomPrice>
   readonly #catalog: Catalog
@@ -32,7 +28,7 @@ export class PriceBook {
     this.#today = toDay(now)
   }
 
-  /** null for a model whose price is not known. A name that only adds a date falls back to the name without it. */
+  /** null if unknown. A dated name falls back to the name without the date. */
   find(provider: string, model: string): Price | null {
     for (const name of [model, withoutDate(model)]) {
       const custom = this.#custom.get(`${provider}/${name}`)
@@ -46,7 +42,7 @@ export class PriceBook {
     return null
   }
 
-  /** The highest known price of a provider, input and output each, for budgets of a model without a price. */
+  /** The provider's highest input and output prices, for budgets of unpriced models. */
   getMaxPrice(provider: string): Price {
     const listed = this.#catalog.entries
       .filter((entry) => entry.provider === provider)
@@ -62,7 +58,6 @@ export class PriceBook {
   }
 }
 
-/** The prices that come with Keeper, as they are on this day. */
 export function listCatalogPrices(now: Date): CustomPrice[] {
   const today = toDay(now)
   return getCatalog().entries.flatMap((entry) => {
@@ -85,8 +80,8 @@ function withoutNames({ provider: _provider, model: _model, ...price }: CustomPr
 type PricedUsage = Pick<ModelUsage, 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'cache_write_tokens'>
 
 /**
- * The cost of tokens in millionths of a dollar. Tokens read from the provider's cache, or written to it, cost as input where
- * their price is not known; a request longer than the price's `above.tokens` costs that step's price as a whole.
+ * Cost in millionths of a dollar. Cached tokens without a price cost as input; a request longer than `above.tokens`
+ * costs that step's price throughout.
  */
 export function calculateMicros(price: Price, usage: PricedUsage): number {
   const { input_tokens, output_tokens } = usage
@@ -101,7 +96,7 @@ export function calculateMicros(price: Price, usage: PricedUsage): number {
   )
 }
 
-/** The maximum cost of these tokens in millionths of a dollar: all input is new and written to the cache. */
+/** Maximum cost in millionths of a dollar: all input is new and written to the cache. */
 export function calculateMaxMicros(price: Price, usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens'>): number {
   return Math.max(
     calculateMicros(price, usage),

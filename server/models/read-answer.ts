@@ -18,10 +18,8 @@ interface Reading {
 }
 
 /**
- * The text of an answer as it comes, streamed or whole: its first bytes decide which it is, not what was requested or how
- * it is labeled. Text that arrives together is yielded together. The outcome is recorded on the exchange.
- *
- * Returns the token for the continuation of the answer, if there is one.
+ * Yields the text of an answer; its first bytes decide whether it is streamed. The outcome is recorded on the exchange.
+ * Returns the continuation token, if any.
  */
 export async function* readAnswer(
   response: ProviderResponse,
@@ -44,7 +42,6 @@ export async function* readAnswer(
   return reading.continuation
 }
 
-/** Up to the first byte that is no blank. */
 async function readStart(
   chunks: AsyncIterator<Uint8Array>,
   exchange: Exchange,
@@ -56,7 +53,7 @@ async function readStart(
     bytes.push(next.value)
     const text = Buffer.from(next.value).toString('latin1').trimStart()
     if (text === '') continue
-    // The page of a proxy is no answer, and is not charged for.
+    // A proxy's page isn't an answer and costs nothing.
     if (text.startsWith('<')) exchange.answerBegan = false
     return { bytes, text: text.slice(0, 1) }
   }
@@ -108,7 +105,7 @@ async function* readStream(
     const remaining = reader.end?.()
     yield { text: remaining?.text ?? '', reasoning: remaining?.reasoning ?? '' }
     if (exchange.complete || reading.continuation) return
-    // The connection closed cleanly; the finish reason decides whether the answer is complete.
+    // The connection closed cleanly, so the finish reason decides whether the answer is complete.
     if (exchange.finish !== undefined) exchange.complete = true
     else exchange.failAs('provider-protocol', { retryable: received.anything })
   } catch {
@@ -116,7 +113,7 @@ async function* readStream(
   }
 }
 
-/** Records events up to the end of the answer or its failure. Returns their text. */
+/** Records events until the answer ends or fails. Returns their text. */
 function readEvents(events: ServerSentEvent[], reading: Reading, received: { anything: boolean }): AnswerText {
   const { exchange } = reading
   const all: AnswerText = { text: '', reasoning: '' }
@@ -139,7 +136,7 @@ function readEvents(events: ServerSentEvent[], reading: Reading, received: { any
   return all
 }
 
-/** Some servers leave out the blank line between two events; their data then arrives as several lines of one. */
+/** Some servers omit the blank line between events; their data then arrives as several lines of one. */
 function* readParts({ name, data }: ServerSentEvent, { reader, endMark }: Reading): Generator<AnswerPart> {
   const whole = parseJson(data)
   const documents = whole === undefined && data.includes('\n') ? data.split('\n') : [data]
@@ -159,23 +156,19 @@ function recordPart(part: AnswerPart, exchange: Exchange): AnswerText {
   }
   if (part.restart) exchange.toolCalls.clear()
   for (const call of part.toolCalls ?? []) exchange.toolCalls.add(call)
-  // Some send the counts so far with each chunk, some in two events.
+  // Some providers send running counts with each chunk, some split them over two events.
   for (const [name, count] of Object.entries(part.tokens ?? {}) as [keyof TokenCounts, number | undefined][])
     if (count !== undefined) exchange.tokens[name] = Math.max(count, exchange.tokens[name] ?? 0)
   if (part.end) exchange.complete = true
   return { text: part.text ?? '', reasoning: part.reasoning ?? '' }
 }
 
-/** Pings and empty padding are no progress. */
+/** Pings and empty padding aren't progress. */
 function isMeaningful({ text, reasoning, toolCalls, finish, tokens, end }: AnswerPart): boolean {
   return Boolean(text || reasoning || toolCalls?.length || finish || tokens || end)
 }
 
-/**
- * The JSON of a whole answer.
- *
- * @throws ModelFailure when it is cut, not UTF-8, no JSON, too large, or an error in disguise
- */
+/** @throws ModelFailure if the answer is incomplete, not UTF-8, not JSON, too large, or an error */
 export async function readJson(
   start: Uint8Array[],
   remainingChunks: AsyncIterable<Uint8Array>,
@@ -196,14 +189,13 @@ export async function readJson(
   return value
 }
 
-/** The JSON of an answer that is never streamed. @throws ModelFailure as {@link readJson} */
 export async function readJsonBody(response: ProviderResponse, exchange: Exchange): Promise<unknown> {
   const chunks = readBodyChunks(response.body, exchange)
   const { bytes } = await readStart(chunks, exchange)
   return readJson(bytes, chunks, exchange)
 }
 
-/** '' for bytes that are not plain UTF-8; a byte order mark is kept, so that JSON refuses it. */
+/** '' for invalid UTF-8; keeps a byte order mark, so that JSON parsing fails. */
 function decodeUtf8(chunks: Uint8Array[]): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))

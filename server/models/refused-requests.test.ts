@@ -7,7 +7,6 @@ beforeEach(resetBreakers)
 
 const google = (error: object) => JSON.stringify([{ error }])
 
-/** How services say that they do not have a model, or not for a chat. */
 const goneModels: [what: string, status: number, error: object][] = [
   [
     'a model Groq took down',
@@ -121,7 +120,7 @@ describe('a refused request', () => {
     expect(asked.failure?.message).toMatch(says)
   })
 
-  it.each(goneModels)('because of %s says that it is the model', async (_, status, error) => {
+  it.each(goneModels)('because of %s names the model as the cause', async (_, status, error) => {
     const server = await startScriptedServer(() => ({
       status,
       type: 'application/json',
@@ -132,11 +131,11 @@ describe('a refused request', () => {
     expect(asked.failure?.message).toMatch(/Choose another model/)
   })
 
-  it('is not sent where no model is chosen', async () => {
+  it('is not sent without a model', async () => {
     const server = await startScriptedServer(() => ({ status: 500, body: '' }))
     const asked = await askModel({ provider: 'openai', model: '', baseUrl: server.baseUrl })
     expect([asked.ending, server.requests.length]).toEqual(['model-not-found', 0])
-    expect(asked.failure?.message).toBe('No model is chosen. Choose one in the form of the agent.')
+    expect(asked.failure?.message).toBe("No model is chosen. Choose one in the agent's form.")
   })
 })
 
@@ -145,7 +144,7 @@ describe('a base address', () => {
     ['?api-version=2024-10-21', '/v1/chat/completions?api-version=2024-10-21'],
     ['/?api-version=2024-10-21', '/v1/chat/completions?api-version=2024-10-21'],
     ['/', '/v1/chat/completions'],
-  ])('that ends in %s has its path before the query', async (end, path) => {
+  ])('ending in %s puts the path before the query', async (end, path) => {
     const server = await startScriptedServer(() => ({
       body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop')),
     }))
@@ -205,7 +204,7 @@ describe('the tokens of an answer', () => {
     expect(finish?.usage).toEqual({ ...counts, estimated: false })
   })
 
-  it('so far in each chunk are those of the last one', async () => {
+  it('use the last chunk’s running counts', async () => {
     const chunk = (text: string, completion_tokens: number) => ({
       ...toChunk({ content: text }),
       usage: { prompt_tokens: 10, completion_tokens, total_tokens: 10 + completion_tokens },

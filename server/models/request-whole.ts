@@ -16,10 +16,8 @@ export interface WholeRequest {
 }
 
 /**
- * Requests an answer that is never streamed, under the same clocks, limits and retries as `runModel`. `onEvent` receives
- * each `attempt`, each `retry` and the `finish`.
- *
- * @throws ModelFailure
+ * Requests a non-streamed answer with the limits and retries of `runModel`. `onEvent` receives `attempt`, `retry` and
+ * `finish`. @throws ModelFailure
  */
 export async function requestWhole<Answer>(
   runtime: ModelRuntime,

@@ -1,11 +1,8 @@
 const plainNumberPattern = /^\d+(?:\.\d+)?$/
-/** Larger than any wait, smaller than any moment since 1973: tells a duration from a point in time. */
+/** Larger than any wait and smaller than any recent timestamp, to tell durations from points in time. */
 const maxDurationMs = 100_000_000_000
 
-/**
- * The wait the provider requests, in milliseconds; undefined when it sends none or nonsense
- * (negative, a date in the past, text).
- */
+/** The provider's requested wait in milliseconds; undefined if missing or invalid. */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
   return (
     parseNumber(headers.get('retry-after-ms'), 1) ??
@@ -20,7 +17,7 @@ function parseNumber(text: string | null, unitMs: number): number | undefined {
   return Math.ceil(Number(text) * unitMs)
 }
 
-/** Either clock may be wrong, so the date is read against the provider's own `date` header too and the nearer answer counts. */
+/** Uses the nearer result of our clock and the provider's `date` header, because either can be wrong. */
 function getMsUntilDate(text: string | null, providerDate: string | null, now: number): number | undefined {
   if (text === null || !/[a-z]{3}/i.test(text)) return undefined
   const then = Date.parse(text)
@@ -28,7 +25,7 @@ function getMsUntilDate(text: string | null, providerDate: string | null, now: n
   return waits.length > 0 ? Math.min(...waits) : undefined
 }
 
-/** Together sends seconds here, ElevenLabs the second since 1970 at which the limit is lifted. */
+/** Together sends seconds, ElevenLabs the epoch second of the reset. */
 function getMsUntilReset(text: string | null, now: number): number | undefined {
   const reset = parseNumber(text, 1000)
   if (reset === undefined) return undefined

@@ -86,7 +86,7 @@ describe('a run over a failing network', () => {
     return { fetch, calls: () => calls }
   }
 
-  it.each([0, 1, 3, 10])('makes 1 + %i attempts and no more, the SDK adding none', async (maxRetries) => {
+  it.each([0, 1, 3, 10])('makes exactly 1 + %i attempts', async (maxRetries) => {
     const { fetch, calls } = failing(500)
     const runtime = virtualRuntime({ fetch })
     const asked = await askModel(
@@ -106,7 +106,7 @@ describe('a run over a failing network', () => {
     expect(total).toBeLessThanOrEqual(120_000)
   })
 
-  it('fails at once with the time to retry if it has to wait a day', async () => {
+  it('fails immediately with the retry time if the wait is a day', async () => {
     const runtime = virtualRuntime({ fetch: failing(429, { 'retry-after': '86400' }).fetch })
     const { failure } = await askModel({ provider: 'anthropic', baseUrl: null }, runtime)
     expect(runtime.waits).toEqual([])

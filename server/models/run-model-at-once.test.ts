@@ -8,7 +8,6 @@ beforeEach(resetBreakers)
 const word = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
 const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
 
-/** A provider whose answer comes in these pieces of the line. */
 function answering(...pieces: string[]): Promise<Asked> {
   const body = () =>
     new ReadableStream({
@@ -23,13 +22,13 @@ function answering(...pieces: string[]): Promise<Asked> {
 
 const collectChunks = ({ events }: Asked) => events.flatMap((event) => (event.type === 'text' ? [event.delta] : []))
 
-test('text that arrives together is yielded together, else chunk by chunk', async () => {
+test('yields text that arrives together as one chunk', async () => {
   const asked = await answering(word('The '), word('old ') + word('pear ') + word('tree'), word('.') + stop)
   expect(asked.ending).toBe('ok:stop')
   expect(collectChunks(asked)).toEqual(['The ', 'old pear tree', '.'])
 })
 
-test('text that arrives with a fault is yielded before the failure', async () => {
+test('yields text that arrives with a fault before failing', async () => {
   for (const trouble of ['data: {"choices": [{"delta"\n\n', 'data: {"error": {"message": "Overloaded"}}\n\n']) {
     const asked = await answering(word('The '), word('old ') + trouble + word('pear '), stop)
     expect(asked.ending).toBe('interrupted')
@@ -37,13 +36,13 @@ test('text that arrives with a fault is yielded before the failure', async () =>
   }
 })
 
-test('a last event without its blank line is still read', async () => {
+test('reads a last event without its blank line', async () => {
   const asked = await answering(word('Under the pear tree'), stop.trimEnd())
   expect(asked.ending).toBe('ok:stop')
   expect(collectChunks(asked)).toEqual(['Under the pear tree'])
 })
 
-test('NUL is removed, and text of nothing else is not yielded', async () => {
+test('removes NUL and yields no empty text', async () => {
   const asked = await answering(word('\0'), word('pear\0 tree') + stop)
   expect(collectChunks(asked)).toEqual(['pear tree'])
 })

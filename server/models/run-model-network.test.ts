@@ -29,7 +29,7 @@ describe('a provider that cannot be reached', () => {
     expect(fake.requests).toEqual([])
   })
 
-  it('accepts the connection without a TLS greeting: fails at the connect limit, retried', async () => {
+  it('accepts the connection without TLS: fails at the connect limit, retried', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     const sockets: { destroy(): void }[] = []
     silent.on('connection', (socket) => sockets.push(socket))

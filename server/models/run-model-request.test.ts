@@ -31,7 +31,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     { fault: 'error-only', stream: true, lost: 0 },
     { fault: 'status-500', stream: true, lost: 0 },
     { fault: 'reset-before-answer', stream: false, lost: 0 },
-  ])('twice $fault before it goes well (stream: $stream) is $lost answers lost', async ({ fault, stream, lost }) => {
+  ])('two times $fault before success (stream: $stream) lose $lost answers', async ({ fault, stream, lost }) => {
     const fake = await getFake({ provider })
     const ask = () => askModel({ provider, baseUrl: fake.baseUrl, stream })
     fake.script([fault, fault])
@@ -76,7 +76,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     },
   )
 
-  it('is called without any key header when there is no key', async () => {
+  it('is called without a key header if there is no key', async () => {
     const fake = await getFake({ provider, keyless: true })
     expect((await askModel({ provider, baseUrl: `${fake.baseUrl}/`, key: null })).ending).toBe('ok:stop')
     const headers = Object.keys(fake.requests[0]?.headers ?? {})
@@ -107,7 +107,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     ])
   })
 
-  it('estimates usage when the provider sends none that is plausible', async () => {
+  it('estimates usage if the provider sends no plausible one', async () => {
     const fake = await getFake({ provider })
     for (const model of ['fault-usage-absent', 'fault-usage-absurd', 'fault-usage-negative']) {
       for (const stream of [true, false]) {
@@ -158,7 +158,7 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     for (let run = 0; run < 3; run += 1) {
       await askModel({ provider, baseUrl: fake.baseUrl })
       connections.add(String(fake.requests.at(-1)?.port))
-      // The end of the body comes a moment after the end mark.
+      // The body ends shortly after the end mark.
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
     expect(connections.size).toBe(1)
@@ -175,7 +175,7 @@ it('notes a setting that is left out because the model refuses it', async () => 
       temperature: 0.3,
       stream,
     })
-    expect(events).toContainEqual({ type: 'note', text: 'gpt-5-mini does not take temperature, so it was left out.' })
+    expect(events).toContainEqual({ type: 'note', text: "gpt-5-mini doesn't accept temperature, so it was left out." })
     expect(fake.requests.at(-1)?.body).not.toHaveProperty('temperature')
   }
 })

@@ -6,12 +6,12 @@ import { resetBreakers } from './breaker.ts'
 import type { ModelLimits } from './model-limits.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
-/** The ending, and behind it `x3` when the call was tried again, `+` when part of the text came before a failure. */
+/** The outcome; `x3` for retries, `+` for partial text before a failure. */
 type Ending = string
 
 const whole = 'ok:stop'
 const both = (ending: Ending): [stream: Ending, plain: Ending] => [ending, ending]
-/** Trouble only a stream can have; asked for plainly, the fake just answers. */
+/** Faults only a stream can have; plainly, the fake just answers. */
 const streamOnly = (ending: Ending): [stream: Ending, plain: Ending] => [ending, whole]
 
 const endings: Record<string, [stream: Ending, plain: Ending]> = {
@@ -184,10 +184,9 @@ function shownAs({ ending, attempts, failure, text }: Asked): Ending {
   return [ending, ...(attempts > 1 ? [`x${attempts}`] : []), ...(failure && text !== '' ? ['+'] : [])].join(' ')
 }
 
-/** What only the clock ends. */
 const endless = ['headers-never', 'body-never', 'slow-loris', 'silent-mid', 'pings-only', 'pings-mid']
 
-/** What trickles or pings is only ended by the total timeout; all that ends by itself may take its time: machines are busy. */
+/** Short timeouts only for endless faults, because test machines can be busy. */
 function limitsFor(fault: string): Partial<ModelLimits> {
   if (fault === 'slow-loris' || fault.startsWith('pings')) return { wallMs: 400 }
   return endless.includes(fault) ? {} : { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 }

@@ -26,17 +26,13 @@ export type {
   ModelToolCall,
 } from './model-request.ts'
 
-/** Requests that one answer may take where a provider gives it in parts. */
+/** Requests per answer, for providers that deliver it in parts. */
 const maxContinuations = 20
 
 /**
- * Requests an answer from a provider and retries where a retry can help.
- *
- * Yields `attempt` before each request, `note` for each setting that was changed or left out, `reasoning` and `text` as
- * they arrive, `retry` before each wait, then each `tool-call`, and ends with exactly one `finish`.
- * Ending the iteration early (`return()`) aborts the request.
- *
- * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted.
+ * Requests an answer, with retries. Yields `attempt` before each request, `note` for each changed setting, `reasoning`
+ * and `text`, `retry` before each wait, then `tool-call`s and exactly one `finish`. Ending the iteration aborts.
+ * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted
  */
 export async function* runModel(runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
   const { settings, credential, system, messages, signal, mayPayAgain } = request
@@ -47,11 +43,11 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
   ])
   if (!provider.getChatApi)
     throw createFailure(context, 'provider-refused', {
-      message: `${provider.name} speaks texts, it does not answer them.`,
+      message: `${provider.name} only reads text aloud and can't answer.`,
     })
   if (settings.model.trim() === '')
     throw createFailure(context, 'model-not-found', {
-      message: 'No model is chosen. Choose one in the form of the agent.',
+      message: "No model is chosen. Choose one in the agent's form.",
     })
 
   const { call, notes } = fitSettings(provider, settings)
@@ -69,7 +65,6 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
   )
 }
 
-/** One request, changed from attempt to attempt by what its refusals teach. */
 class AdaptiveRequest {
   readonly request: ModelRequest
   readonly provider: ProviderDefinition
@@ -108,7 +103,7 @@ class AdaptiveRequest {
     })
     if (!api) throw new Error(`${provider.id} has no chat`)
     const quirks = mergeQuirks(this.#knownQuirks, learned)
-    // Names the model, so that its turns go back to no other.
+    // Includes the model, so that its turns go back to no other.
     const turnKey = `${provider.id} ${api.id} ${model}`
     const call: ChatCall = {
       model,
@@ -124,24 +119,22 @@ class AdaptiveRequest {
     return { api, body, turnKey, url: toCallUrl(provider, request.credential, api.getPath(call)) }
   }
 
-  /** A sentence for each setting that is left out because the model is known to refuse it. */
   listKnownOmissions(): string[] {
     const { temperature, topP, frequencyPenalty, presencePenalty } = this.#settings
     const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
     return Object.entries(sent).flatMap(([name, value]) =>
       value !== undefined && !defaultTemperatures.includes(value) && this.#knownQuirks?.omitted.has(name)
-        ? [`${this.#model} does not take ${name}, so it was left out.`]
+        ? [`${this.#model} doesn't accept ${name}, so it was left out.`]
         : [],
     )
   }
 
-  /** A sentence where the answer is limited further because of what is known of the model. */
   listKnownLimits(): string[] {
     const limit = maxOutputTokens(this.request)
     return limit < (this.#settings.maxTokens ?? 0) ? [describeLimit(limit)] : []
   }
 
-  /** An answer that was left to the model stays so, unless the model itself named a limit. */
+  /** An unset limit stays unset unless the model itself named one. */
   #limitMaxTokens({ maxTokens: learned }: Quirks): number | undefined {
     const { maxTokens = learned } = this.#settings
     return maxTokens === undefined
@@ -149,7 +142,7 @@ class AdaptiveRequest {
       : Math.min(maxTokens, learned ?? maxTokens, maxOutputTokens(this.request))
   }
 
-  /** A sentence for the change the next attempt makes; undefined where the refusal teaches nothing. */
+  /** A note for the next attempt's change; undefined if the refusal can't be adapted to. */
   learn({ refused, failure }: Exchange): string | undefined {
     if (!refused || !this.#sent) return undefined
     if (failure?.code === 'context-too-long') {
@@ -180,13 +173,13 @@ class AdaptiveRequest {
   }
 }
 
-/** Defaults of new agents: leaving them out deserves no note. */
+/** Defaults of new agents, whose omission needs no note. */
 const defaultTemperatures = [getProviderFacts('openai').settings.temperature, coordinatorSettings.temperature]
 
 const describeLimit = (tokens: number) =>
   `This model has room for an answer of ${tokens.toLocaleString('en-US')} tokens, so max tokens was lowered to that.`
 
-/** Blank turns are refused by some providers and say nothing to the others. */
+/** Drops blank turns, which some providers refuse. */
 function placeSystem(
   { system, messages }: ModelRequest,
   hasNoSystemRole: boolean,
@@ -233,7 +226,6 @@ async function* attempt(
         yield { type: 'text', delta }
       }
       if (continuation === undefined || exchange.failure) break
-      // Each request is billed by itself.
       exchange.startNextPart()
     }
   } catch (error) {
@@ -248,13 +240,13 @@ async function* attempt(
   if (exchange.finishWord !== undefined)
     yield {
       type: 'note',
-      text: `The provider ended the answer for a reason of its own: “${exchange.finishWord.slice(0, 80)}”.`,
+      text: `The provider ended the answer for an unknown reason: “${exchange.finishWord.slice(0, 80)}”.`,
     }
   const usage = toUsage(request, characters, exchange.totalTokens)
   if (!isOwnAddress(provider, request.credential) && isTruncated(request, usage))
     yield {
       type: 'note',
-      text: `${provider.name} counted only ${usage.input_tokens.toLocaleString('en-US')} tokens, fewer than this request has: the model may have read only a part of it. Raise the context length of its server.`,
+      text: `${provider.name} counted only ${usage.input_tokens.toLocaleString('en-US')} tokens, fewer than this request has, so the model may have read only part of it. Raise its server's context length.`,
     }
   const value = reader.getTurn()
   yield {
@@ -265,10 +257,10 @@ async function* attempt(
   }
 }
 
-/** Text columns do not accept NUL. */
+// Text columns don't accept NUL.
 const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
-/** The settings as this provider takes them, with a sentence for each that is changed. Those at the usual value are not sent. */
+/** Converts settings for the provider, with a note for each change. Default values aren't sent. */
 function fitSettings(
   provider: ProviderDefinition,
   { temperature, max_tokens, top_p, frequency_penalty, presence_penalty }: ModelSettings,
@@ -284,7 +276,7 @@ function fitSettings(
       ...(presence_penalty && { presencePenalty: presence_penalty }),
     },
     notes: isTooHot
-      ? [`Temperature ${temperature} was lowered to ${maxTemperature}, the most ${provider.name} takes.`]
+      ? [`Temperature ${temperature} was lowered to ${maxTemperature}, the most ${provider.name} accepts.`]
       : [],
   }
 }

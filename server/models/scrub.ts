@@ -1,41 +1,38 @@
 const replacement = '[removed]'
 
-/** Patterns of keys and account names, for texts whose key is unknown (providers mask and shorten them: `sk-ab***yz`). */
+/** Keys and account names, for texts whose key is unknown; providers mask and shorten them (`sk-ab***yz`). */
 const secretPatterns = [
   /\bBearer\s+[^\s"',;]+/gi,
   /\b(?:sk|rk|pk)[-_][A-Za-z0-9_*.…-]{4,}/g,
   /\btgp_[A-Za-z0-9_*-]{4,}/g,
   /\b(?:org|proj|user)[-_](?=[A-Za-z]*\d|[A-Za-z0-9]{12})[A-Za-z0-9]{6,}/g,
   /\b[0-9a-f]{32,}\b/gi,
-  // Anthropic names organisations by UUID.
+  // Anthropic identifies organizations by UUID.
   /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi,
 ]
 
 const minKeyPartLength = 8
 const minPrivatePartLength = 24
-/** Anything shorter is an ordinary word that may stand in any sentence. */
+/** Shorter secrets could match ordinary words. */
 const minSecretLength = 6
 const minPrivateTextLength = 12
 const maxLength = 300
 
 export interface Secrets {
-  /** Removed whole, and every part of them that is 8 characters or longer. */
+  /** Removed whole, and in parts of 8 or more characters. */
   keys: string[]
-  /** The person's prompt: parts of 24 characters or longer are removed. */
+  /** The person's prompt, removed in parts of 24 or more characters. */
   privateTexts: string[]
 }
 
-/**
- * Sanitizes a foreign text for a log, a row or a screen: one line, at most 300 characters, without keys,
- * account names or the person's own words.
- */
+/** Sanitizes provider text: one line, at most 300 characters, without keys, account names or the prompt. */
 export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: [], privateTexts: [] }): string {
   const secrets = keys.filter((key) => key.length >= minSecretLength)
   let clean = text
   for (const secret of secrets) clean = clean.replaceAll(secret, replacement)
   for (const pattern of secretPatterns) clean = clean.replace(pattern, replacement)
   for (const secret of secrets) clean = removeParts(clean, secret, minKeyPartLength)
-  // Keys go before the cut, so that none is cut into an unrecognisable half; prompts after it, because they are long.
+  // Keys are removed before truncating, so that no part remains; prompts after it, because they are long.
   clean = clean.slice(0, 2 * maxLength)
   for (const privateText of privateTexts) {
     if (privateText.length >= minPrivateTextLength) clean = removeParts(clean, privateText, minPrivatePartLength)
@@ -48,7 +45,7 @@ export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: []
   return clean.length > maxLength ? `${clean.slice(0, maxLength - 1)}…` : clean
 }
 
-/** Removes from `text` every run that also stands in `secret` and is at least `minLength` long (or is the whole secret). */
+/** Removes every run of at least `minLength` characters that occurs in `secret` (or the whole secret). */
 function removeParts(text: string, secret: string, minLength: number): string {
   const window = Math.min(minLength, secret.length)
   let result = ''

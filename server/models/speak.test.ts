@@ -131,7 +131,7 @@ it.each([
   ['ok-error-json', false],
   ['ok-html', false],
   ['reset-before-answer', false],
-])('after %s it knows whether the answer had begun, and is charged for: %s', async (fault, answerBegan) => {
+])('after %s, records whether a charged answer had started: %s', async (fault, answerBegan) => {
   const settings = {
     ...getProviderFacts('elevenlabs').settings,
     model: `fault-${fault}`,
@@ -141,11 +141,11 @@ it.each([
   await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ answerBegan })
 })
 
-it('refuses a text that is too long for one recording before anything is sent', async () => {
+it('refuses a text too long for one recording before sending', async () => {
   await expect(say(undefined, { text: '🌱'.repeat(10_001) })).rejects.toMatchObject({
     code: 'request-too-large',
     attempts: 0,
-    message: 'A recording holds at most 10,000 characters. Shorten the text, or have it spoken in parts.',
+    message: 'A recording can hold at most 10,000 characters. Shorten the text or split it into parts.',
   })
   expect(fake.requests).toEqual([])
   await say(undefined, { text: '🌱'.repeat(10_000) })
@@ -165,7 +165,7 @@ it.each([
   ['audio/wav', 'audio/wav'],
   ['Audio/MPEG; rate=44100', 'audio/mpeg'],
   ['application/octet-stream', 'audio/mpeg'],
-])('takes a recording sent as %s for %s', async (sent, mime) => {
+])('treats a recording sent as %s as %s', async (sent, mime) => {
   const fetch: typeof globalThis.fetch = async () => new Response('ID3 sound', { headers: { 'content-type': sent } })
   expect((await say(undefined, {}, virtualRuntime({ fetch }))).mime).toBe(mime)
 })

@@ -9,27 +9,21 @@ import { getProvider } from './providers/registry.ts'
 import { requestWhole, type WholeRequest } from './request-whole.ts'
 import { createFailure, toFailureContext, toInnerFailure } from './translate-failure.ts'
 
-export interface SpeechRequest extends Pick<WholeRequest, 'credential' | 'signal' | 'limits' | 'mayPayAgain'> {
+export interface SpeechRequest extends Omit<WholeRequest, 'model' | 'retry'> {
   settings: ModelSettings
   text: string
   voiceId: string
 }
 
 export interface Speech {
-  /** Such as `audio/mpeg`. */
   mime: string
   bytes: Uint8Array
 }
 
-/** Even spoken slowly, they stay under the answer limit of 8 MB, past which a recording is paid for and lost. */
+/** Keeps recordings below the answer limit of 8 MB, above which they are charged and lost. */
 const maxCharacters = 10_000
-const tooLong = `A recording holds at most ${maxCharacters.toLocaleString('en-US')} characters. Shorten the text, or have it spoken in parts.`
+const tooLong = `A recording can hold at most ${maxCharacters.toLocaleString('en-US')} characters. Shorten the text or split it into parts.`
 
-/**
- * Has ElevenLabs speak a text; `onEvent` as in {@link requestWhole}.
- *
- * @throws ModelFailure
- */
 export async function speak(
   runtime: ModelRuntime,
   request: SpeechRequest,
@@ -38,7 +32,7 @@ export async function speak(
   const { settings, text, voiceId, credential } = request
   const provider = getProvider('elevenlabs')
   const context = toFailureContext(provider, credential, [text])
-  // The voice becomes part of the URL, so it must not be able to change the path.
+  // The voice becomes part of the URL, so it must not change the path.
   if (!/^[\w-]{1,64}$/.test(voiceId)) throw createFailure(context, 'voice-missing')
   if ([...text].length > maxCharacters) throw createFailure(context, 'request-too-large', { message: tooLong })
   return requestWhole(
@@ -68,12 +62,11 @@ async function fetchSpeech(
   return { mime, bytes: await readAudio(response.body, exchange, mime) }
 }
 
-/** undefined for `application/octet-stream`, which says nothing. */
+/** Undefined for uninformative types such as `application/octet-stream`. */
 function readAudioType(contentType: string | null): string | undefined {
   return /^audio\/[\w.+-]{1,40}/i.exec(contentType ?? '')?.[0].toLowerCase()
 }
 
-/** False for an HTML page or a JSON error that was sent as audio. */
 function isAudio(mime: string, bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes
   const isMp3 = (first === 0xff && (second & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
@@ -89,7 +82,7 @@ async function readAudio(
   for await (const chunk of readBodyChunks(body, exchange)) {
     exchange.receive()
     exchange.advance()
-    // An error or the page of a proxy is not charged for.
+    // Errors and proxy pages aren't charged.
     if (chunks.length === 0 && '<{'.includes(Buffer.from(chunk.subarray(0, 1)).toString())) exchange.answerBegan = false
     chunks.push(chunk)
   }

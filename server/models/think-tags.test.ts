@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ThinkTags } from './think-tags.ts'
 
-/** The answer and the thinking of a text that comes in pieces of a length. */
 function read(text: string, length: number) {
   const tags = new ThinkTags()
   const parts = []
@@ -10,7 +9,7 @@ function read(text: string, length: number) {
   return { text: parts.map((part) => part.text).join(''), reasoning: parts.map((part) => part.reasoning).join('') }
 }
 
-describe.each([1, 2, 5, 7, 1000])('in pieces of %i characters', (length) => {
+describe.each([1, 2, 5, 7, 1000])('in chunks of %i characters', (length) => {
   it.each([
     ['<think>\nThe user greets me.\n</think>\n\nGood morning.', 'Good morning.', '\nThe user greets me.\n'],
     ['\n <thinking>Hm.</thinking>Good morning.', 'Good morning.', 'Hm.'],

@@ -1,10 +1,9 @@
 const openingTags = ['<think>', '<thinking>', '<thought>']
-/** Characters searched for an opening tag. */
 const maxPendingLength = 200
 
 /**
- * Tells the thinking that local models put before their answer, between `<think>` and `</think>`, from the answer itself.
- * A tag may come in pieces; until it is whole nothing of it is passed on. Tags further on are ordinary text.
+ * Separates leading `<think>` text of local models from their answer. Incomplete tags are buffered;
+ * later tags are ordinary text.
  */
 export class ThinkTags {
   #pending = ''
@@ -34,7 +33,6 @@ export class ThinkTags {
     return { text: this.#trimFirst(remaining), reasoning: thought }
   }
 
-  /** Flushes the pending text at the end of the answer. */
   end(): { text: string; reasoning: string } {
     if (this.#isAnswer) return { text: '', reasoning: '' }
     if (this.#closing === undefined) return this.#startAnswer(this.#pending, '')
@@ -50,14 +48,12 @@ export class ThinkTags {
     return { text, reasoning }
   }
 
-  /** The blank lines between the thinking and the answer. */
   #trimFirst(text: string): string {
     const trimmed = text.trimStart()
     if (trimmed !== '') this.#isFirst = false
     return trimmed
   }
 
-  /** Everything except a possible start of the closing tag. */
   #takeThought(): string {
     const closing = this.#closing ?? ''
     let pendingLength = Math.min(closing.length - 1, this.#pending.length)

@@ -2,14 +2,14 @@ import { isObject } from '#server/is-object.ts'
 import type { ModelToolCall } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 
-/** A part of a tool call as a provider streams it: name and id once, the arguments in chunks of JSON text. */
+/** Part of a streamed tool call: name and id once, arguments as chunks of JSON text. */
 export interface ToolCallChunk {
-  /** Which call of the answer; some servers leave it out or give every call the same. */
+  /** The call's position; some servers omit or repeat it. */
   index?: number
   id?: string
   name?: string
   arguments?: string
-  /** Fields the provider wants back with the call, uninterpreted. */
+  /** Opaque fields the provider needs back. */
   extra?: Record<string, unknown>
 }
 
@@ -21,12 +21,11 @@ interface GatheredCall {
   id: string
   name: string
   arguments: string
-  /** The last piece, while each repeats all before it. */
+  /** The last chunk, while each one repeats all before it. */
   repeated: string | undefined
   extra: Record<string, unknown> | undefined
 }
 
-/** Assembles the tool calls of one answer from their chunks. */
 export class ToolCallAssembler {
   readonly #calls: GatheredCall[] = []
   readonly #byIndex = new Map<number, GatheredCall>()
@@ -49,27 +48,27 @@ export class ToolCallAssembler {
     if (chunk.index !== undefined) this.#byIndex.set(chunk.index, call)
     this.#last = call
     call.id ||= chunk.id ?? ''
-    // A name may come in pieces, or again with each of them.
+    // A name can arrive in chunks or repeatedly.
     if (chunk.name) call.name = chunk.name.startsWith(call.name) ? chunk.name : call.name + chunk.name
     if (chunk.extra) call.extra = { ...call.extra, ...chunk.extra }
     if (!chunk.arguments) return
     const isRepeated = call.repeated !== undefined && chunk.arguments.startsWith(call.repeated)
     call.repeated = isRepeated ? chunk.arguments : undefined
-    // One more character than is taken, so that too much is noticed.
+    // Keeps one extra character, to detect exceeding the limit.
     if (call.arguments.length <= maxArguments) call.arguments += chunk.arguments
   }
 
   getCalls(): ModelToolCall[] {
     return this.#calls.map(({ id, name, arguments: text, repeated, extra }, index) => ({
       id: id || `call_${index}`,
-      // Text columns do not accept NUL.
+      // Text columns don't accept NUL.
       name: name.replaceAll('\0', ''),
       ...readArguments(text, repeated),
       ...(extra && { extra }),
     }))
   }
 
-  /** An id that is not known yet is a new call, whatever its index says; so is a name behind whole arguments. */
+  /** A new id starts a new call regardless of its index, as does a name after complete arguments. */
   #findCall(chunk: ToolCallChunk): GatheredCall | undefined {
     const { index, id, name } = chunk
     const current = index === undefined ? this.#last : this.#byIndex.get(index)
@@ -80,7 +79,6 @@ export class ToolCallAssembler {
     return isOpen ? current : undefined
   }
 
-  /** Another name and its arguments come, and the call before it lacks nothing. */
   #isNext(call: GatheredCall, chunk: ToolCallChunk): boolean {
     if (!chunk.name || call.name === '' || !call.arguments.trimEnd().endsWith('}')) return false
     this.#checks += 1
@@ -101,15 +99,15 @@ function readArguments(text: string, repeated: string | undefined): Pick<ModelTo
   const value = findValue(text, repeated)
   if (value === undefined) return unreadable('are not valid JSON')
   if (!isObject(value)) return unreadable('are not a JSON object')
-  // Deeper nesting can overflow the stack when it is serialized.
+  // Deep nesting can overflow the stack when serialized.
   if (isDeeperThan(value, maxDepth)) return unreadable('are nested too deeply')
   return { arguments: value }
 }
 
-/** Texts that are no JSON as they stand, and can be meant in one way only. */
+/** Repairs invalid JSON that has only one possible meaning. */
 function findValue(text: string, repeated: string | undefined): unknown {
   const value = parseJson(text)
-  // The JSON of an object, written as a JSON string.
+  // An object encoded as a JSON string.
   if (typeof value === 'string') return parseJson(value) ?? value
   if (value !== undefined) return value
   const readings = [
@@ -127,7 +125,6 @@ function findValue(text: string, repeated: string | undefined): unknown {
   return undefined
 }
 
-/** The inside of a fenced block of Markdown. */
 function withoutFence(text: string): string | undefined {
   const fenced = text.trim()
   const start = fenced.indexOf('\n')
@@ -137,7 +134,7 @@ function withoutFence(text: string): string | undefined {
 const isTwice = (text: string) =>
   text.length % 2 === 0 && text.slice(0, text.length / 2) === text.slice(text.length / 2)
 
-/** Line breaks and tabs as they are, within the strings of the JSON. */
+/** Escapes raw line breaks and tabs inside JSON strings. */
 function escapeControls(text: string): string {
   let escaped = ''
   let isInString = false
@@ -152,7 +149,7 @@ function escapeControls(text: string): string {
 }
 
 function unreadable(problem: string): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
-  return { arguments: {}, unreadable: `The arguments ${problem}. Send one JSON object that fits the tool's schema.` }
+  return { arguments: {}, unreadable: `The arguments ${problem}. Send one JSON object that matches the tool's schema.` }
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -30,7 +30,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     askModel({ provider, baseUrl: fake.baseUrl, stream, tools: [weather], ...more })
   const sent = () => fake.requests.at(-1)?.body as Record<string, unknown>
 
-  it.each([true, false])('its calls come after the words and before the finish (stream: %s)', async (stream) => {
+  it.each([true, false])('yields calls after the text and before the finish (stream: %s)', async (stream) => {
     reply = {
       text: 'Let me look.',
       calls: [
@@ -57,7 +57,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     ])
   })
 
-  it('a hundred calls in one answer are all returned', async () => {
+  it('returns all of a hundred calls in one answer', async () => {
     expect(getCalls((await ask(true, { model: 'fault-finish-tool-calls-many' })).events)).toHaveLength(100)
   })
 
@@ -104,7 +104,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
     }
   })
 
-  it('an answer cut among its calls is charged for, not retried, and calls nothing', async () => {
+  it('an answer interrupted in its calls is charged, not retried', async () => {
     reply = { calls: [{ name: 'look_up_the_weather', arguments: { place: 'Paris' } }] }
     fake.script(['end-before-finish'])
     const asked = await ask(true)
@@ -210,7 +210,7 @@ describe('chunks of tool calls', () => {
         { index: 2, id: 'call-b', name: 'search', arguments: '{"query":"beta"}' },
       ],
     ],
-  ])('are two calls where they come with %s', (_, pieces) => {
+  ])('are two calls with %s', (_, pieces) => {
     const calls = gathered(pieces)
     expect(calls.map(({ name, arguments: input }) => [name, input])).toEqual([
       ['search', { query: 'alpha' }],
@@ -226,19 +226,19 @@ describe('chunks of tool calls', () => {
     [['"{\\"query\\":\\"alpha\\"}"']],
     [['```json\n{"query":"alpha"}\n```']],
     [['  {"query":"alpha"}\n']],
-  ])('%j can be read in one way', (pieces) => {
+  ])('%j has only one meaning', (pieces) => {
     expect(gathered(pieces.map((text) => ({ index: 0, id: '1', name: 'a', arguments: text })))).toEqual([
       { id: '1', name: 'a', arguments: { query: 'alpha' } },
     ])
   })
 
-  it('with line breaks in their texts are read', () => {
+  it('can contain raw line breaks', () => {
     expect(gathered([{ name: 'a', arguments: '{"text":"one\ntwo\t\\"three\\"","more":1}' }])).toMatchObject([
       { arguments: { text: 'one\ntwo\t"three"', more: 1 } },
     ])
   })
 
-  it.each(['{"a":1}{"a":2}', '{"a":1', '{"a":1,}', "{'a':1}"])('that are ambiguous are not: %s', (text) => {
+  it.each(['{"a":1}{"a":2}', '{"a":1', '{"a":1,}', "{'a':1}"])('that are ambiguous are refused: %s', (text) => {
     expect(gathered([{ name: 'a', arguments: text }])).toMatchObject([
       { arguments: {}, unreadable: expect.any(String) },
     ])
@@ -266,7 +266,7 @@ describe('chunks of tool calls', () => {
   })
 })
 
-it('the mock calls the required tool once and notes that it made up the arguments', async () => {
+it('the mock calls the required tool once and notes its invented arguments', async () => {
   const request = {
     provider: 'openai' as const,
     tools: [weather, { ...weather, name: 'save_it', mockArguments: (input: string) => ({ text: input }) }],

@@ -45,7 +45,7 @@ it.each([
   ['openai', 'whisper-1'],
   ['together', 'openai/whisper-large-v3'],
 ] as const)(
-  '%s is sent the recording with its kind, once, under the key, and asked for %s',
+  'sends %s the recording with its type once and requests %s',
   async (provider, model) => {
     const events: ModelEvent[] = []
     const said = await listen({ provider }, (event) => events.push(event))
@@ -109,7 +109,7 @@ it.each([
     { text: 'x', duration: -1, language: '' },
     { text: 'x', language: null, seconds: null },
   ],
-])('takes what a provider says of a recording: %j', async (answer, understood) => {
+])('reads the details of a transcript: %j', async (answer, understood) => {
   const fetch: typeof globalThis.fetch = async () => Response.json(answer)
   expect(await listen({}, undefined, virtualRuntime({ fetch }))).toEqual(understood)
 })

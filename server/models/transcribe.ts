@@ -20,13 +20,11 @@ export interface TranscriptionRequest extends WholeRequest {
 
 export interface Transcription {
   text: string
-  /** As the provider calls it, such as `english`; null where it does not say. */
   language: string | null
-  /** null where the provider does not say. */
   seconds: number | null
 }
 
-/** Providers tell the kind of a recording by its file extension. */
+/** Providers recognize the audio format by its file extension. */
 const fileExtensions: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
@@ -36,14 +34,9 @@ const fileExtensions: Record<string, string> = {
   'audio/aac': 'aac',
   'audio/flac': 'flac',
 }
-/** A long recording comes back whole: the first byte of its answer is as late as its last. */
+/** A transcript arrives at once, so its first byte is as late as its last. */
 const defaultTimeouts = { idleMs: 300_000, wallMs: 300_000 }
 
-/**
- * Has a provider write a recording down; `onEvent` as in {@link requestWhole}.
- *
- * @throws ModelFailure
- */
 export async function transcribe(
   runtime: ModelRuntime,
   request: TranscriptionRequest,
@@ -77,7 +70,7 @@ async function fetchTranscription(
   const file = new Blob([new Uint8Array(recording.bytes)], { type: recording.mime })
   form.set('file', file, `recording.${fileExtensions[recording.mime] ?? 'bin'}`)
   form.set('model', model)
-  // Only Whisper returns language and length.
+  // Only Whisper returns language and duration.
   form.set('response_format', /whisper/i.test(model) ? 'verbose_json' : 'json')
   const response = await callProvider(runtime, exchange, {
     url: toCallUrl(provider, credential, transcription.path),
@@ -90,7 +83,7 @@ async function fetchTranscription(
     throw exchange.failure
   }
   exchange.complete = true
-  // Some send the duration as a text.
+  // Some providers send the duration as text.
   const length = duration ?? asObject(usage).seconds
   const seconds = typeof length === 'string' ? Number(length) : length
   return {

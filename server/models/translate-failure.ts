@@ -8,7 +8,7 @@ import type { ProviderDefinition } from './providers/provider.ts'
 import { readRetryAfter } from './retry-after.ts'
 import { type Secrets, scrub } from './scrub.ts'
 
-/** The provider that failed, and the secrets its message must not quote. */
+/** The failed provider, and the secrets its message must not contain. */
 export interface FailureContext {
   provider: Pick<ProviderDefinition, 'name' | 'isForbiddenTooLong'>
   secrets: Secrets
@@ -22,7 +22,7 @@ export function toFailureContext(
   return { provider, secrets: { keys: [...(key ? [key] : []), ...Object.values(headers)], privateTexts } }
 }
 
-/** A failure detected here: a timeout, a broken answer, a stop. Not retried unless `retryable`. */
+/** A failure detected by Keeper, such as a timeout or broken answer. Not retried unless `retryable`. */
 export function createFailure(
   { provider }: FailureContext,
   code: ModelFailureCode,
@@ -38,7 +38,6 @@ export function createFailure(
   return new ModelFailure({ code, message: text, retryable, status, retryAfterMs })
 }
 
-/** An HTTP answer that is no success. `body` may be JSON, HTML, plain text or cut off. */
 export function toResponseFailure(
   context: FailureContext,
   answer: { status: number; headers: Headers; body: string; now: number },
@@ -57,7 +56,6 @@ export function toResponseFailure(
   return { failure, status, error }
 }
 
-/** An error that came inside an answer with status 200. */
 export function toInnerFailure(context: FailureContext, value: unknown): ModelFailure {
   const error = readProviderError(value)
   const status = toInnerErrorStatus(error)
@@ -73,12 +71,11 @@ function toProviderFailure(
   return new ModelFailure({ ...details, message: text })
 }
 
-/** A key that no header can carry would make `fetch` throw an error that quotes it. */
+/** `fetch` would throw an error quoting a key that can't be sent in a header. */
 export function requireSendableKey(context: FailureContext, key: string | null): void {
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw createFailure(context, 'key-rejected')
 }
 
-/** An error thrown by `fetch` or while reading its body. */
 export function toNetworkFailure(context: FailureContext, error: unknown): ModelFailure {
   const { name } = context.provider
   const { codes, messages } = listCauses(error)
@@ -101,7 +98,7 @@ export function toNetworkFailure(context: FailureContext, error: unknown): Model
   }
   if (messages.some((message) => /invalid url|failed to parse url|bad port|unknown scheme/i.test(message))) {
     return createFailure(context, 'provider-unreachable', {
-      message: `The address set for ${name} is not one that can be called. Check it.`,
+      message: `The address set for ${name} isn't valid. Check it.`,
     })
   }
   return createFailure(context, 'provider-unreachable', { retryable: true })

@@ -19,19 +19,16 @@ export interface RetriedCall {
   signal: AbortSignal
   limits: ModelLimits
   mayPayAgain?: MayPayAgain | undefined
-  /** A sentence for the change the next attempt makes after a refusal; undefined where none would help. */
   adapt?: (exchange: Exchange) => string | undefined
 }
 
-/** Fields of one request that may turn out to be refused, one after the other. */
+/** Fields of one request can be refused one after the other. */
 const maxAdaptations = 8
 
 /**
- * Makes attempts until one succeeds, a failure cannot be helped by another try, or its answer has begun: a second
- * must never follow half of a first one, and tool calls are charged for like text. An answer that
- * was lost before its first word is paid for as well: another attempt then needs `mayPayAgain`.
- *
- * @throws ModelFailure with `attempts` and `lostAnswers` filled in.
+ * Retries until an attempt succeeds, a retry can't help, or text or a tool call was delivered. An answer lost before that
+ * costs money too, so another attempt needs `reserveRetry`.
+ * @throws ModelFailure with `attempts` and `lostAnswers`
  */
 export async function* withRetries(
   runtime: ModelRuntime,
@@ -66,7 +63,7 @@ export async function* withRetries(
       return
     } catch (error) {
       const { answerBegan } = exchange
-      const counts = { attempts: number, lostAnswers, answerBegan }
+      const counts = { attempts: number, lostAnswers, answerBegan } satisfies Partial<ModelFailure>
       const failure = Object.assign(toFailure(error, context), counts)
       reportToBreaker(failure, circuit, runtime.now())
       if (failure.code === 'stopped') throw failure
@@ -96,7 +93,6 @@ export async function* withRetries(
   }
 }
 
-/** The loop notices an aborted wait, so an abort is no error here. */
 async function waitUnlessAborted(runtime: ModelRuntime, ms: number, signal: AbortSignal): Promise<void> {
   try {
     await runtime.sleep(ms, signal)
@@ -109,7 +105,7 @@ function toFailure(error: unknown, context: FailureContext): ModelFailure {
   return error instanceof ModelFailure ? error : createFailure(context, 'provider-protocol')
 }
 
-/** No request is in flight that a provider would charge for. */
+/** No request is running, so the provider charges nothing. */
 function createStoppedFailure(
   context: FailureContext,
   counts: Pick<ModelFailure, 'attempts' | 'lostAnswers'>,
@@ -117,13 +113,12 @@ function createStoppedFailure(
   return Object.assign(createFailure(context, 'stopped'), counts, { inFlight: false })
 }
 
-/** Half an answer was delivered before it failed. */
 function createInterruptedFailure({ status }: ModelFailure, context: FailureContext): ModelFailure {
   const message = formatFailure('interrupted', context.provider.name)
   return createFailure(context, 'interrupted', { status, message })
 }
 
-/** Only failures of the provider itself count; a stop or a slow answer does not. */
+/** Only failures of the provider count, not stops or slow answers. */
 function reportToBreaker({ code, status = 0 }: ModelFailure, circuit: Circuit, now: number): void {
   if (code === 'provider-unreachable' || status >= 500) reportFailure(circuit, now)
   else if (status > 0) reportSuccess(circuit)

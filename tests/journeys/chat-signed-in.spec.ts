@@ -289,7 +289,7 @@ test.describe('without any key', () => {
     await page.getByLabel('Write to Kip').fill('Who are you?')
     await page.keyboard.press('Enter')
     await expect(
-      conversation(page).getByText('This is a mock answer: no OpenAI key is set', { exact: false }),
+      conversation(page).getByText('This is a mock answer, because no OpenAI key is set', { exact: false }),
     ).toBeVisible()
     await expect(page.getByText('Mock answer, no model was asked')).toBeVisible()
     await page.reload()

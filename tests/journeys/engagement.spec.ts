@@ -222,7 +222,7 @@ test('memory patterns and agent classes are created and used', async ({ page, ke
   await expect(classes.nth(4)).toContainText('1 agent')
   await page.getByRole('button', { name: 'Delete Night clerk' }).click()
   await page.getByRole('button', { name: 'Delete class' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('Agents were made with this class.')
+  await expect(page.getByRole('alertdialog')).toContainText('Agents use this class.')
   for (const path of ['/studio/agent-classes', '/studio/memory-patterns?tab=create', '/keeper/engagement-templates'])
     await page.setViewportSize({ width: 390, height: 844 }).then(async () => {
       await page.goto(path)

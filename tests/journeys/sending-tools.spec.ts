@@ -91,7 +91,7 @@ test('a sending tool shows its data and obeys Ada, and visitors have no tools', 
   await visitor.goto(path)
   await visitor.getByLabel('Write to Cook').fill('What does Ada keep?')
   await visitor.getByLabel('Write to Cook').press('Enter')
-  const refused = conversation(visitor, 'Cook').getByText('There is no tool of this name', { exact: false })
+  const refused = conversation(visitor, 'Cook').getByText('There is no tool with this name', { exact: false })
   await expect(refused.last()).toBeVisible()
   expect(mcp.called()).toEqual(['look_up'])
 })

@@ -33,7 +33,7 @@ export const sampleAgents: Agent[] = [
   sample({
     slug: 'type-agent',
     name: 'Type Agent',
-    purpose: 'Turns a description of what somebody wants to keep into a keeper type.',
+    purpose: 'Turns a description of what someone wants to keep into a keeper type.',
   }),
   sample({
     slug: 'platform-agent',

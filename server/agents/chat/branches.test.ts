@@ -10,7 +10,7 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
 
-describe.each(engines)('branches of a chat, on %s', (engine) => {
+describe.each(engines)('chat branches on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -51,7 +51,6 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
   const textsOf = async (sessionId: string) => (await messagesOf(sessionId)).map(({ content }) => content)
   const show = (who: Actor, sessionId: string, messageId: string) =>
     who.call(chat.showBranch, { params: { sessionId }, body: { messageId } })
-  /** What the model was shown last, system prompt left out. */
   const shown = () => {
     const body = app.fakes.openai.requests.at(-1)?.body as
       | { messages: { role: string; content: string | { text: string }[] }[] }
@@ -61,7 +60,6 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
       .map(({ content }) => (typeof content === 'string' ? content : content[0]?.text))
   }
 
-  /** A session of two turns, "one" and "two". */
   async function twoTurns(who = ada) {
     asked = 0
     const sessionId = (await ask(who, 'one')).data.session_id ?? ''
@@ -70,7 +68,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     return { sessionId, one: one ?? '', oneAnswer: oneAnswer ?? '', two: two ?? '', twoAnswer: twoAnswer ?? '' }
   }
 
-  it('Ada has an answer given once more: it stands beside the first, and the question is there once', async () => {
+  it('regenerating adds a second answer to the same question', async () => {
     const { sessionId, two, twoAnswer } = await twoTurns()
     const before = await rowCount(app.services.db, 'messages')
     await ask(ada, 'not read', { sessionId, regenerateOf: twoAnswer })
@@ -82,7 +80,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect(messages[3]?.branches).toEqual([twoAnswer, messages[3]?.id])
   })
 
-  it('a question put another way leaves the first one and everything after it in a branch of its own', async () => {
+  it('editing a question keeps the original and its replies on their own branch', async () => {
     const { sessionId, one } = await twoTurns()
     await ask(ada, 'uno', { sessionId, editOf: one })
     expect(shown()).toEqual(['uno'])
@@ -100,7 +98,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect(shown(), 'nothing of the other branch').toEqual(['one', 'one → answer 1', 'two', 'two → answer 2', 'three'])
   })
 
-  it('opening a branch goes to where it was written to last', async () => {
+  it('opening a branch shows its newest message', async () => {
     const { sessionId, oneAnswer, twoAnswer } = await twoTurns()
     await ask(ada, 'x', { sessionId, regenerateOf: twoAnswer })
     await show(ada, sessionId, twoAnswer)
@@ -118,7 +116,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     ])
   })
 
-  it('who goes on after an answer that the provider cut off is understood: the question and what came of it are shown', async () => {
+  it('sends the model an answer that the provider cut off', async () => {
     app.fakes.openai.script(['cut-mid'])
     const cut = await ada.stream(agents.run, { body: { agentId: lead, input: 'one two three' } })
     const ending = cut.events.at(-1)
@@ -131,7 +129,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect(shown()).toEqual(['one two three', ending?.data.response, 'go on'])
   })
 
-  it('so is who goes on after one that failed with some words, which stand in the chat', async () => {
+  it('sends the model the partial text of a failed answer', async () => {
     const failed = await ask(ada, 'look it up')
     expect(failed.body.code).toBe('tool-loop')
     const sessionId = failed.data.session_id ?? ''
@@ -141,7 +139,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect(shown()).toEqual(['look it up', words, 'go on'])
   })
 
-  it('the model is shown the newest 40 messages of turns that ended well, and none that failed', async () => {
+  it('sends the model the newest 40 messages of successful turns only', async () => {
     const sessionId = (await ask(ada, 'q0')).data.session_id ?? ''
     for (let turn = 1; turn <= 21; turn++) {
       if (turn === 10) app.fakes.openai.script(['status-400'])
@@ -156,7 +154,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     ])
   })
 
-  it('while a reply is being written no branch is made and none is opened', async () => {
+  it('refuses creating or opening branches while a reply is being written', async () => {
     const { sessionId, one, twoAnswer } = await twoTurns()
     app.fakes.openai.script(['silent-mid'])
     const response = await ada.fetch('/api/kip/agents', {
@@ -183,12 +181,12 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect((await show(ada, sessionId, one)).status).toBe(200)
   })
 
-  it('a branch that is opened while another tab opens one does not take it away unseen', async () => {
+  it('refuses opening a branch when another tab has just opened one', async () => {
     const { sessionId, one, twoAnswer } = await twoTurns()
     await ask(ada, 'uno', { sessionId, editOf: one })
     const { db } = app.services
     const batch = db.batch.bind(db)
-    // The moment between looking and writing.
+    // Between reading and writing.
     vi.spyOn(db, 'batch').mockImplementationOnce(async (writes) => {
       expect((await show(ada, sessionId, twoAnswer)).status).toBe(200)
       return batch(writes)
@@ -198,10 +196,10 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect((await messagesOf(sessionId)).at(-1)?.id).toBe(twoAnswer)
   })
 
-  it('two tabs that give the same answer once more at the same moment get one answer and one refusal', async () => {
+  it('regenerating in two tabs concurrently gives one answer and one refusal', async () => {
     const { sessionId, twoAnswer } = await twoTurns()
     const before = app.requestCount()
-    // The answer is not there before the other tab has asked.
+    // The first answer can't complete before the second tab asks.
     app.fakes.openai.script(['headers-never'])
     const tabs = [1, 2].map(() => ask(ada, 'x', { sessionId, regenerateOf: twoAnswer }))
     expect((await Promise.race(tabs)).status).toBe(409)
@@ -212,7 +210,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect((await messagesOf(sessionId)).at(-1)?.branches).toHaveLength(2)
   })
 
-  it('somebody else’s session and messages are as unknown as random ids, also beside one’s own', async () => {
+  it('sessions and messages of others answer like random ids', async () => {
     const adas = await twoTurns(ada)
     const bens = await twoTurns(ben)
     const before = [await messagesOf(adas.sessionId), await messagesOf(bens.sessionId, ben)]
@@ -239,7 +237,7 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect([await messagesOf(adas.sessionId), await messagesOf(bens.sessionId, ben)]).toEqual(before)
   })
 
-  it('a message that does not fit what is asked is refused with the field that says so', async () => {
+  it('refuses an unsuitable message and names the field', async () => {
     const { sessionId, one, oneAnswer } = await twoTurns()
     for (const [more, field] of [
       [{ sessionId, regenerateOf: one }, 'regenerateOf'],

@@ -7,12 +7,11 @@ import { sessionLimits } from './turns.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
-describe.each(engines)('chat sessions, on %s', (engine) => {
+describe.each(engines)('chat sessions on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   let lead: string
-  /** Between two words of a streamed mock. */
   let wordsWait = Promise.resolve()
   let forgetful: string
   beforeAll(async () => {
@@ -39,7 +38,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     (await who.call(agents.sessions, { query: query as never })).data
   const messagesOf = (who: Actor, sessionId: string) => who.call(agents.messages, { query: { sessionId } })
 
-  it('an agent with memory gets a session with the first turn, one without gets none', async () => {
+  it('only agents with memory get a session with the first turn', async () => {
     const remembered = await ask(ada, '  Where   is the\nharbour? ')
     expect(remembered.data.session_id).toMatch(/^[0-9a-f]{32}$/)
     const { sessions } = await sessionsOf(ada)
@@ -55,7 +54,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect(await rowCount(app.services.db, 'messages')).toBe(before)
   })
 
-  it('turns stand in order, each answer after its question', async () => {
+  it('lists turns in order, each answer after its question', async () => {
     const { data } = await ask(ada, 'First')
     await ask(ada, 'Second', data.session_id)
     const { data: messages } = await messagesOf(ada, data.session_id ?? '')
@@ -64,7 +63,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect(messages.map(({ mock_mode, status }) => [mock_mode, status])).toEqual(messages.map(() => [true, 'success']))
   })
 
-  it('a session may be begun and named before the first word', async () => {
+  it('a session can be created and named before the first message', async () => {
     const made = await ada.call(agents.createSession, { body: { agentId: lead, sessionName: 'Plans' } })
     expect(made.data).toMatchObject({ session_name: 'Plans', message_count: 0 })
     expect((await ask(ada, 'Go', made.data.id)).data.session_id).toBe(made.data.id)
@@ -72,7 +71,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect((await sessionsOf(ada)).sessions[0]).toMatchObject({ id: made.data.id, session_name: 'Plans' })
   })
 
-  it('a session begun without a name is named after the first words, cut between characters, and only once', async () => {
+  it('names an unnamed session once, after its first message', async () => {
     const made = await ada.call(agents.createSession, { body: { agentId: lead } })
     expect(made.data.session_name).toBe('New session')
     await ask(ada, `${'x'.repeat(59)}🫖🫖`, made.data.id)
@@ -85,7 +84,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect((await sessionsOf(ada)).sessions[0]?.session_name).toBe(long)
   })
 
-  it('somebody else’s session is as unknown as a random id, to read and to go on with', async () => {
+  it('a session of someone else answers like a random id', async () => {
     const { data } = await ask(ada, 'canary of Ada')
     const foreign = data.session_id ?? ''
     const visitor = app.visitor()
@@ -102,7 +101,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     }
   })
 
-  it('a session with one agent is not read as one with another, which may have its slug by now', async () => {
+  it('a session can be read only with its own agent', async () => {
     const { data } = await ask(ada, 'Words')
     const sessionId = data.session_id ?? ''
     const asWith = (agentId: string) => ada.call(agents.messages, { query: { sessionId, agentId } })
@@ -111,7 +110,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect((await asWith('forgetful')).status).toBe(404)
   })
 
-  it('a session is read by its agent’s slug as by its id, by a person and by a visitor', async () => {
+  it('people and visitors can read a session by its agent’s slug or id', async () => {
     for (const who of [ada, app.visitor()]) {
       const { data } = await ask(who, 'By slug', null, 'lead')
       const query = { sessionId: data.session_id ?? '', agentId: 'lead' }
@@ -120,7 +119,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     }
   })
 
-  it('a visitor does not find a session by the slug of an agent that is private now', async () => {
+  it('visitors find no session by the slug of an agent that is now private', async () => {
     const body = { name: 'Lighthouse', purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
     const { id, slug } = (await ada.call(agents.create, { body: { ...body, visibility: 'public' } })).data
     const visitor = app.visitor()
@@ -131,7 +130,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect((await visitor.call(agents.messages, { query })).status).toBe(404)
   })
 
-  it('a visitor’s session belongs to their cookie: not to another visitor, not to the agent’s owner', async () => {
+  it('a visitor’s session is readable only with their cookie', async () => {
     const visitor = app.visitor()
     const { data } = await ask(visitor, 'canary of a visitor')
     const sessionId = data.session_id ?? ''
@@ -156,7 +155,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     return { value, attributes }
   }
 
-  it('the visitor’s cookie is out of reach of scripts and other sites, and not taken if it was not made here', async () => {
+  it('the visitor cookie is HttpOnly and SameSite, and must be server-made', async () => {
     expect((await visitorCookie()).attributes).toBe('Path=/; Max-Age=86400; HttpOnly; SameSite=Lax')
     for (const cookie of ['kv=1', `kv=${'x'.repeat(44)}`, 'kv=', `other=${'x'.repeat(43)}`]) {
       const response = await app.fetch('/api/kip/agents?sessions=true', { headers: { cookie } })
@@ -168,7 +167,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect(secure.headers.get('set-cookie')).toMatch(/^__Host-kv=[\w-]{43}; .*; Secure$/)
   })
 
-  it('of replies asked for at once in one session one is written, the others are told', async () => {
+  it('concurrent messages in one session get one reply and conflicts', async () => {
     const { data } = await ada.call(agents.createSession, { body: { agentId: lead } })
     const { promise, resolve } = Promise.withResolvers<void>()
     wordsWait = promise
@@ -189,7 +188,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect((await ask(ada, 'e', data.id)).status).toBe(200)
   })
 
-  it('one’s sessions come newest first, in pages, of one agent if asked', async () => {
+  it('lists sessions newest first, in pages, optionally of one agent', async () => {
     const dot = await app.as('dot')
     const names: string[] = []
     for (let index = 0; index < 5; index++) {
@@ -211,7 +210,7 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
       expect((await dot.call(agents.sessions, { query: query as never })).status).toBe(400)
   })
 
-  it('a session that is full takes no further message and says what to do', async () => {
+  it('a full session refuses messages and says what to do', async () => {
     const { data } = await ask(ada, 'First')
     const sessionId = data.session_id ?? ''
     const half = 'h'.repeat(sessionLimits.bytes / 2)
@@ -226,13 +225,13 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     const runsBefore = await rowCount(app.services.db, 'runs')
     const refused = await ask(ada, 'Third', sessionId)
     expect(refused.status).toBe(400)
-    expect(refused.body.fields).toEqual({ sessionId: 'This conversation is full. Start a new session to go on.' })
+    expect(refused.body.fields).toEqual({ sessionId: 'This conversation is full. Start a new session to continue.' })
     expect(await rowCount(app.services.db, 'runs')).toBe(runsBefore)
     expect((await ask(ada, 'Third')).status).toBe(200)
     await app.services.db.deleteFrom('messages').where('session_id', '=', sessionId).execute()
   })
 
-  it('an empty message is not sent, one too long neither', async () => {
+  it('refuses empty and too long messages', async () => {
     for (const input of ['', '   ', '\n', 'x'.repeat(100_001)]) {
       const answer = await ask(ada, input)
       expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['input']])

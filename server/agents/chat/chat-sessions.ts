@@ -7,12 +7,11 @@ import { findAgentFor, requirePublicLead, requireRunnableFor } from '../agent-ac
 import type { AgentRow } from '../agent-row.ts'
 import type { Runner } from '../runs/runner.ts'
 
-/** The agent a runner may run or chat with. */
 export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
   return runner.person ? requireRunnableFor(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
 }
 
-/** Of an agent that goes by its id or its slug; what no agent in sight goes by is left as it was sent. */
+/** Resolves an id or slug; returns it unchanged if no visible agent has it. */
 export async function idOfAgent(services: Services, runner: Runner, idOrSlug: string): Promise<string> {
   const agent = runner.person
     ? await findAgentFor(services, runner.person, idOrSlug)
@@ -25,7 +24,7 @@ export async function idOfAgent(services: Services, runner: Runner, idOrSlug: st
   return agent?.id ?? idOrSlug
 }
 
-/** One's own session with that agent; somebody else's is as unknown as a random id. */
+/** Requires the runner's own session with that agent; a foreign session looks like an unknown id. */
 export async function requireSession(services: Services, runner: Runner, sessionId: string, agent?: { id: string }) {
   const session = await services.db
     .selectFrom('chat_sessions')
@@ -51,14 +50,12 @@ function belongsTo(runner: Runner): (where: any) => Expression<SqlBool> {
 
 const unnamed = 'New session'
 
-/** A session is named after the first words said in it, unless it got a name before. */
 export function nameAfter(firstWords: string, given = unnamed): string {
-  // Cut between characters, as people count them.
+  // Cut between code points, not UTF-16 units.
   const words = Array.from(firstWords.replace(/\s+/g, ' ').trim()).slice(0, 60).join('')
   return given === unnamed && words ? words : given
 }
 
-/** A session to be written together with its first turn. */
 export function sessionInsert(services: Services, runner: Runner, agent: AgentRow, name: string) {
   const id = services.newUnguessableId()
   const now = services.now().getTime()
@@ -101,7 +98,6 @@ export async function createSession(
   }
 }
 
-/** Messages of the branch that is open. */
 const openMessages = sql<number>`(
   with recursive path (id, parent_id) as (
     select last.id, last.parent_id from messages as last where last.id = chat_sessions.shown_message_id
@@ -127,7 +123,7 @@ function selectSession(sessions: ReturnType<typeof ownSessions>) {
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSession>['executeTakeFirstOrThrow']>>
 
-/** An agent that was taken back since goes by what it was called when it last answered here: its name of today is its owner's. */
+/** Shows agents that are no longer visible by the name of their last run here: the current name is private. */
 async function asSeen(services: Services, runner: Runner, rows: SessionRow[]): Promise<SessionRow[]> {
   const ids = [...new Set(rows.map((row) => row.agent_id))]
   const unseen: string[] = []
@@ -203,7 +199,6 @@ export async function renameSession(
   return sessionView(seen, runner)
 }
 
-/** Other tabs of the same person look again. */
 export function tellOtherTabs(services: Services, runner: Runner, sessionId: string): void {
   if (runner.person) services.live.tell(runner.person.id, { type: 'chat-changed', sessionId })
 }

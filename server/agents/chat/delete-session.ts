@@ -7,10 +7,7 @@ import type { Runner } from '../runs/runner.ts'
 import { requireSession, tellOtherTabs } from './chat-sessions.ts'
 import { refuseWhileReplying, replyUnderWay } from './turns.ts'
 
-/**
- * Deletes one's own session and everything that was said in it. The rows of its runs stay, as figures: when, which
- * model, how long, what it cost. @throws Problem 404; 409 while a reply is being written
- */
+/** Deletes a session with its content. Run rows stay for usage stats. @throws Problem 404; 409 while a reply is being written */
 export async function deleteSession(services: Services, runner: Runner, sessionId: string): Promise<void> {
   const session = await requireSession(services, runner, sessionId)
   await refuseWhileReplying(services, session.id)
@@ -18,13 +15,13 @@ export async function deleteSession(services: Services, runner: Runner, sessionI
   tellOtherTabs(services, runner, session.id)
 }
 
-/** False, and nothing happened, where somebody wrote in it meanwhile or it is gone. */
+/** Returns false, with nothing changed, if the session was written to or deleted concurrently. */
 export async function forgetSession(
   { db }: Pick<Services, 'db'>,
   session: { id: string; shown_message_id: string | null },
 ): Promise<boolean> {
   const runIds = db.selectFrom('runs').select('id').where('session_id', '=', session.id)
-  // A turn that another tab begins meanwhile changes which message is shown.
+  // A concurrent turn changes which message is shown.
   const unchanged = db
     .deleteFrom('chat_sessions')
     .where('id', '=', session.id)
@@ -40,7 +37,7 @@ export async function forgetSession(
 
 type RunIds = readonly string[] | SelectQueryBuilder<Schema, 'runs', { id: string }>
 
-/** Takes from runs what was said in them. Recordings' bytes go with the next sweep, unless another one is the same. */
+/** Clears the content of runs. The next sweep deletes recording bytes that nothing else uses. */
 export function forgettingWords(db: Database, runIds: RunIds): Write[] {
   return [
     db

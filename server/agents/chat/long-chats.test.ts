@@ -7,7 +7,7 @@ import { engines } from '#tests/engines.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
-describe.each(engines)('a chat that grows longer than its model reads, on %s', (engine) => {
+describe.each(engines)('a chat longer than its model’s context window on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   beforeAll(async () => {
@@ -28,14 +28,12 @@ describe.each(engines)('a chat that grows longer than its model reads, on %s', (
   }
   const ask = (agentId: string, input: string, sessionId?: string | null) =>
     ada.call(agents.run, { body: { agentId, input, sessionId } })
-  /** So many turns, each question of so many characters. */
   const chat = async (agentId: string, turns: number, characters: number) => {
     let sessionId: string | null = null
     for (let turn = 1; turn <= turns; turn++)
       sessionId = (await ask(agentId, `Question ${turn}. `.padEnd(characters, 'x'), sessionId)).data.session_id
     return sessionId
   }
-  /** The first words of what each request to the model showed it, without the system prompt. */
   const shown = () =>
     app.fakes.openai.requests.map(({ body }) =>
       (body as { messages: { role: string; content: string }[] }).messages
@@ -44,7 +42,7 @@ describe.each(engines)('a chat that grows longer than its model reads, on %s', (
     )
   const notesOf = async (runId: string) => (await ada.call(runs.show, { params: { runId } })).data.notes
 
-  it('goes on: the oldest questions and answers are left out, which the run notes', async () => {
+  it('continues without its oldest turns, and the run notes it', async () => {
     const agentId = await agentOn('gpt-4')
     const sessionId = await chat(agentId, 6, 8_000)
     app.fakes.openai.requests.length = 0
@@ -52,11 +50,11 @@ describe.each(engines)('a chat that grows longer than its model reads, on %s', (
     expect(status).toBe(200)
     expect(shown()).toEqual([['Question 5.', 'Noted.', 'Question 6.', 'Noted.', 'And now?']])
     expect(await notesOf(data.run_id)).toEqual([
-      'Of the 12 messages before this one the model was shown only the last 4.',
+      'The model saw only the last 4 of the 12 earlier messages.',
     ])
   })
 
-  it('is shown whole while it fits, and nothing of it beside a question that fills the model by itself', async () => {
+  it('is sent whole while it fits, or not at all if the question fills the window', async () => {
     const agentId = await agentOn('gpt-4')
     const sessionId = await chat(agentId, 2, 4_000)
     const { data } = await ask(agentId, 'And now?', sessionId)
@@ -64,15 +62,15 @@ describe.each(engines)('a chat that grows longer than its model reads, on %s', (
     expect(await notesOf(data.run_id)).toEqual([])
     const filled = await ask(agentId, 'Long question'.padEnd(24_000, 'x'), sessionId)
     expect(shown().at(-1)).toEqual(['Long questi'])
-    expect(await notesOf(filled.data.run_id)).toEqual([expect.stringContaining('model was shown none')])
+    expect(await notesOf(filled.data.run_id)).toEqual([expect.stringContaining('model saw none')])
   })
 
-  it('is asked once more without its older half where the model finds it too long after all', async () => {
+  it('is retried without its older half if the model finds it too long', async () => {
     const agentId = await agentOn('of-this-house')
     const sessionId = await chat(agentId, 5, 100)
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-400-context'])
-    // Room for one request, not for two at once.
+    // Budget for one request, not for two concurrent ones.
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 1 } })
     const { data: book } = await ada.call(usageCalls.budgets)
     const spent = book.find(({ scope }) => scope === 'mine')?.spent_usd ?? 0
@@ -85,11 +83,11 @@ describe.each(engines)('a chat that grows longer than its model reads, on %s', (
       ['Question 4.', 'Question 5.'],
     ])
     expect(await notesOf(data.run_id)).toEqual([
-      'The provider found the chat too long, so it was asked once more without the older half of it.',
+      'The provider found the chat too long, so it was sent again without its older half.',
     ])
   })
 
-  it('is asked twice at most, and without a past only once', async () => {
+  it('is sent at most twice, and only once without history', async () => {
     const agentId = await agentOn('of-this-house')
     const sessionId = await chat(agentId, 1, 100)
     app.fakes.openai.requests.length = 0

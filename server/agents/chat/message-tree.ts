@@ -1,12 +1,10 @@
-/** A message of a session that branches: what it follows, and when it came. */
 export interface TreeMessage {
   id: string
   parent_id: string | null
-  /** Greater than that of everything it follows. */
   position: number
 }
 
-/** From the first message of the session to this one; empty for `null`. */
+/** From the session's first message to this one; empty for `null`. */
 export function pathTo<Message extends TreeMessage>(messages: Message[], lastId: string | null): Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const path: Message[] = []
@@ -14,7 +12,7 @@ export function pathTo<Message extends TreeMessage>(messages: Message[], lastId:
   return path.reverse()
 }
 
-/** The last message of the branch below this one that was written to last; itself when nothing follows it. */
+/** The most recently written leaf below this message, or the message itself. */
 export function newestLeaf(messages: TreeMessage[], id: string): string {
   const below = new Set([id])
   let newest = id
@@ -26,7 +24,7 @@ export function newestLeaf(messages: TreeMessage[], id: string): string {
   return newest
 }
 
-/** Of every message the ids of those that stand at its place, oldest first, itself among them. */
+/** Looks up the ids of a message and its siblings, oldest first. */
 export function branchesOf(messages: TreeMessage[]): (message: TreeMessage) => string[] {
   const byParent = new Map<string | null, string[]>()
   for (const { id, parent_id } of messages.toSorted((a, b) => a.position - b.position))

@@ -11,7 +11,7 @@ import { pathTo } from './message-tree.ts'
 
 const now = () => new Date('2026-11-21T04:05:06.789Z')
 
-describe.each(engines)('chats from before there were branches, on %s', (engine) => {
+describe.each(engines)('chats from before branches existed on %s', (engine) => {
   let db: Database
   let dataDir: string
   let close: () => Promise<void>
@@ -40,7 +40,7 @@ describe.each(engines)('chats from before there were branches, on %s', (engine) 
   })
   afterEach(() => close())
 
-  it('stay the one line they were: every message follows the one before it, and the last one is shown', async () => {
+  it('stay linear after the migration and show their last message', async () => {
     await migrateTo('0002-answered-creates')
     await db.write(sql`insert into agents
       (id, owner_id, slug, name, purpose, agent_class, context_scope, memory_enabled, tools, permissions, config, status,

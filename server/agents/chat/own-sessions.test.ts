@@ -7,7 +7,7 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
 
-describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
+describe.each(engines)('own chat sessions on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -35,7 +35,7 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
   const namesOf = async (who: Actor) =>
     (await who.call(agents.sessions, { query: { agentId: lead } })).data.sessions.map((session) => session.session_name)
 
-  it('Ada gives a session another name; it keeps its place, its messages and its time', async () => {
+  it('renaming a session keeps its position, messages and time', async () => {
     const { session_id } = await ask(ada, 'A long first question about the harbour')
     const before = (await ada.call(agents.sessions, { query: { agentId: lead } })).data.sessions[0]
     app.passTime(60_000)
@@ -49,7 +49,7 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
     expect(await namesOf(ada)).toContain('The harbour')
   })
 
-  it('of an agent that was taken back one sees the name it answered by, not what it is called now', async () => {
+  it('a session with a hidden agent shows the name it answered by', async () => {
     const body = { name: 'Open', slug: 'open', purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
     const { id } = (await ada.call(agents.create, { body: { ...body, visibility: 'public' } })).data
     const visitor = app.visitor()
@@ -68,7 +68,7 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
     expect(data.sessions.find(({ agent }) => agent.id === id)?.agent.name).toBe(secret)
   })
 
-  it('a deleted session takes what was said along, everywhere; the figures of its runs stay in the logs', async () => {
+  it('deleting a session removes its content everywhere but keeps run metrics', async () => {
     const canary = 'canary-of-a-secret'
     const first = await ask(ada, `${canary} one`)
     const sessionId = first.session_id ?? ''
@@ -107,7 +107,7 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
     expect((await ada.call(agents.messages, { query: { sessionId: data.id } })).status).toBe(404)
   })
 
-  it('a visitor names and deletes their own session by their cookie, and nobody else’s', async () => {
+  it('visitors can rename and delete only their own session', async () => {
     const visitor = app.visitor()
     const sessionId = (await ask(visitor, 'a visitor speaks')).session_id ?? ''
     const adas = (await ask(ada, 'Ada speaks')).session_id ?? ''
@@ -129,7 +129,7 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
     expect(await namesOf(visitor)).toEqual([])
   })
 
-  it('Ada’s other tabs are told that a session changed, and nobody else’s', async () => {
+  it('session changes notify only the same person’s other tabs', async () => {
     const sessionId = (await ask(ada, 'one')).session_id ?? ''
     const told: unknown[] = []
     const stop = app.services.live.subscribe(ada.id, (event) => told.push(event))
@@ -143,7 +143,7 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
     expect(told).toEqual(Array.from({ length: 3 }, () => ({ type: 'chat-changed', sessionId })))
   })
 
-  it('who begins a turn in the moment a session is deleted leaves no half of either behind', async () => {
+  it('a turn concurrent with a deletion leaves nothing half done', async () => {
     for (let round = 0; round < 5; round++) {
       const sessionId = (await ask(ada, 'one')).session_id ?? ''
       const [removed, asked] = await Promise.all([
@@ -153,7 +153,7 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
       expect([
         [200, 404],
         [409, 200],
-        // The answer was whole before the session was looked for.
+        // The answer had completed before the session was looked up.
         [200, 200],
       ]).toContainEqual([removed.status, asked.status])
       const left = await app.services.db

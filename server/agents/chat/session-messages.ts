@@ -5,10 +5,7 @@ import type { Runner } from '../runs/runner.ts'
 import { idOfAgent, requireSession } from './chat-sessions.ts'
 import { branchesOf, pathTo } from './message-tree.ts'
 
-/**
- * The messages of the branch of one's own session that is open, oldest first. The answer still being written carries
- * what there is of it.
- */
+/** Messages of the open branch, oldest first. A running answer includes its text so far. */
 export async function sessionMessages(
   services: Services,
   runner: Runner,

@@ -8,7 +8,7 @@ import { newestLeaf } from './message-tree.ts'
 import { sessionMessages } from './session-messages.ts'
 import { refuseWhileReplying, replyUnderWay, requireMessage } from './turns.ts'
 
-/** Opens the branch a message stands in, to its newest end. It stays open, for other tabs too. @throws Problem 404, 409 */
+/** Opens the newest leaf of the message's branch, for other tabs too. @throws Problem 404, 409 */
 export async function showBranch(
   services: Services,
   runner: Runner,
@@ -31,7 +31,6 @@ export async function showBranch(
   try {
     await services.db.batch([requireChanges(open)])
   } catch (error) {
-    // Another tab asked something meanwhile; its answer is what is open now.
     if (error instanceof UnexpectedChanges) throw replyUnderWay()
     throw error
   }

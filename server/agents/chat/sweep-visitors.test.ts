@@ -13,7 +13,7 @@ import { sweepVisitors } from './sweep-visitors.ts'
 const hour = 60 * 60 * 1000
 const canary = 'canary-of-a-visitor'
 
-describe.each(engines)('what visitors leave behind, on %s', (engine) => {
+describe.each(engines)('sweeping visitor content on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let remembers: string
@@ -51,7 +51,7 @@ describe.each(engines)('what visitors leave behind, on %s', (engine) => {
     (await who.call(agents.messages, { query: { sessionId: sessionId ?? '' } })).status
   const everything = () => wholeDatabase(app.services.db)
 
-  it('goes an hour after their cookie: sessions, runs outside of any, and what was spoken', async () => {
+  it('deletes sessions, other runs and audio an hour after the cookie expires', async () => {
     const visitor = app.visitor()
     const first = await ask(visitor, `${canary} one`)
     await ask(visitor, `${canary} two`, remembers, first.session_id)
@@ -76,7 +76,7 @@ describe.each(engines)('what visitors leave behind, on %s', (engine) => {
       expect(await rowCount(app.services.db, table), table).toBe(0)
   })
 
-  it('leaves the agent’s owner what they saw of it before: when, how long, what it cost', async () => {
+  it('keeps the owner’s view of time, duration and cost', async () => {
     const visitor = app.visitor()
     await ask(visitor, `${canary} one`)
     await ask(visitor, `${canary} two`, forgets)
@@ -95,7 +95,7 @@ describe.each(engines)('what visitors leave behind, on %s', (engine) => {
     expect(await seen()).toEqual(before)
   })
 
-  it('touches nothing of who is signed in, nor a session somebody came back to, nor one being answered', async () => {
+  it('skips signed-in people, resumed sessions and running ones', async () => {
     const [visitor, other] = [app.visitor(), app.visitor()]
     const adas = await ask(ada, 'Ada speaks')
     await ask(ada, 'Ada speaks in passing', forgets)
@@ -124,7 +124,7 @@ describe.each(engines)('what visitors leave behind, on %s', (engine) => {
     expect(await messagesOf(ada, adas.session_id)).toBe(200)
   })
 
-  it('goes once, also where several processes sweep at the same time, and more than one go takes', async () => {
+  it('sweeps once across concurrent processes and several batches', async () => {
     const visitor = app.visitor()
     const { run_id, session_id } = await ask(visitor, `${canary} once`)
     const { db } = app.services

@@ -2,15 +2,11 @@ import { hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { forgetSession, forgettingWords } from './delete-session.ts'
 
-/** A visitor's cookie lives for a day; whoever still wrote with it has an hour more. */
+/** A visitor's cookie lives a day; the extra hour covers runs still being written. */
 const keptMs = 25 * hourMs
-/** So much in one go: others read and write too. */
 const atOnce = 100
 
-/**
- * Forgets what visitors said and heard, once their cookie is over and nobody can come back to it: the same as if they
- * had deleted it, so that figures stay. Several processes may do it at once.
- */
+/** Forgets visitors' content after their cookie expires, as if they had deleted it. Safe to run in several processes. */
 export async function sweepVisitors(services: Services): Promise<void> {
   const before = services.now().getTime() - keptMs
   await sweepSessions(services, before)
@@ -38,19 +34,18 @@ async function sweepSessions(services: Services, before: number): Promise<void> 
       .execute()
     let forgotten = 0
     for (const session of sessions) if (await forgetSession(services, session)) forgotten += 1
-    // The rest were taken by another process, or somebody came back to them after all.
+    // Another process took the others, or their visitors returned.
     if (forgotten === 0) return
   }
 }
 
-/** Runs outside any session, of agents that remember nothing. */
 async function sweepRuns({ db }: Services, before: number): Promise<void> {
   let since = 0
   for (;;) {
     const runs = await db
       .selectFrom('runs')
       .select(['id', 'created_at'])
-      // An index begins with it: nobody signed in ran what a visitor ran.
+      // Lets the query use the index that starts with person_id.
       .where('person_id', 'is', null)
       .where('visitor_id', 'is not', null)
       .where('created_at', '>=', since)

@@ -9,10 +9,9 @@ import type { Runner } from '../runs/runner.ts'
 import { nameAfter, requireSession, sessionInsert } from './chat-sessions.ts'
 import { pathTo } from './message-tree.ts'
 
-/** Messages of the past that a model is shown, at most. */
 const mostHistory = 40
 
-/** A session is opened whole, so it has an end: messages, and bytes of them with their tool calls and sources. */
+/** Sessions are loaded whole, so both messages and bytes (content, tool calls, sources) are limited. */
 export const sessionLimits = { messages: 4000, bytes: 16 * 1024 * 1024 }
 
 export interface TurnWanted {
@@ -22,16 +21,14 @@ export interface TurnWanted {
   editOf?: string | null | undefined
 }
 
-/** Where the next question and its answer go. Without a session there is only the question. */
+/** The place of the next question and its answer. Without a session, only the question exists. */
 export interface Turn {
   sessionId: string | null
-  /** What the answer is asked for; another than what was sent when an answer is given once more. */
+  /** The question to answer; when regenerating, the original one. */
   input: string
-  /** What was said before, oldest first. */
   history: ModelRequest['messages']
-  /** A new session, which the run refers to and so comes before it. */
+  /** Creates the session, before the run that references it. */
   before: Write[]
-  /** The messages, which come after it. */
   after(runId: string, now: number): Write[]
 }
 
@@ -94,14 +91,14 @@ interface Place {
   parent_id: string | null
   position: number
   sender: 'user' | 'agent'
-  /** 1: an answer of which there are words: however it ended, they are kept and shown. */
+  /** 1 if the answer has text, even if its run failed. */
   has_answered: number
   bytes: number
 }
 
 /**
- * Every message of the session without its words. Read before looking whether a reply is under way: who is overtaken
- * between here and the insert finds the position taken.
+ * Message metadata without content. Must be read before checking for a running reply:
+ * a concurrent turn then fails on the position's unique index.
  */
 function placesOf(services: Services, sessionId: string): Promise<Place[]> {
   return places.all(services.db, { sessionId })
@@ -124,23 +121,23 @@ const places = preparedQuery<{ sessionId: string }>()((db, { sessionId }) =>
     .where('messages.session_id', '=', sessionId),
 )
 
-/** What the new message follows; `again` is the question whose answer is given once more. */
+/** The message the new one follows; `regenerated` is the question to answer again. */
 function placeFor(
   messages: Place[],
   shownId: string | null,
   wanted: TurnWanted,
 ): { parentId: string | null; again: Place | null } {
   if (wanted.regenerateOf && wanted.editOf)
-    throw badField('editOf', 'Give an answer once more or put a question another way, not both at once.')
+    throw badField('editOf', 'Regenerate an answer or edit a question, not both.')
   if (wanted.regenerateOf) {
     const answer = requireMessage(messages, wanted.regenerateOf)
-    if (answer.sender !== 'agent') throw badField('regenerateOf', 'Only an answer can be given once more.')
+    if (answer.sender !== 'agent') throw badField('regenerateOf', 'Only an answer can be regenerated.')
     const question = requireMessage(messages, answer.parent_id ?? '')
     return { parentId: question.id, again: question }
   }
   if (wanted.editOf) {
     const question = requireMessage(messages, wanted.editOf)
-    if (question.sender !== 'user') throw badField('editOf', 'Only a question can be put another way.')
+    if (question.sender !== 'user') throw badField('editOf', 'Only a question can be edited.')
     return { parentId: question.parent_id, again: null }
   }
   return { parentId: shownId, again: null }
@@ -149,12 +146,12 @@ function placeFor(
 function refuseFullSession(messages: Place[]): void {
   const bytes = messages.reduce((sum, message) => sum + message.bytes, 0)
   if (messages.length >= sessionLimits.messages || bytes >= sessionLimits.bytes)
-    throw badField('sessionId', 'This conversation is full. Start a new session to go on.')
+    throw badField('sessionId', 'This conversation is full. Start a new session to continue.')
 }
 
 function refuseWithoutSession(wanted: TurnWanted): void {
   if (wanted.regenerateOf || wanted.editOf)
-    throw badField('sessionId', 'Say in which session the message stands that this is about.')
+    throw badField('sessionId', "Specify the message's session.")
 }
 
 export function requireMessage<Message extends { id: string }>(messages: Message[], id: string): Message {
@@ -163,7 +160,6 @@ export function requireMessage<Message extends { id: string }>(messages: Message
   return message
 }
 
-/** Always a question followed by its answer. */
 function answered(path: Place[]): Place[] {
   return path.flatMap((message, index) => {
     const next = path[index + 1]
@@ -178,7 +174,6 @@ async function contentsOf(services: Services, messages: Place[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row.content]))
 }
 
-/** A turn is a question, unless it was asked before, and the answer that is filled in as it comes. */
 function turnWrites(
   services: Services,
   turn: {
@@ -188,7 +183,6 @@ function turnWrites(
     position: number
     runId: string
     now: number
-    /** Another name for the session. */
     name: string | null
   },
 ): Write[] {
@@ -223,7 +217,7 @@ function turnWrites(
   ]
 }
 
-/** Column by column: what stands for the values of a hot query cannot be spread. */
+/** Lists every column because prepared queries can't spread their placeholders. */
 const messageInsert = preparedQuery<{
   id: string
   sender: 'user' | 'agent'
@@ -255,7 +249,6 @@ const replyingRun = preparedQuery<{ sessionId: string; now: number }>()((db, { s
     .where('lease_until', '>', now),
 )
 
-/** @throws Problem 409 while an answer is still being written in the session. */
 export async function refuseWhileReplying(services: Services, sessionId: string): Promise<void> {
   const running = await replyingRun.first(services.db, { sessionId, now: services.now().getTime() })
   if (running) throw replyUnderWay()
@@ -267,10 +260,7 @@ export function replyUnderWay(): Problem {
   })
 }
 
-/**
- * Two tabs that send at the same moment want the same position; the second one is told. So is who writes into a
- * session that is deleted at that moment.
- */
+/** Two tabs that send concurrently compete for the same position. The session can also be deleted concurrently. */
 export async function orReplyUnderWay(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()

@@ -12,7 +12,7 @@ import { addSystemClasses } from './system-classes.ts'
 const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
-describe.each(engines)('agent classes, on %s', (engine) => {
+describe.each(engines)('agent classes on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -37,7 +37,7 @@ describe.each(engines)('agent classes, on %s', (engine) => {
       },
     })
 
-  /** What `work` answers, and the rows that the database gave for it. */
+  /** The result of `work` and the database rows it read. */
   async function readingRows<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; rows: unknown[] }> {
     const driver = app.services.db.engineDriver
     const { acquireConnection, longRead } = driver
@@ -62,7 +62,7 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     return { answer, rows }
   }
 
-  it('the four of the seed are there once, with the agents one may see counted', async () => {
+  it('lists each system class once and counts visible agents', async () => {
     await addSystemClasses(app.services)
     const count = async (who = ada) =>
       Object.fromEntries((await list(who)).map(({ slug, _count }) => [slug, _count.Agent]))
@@ -71,11 +71,10 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     expect(before).toMatchObject({ lead: 2, persona: 0 })
     await agentOf(ada)
     expect(await count()).toEqual({ ...before, standard: (before.standard ?? 0) + 1 })
-    // Ben may not see hers.
     expect(await count(ben)).toEqual(before)
   })
 
-  it('an agent made with a class keeps the class of the seed and counts for both', async () => {
+  it('an agent made with a custom class counts for it and its base class', async () => {
     const { data } = await create({
       base: 'Lead',
       defaults: {
@@ -92,13 +91,13 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     const refused = await remove(data.id)
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      expect.stringMatching(/Agents were made with this class/),
+      expect.stringMatching(/Agents use this class/),
     ])
     await ada.call(agents.remove, { body: { id: made.data.id } })
     expect((await remove(data.id)).status).toBe(200)
   })
 
-  it('counts public and shared agents where they lie, each once, and reads none of their words', async () => {
+  it('counts public and shared agents once, without reading their content', async () => {
     const { data } = await create()
     const make = async (who: Actor, more: object) => {
       const body = { name: `One ${app.services.newId().slice(-6)}`, purpose: 'canary of a purpose', ...more }
@@ -125,7 +124,7 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     expect(JSON.stringify(rows)).not.toContain('canary')
   })
 
-  it('is deleted without reading what the agents of everybody who may use it are made of', async () => {
+  it('is deleted without reading other agents’ configs', async () => {
     const { data } = await create()
     await domainOf(app, ada, [[ben, 'user']])
     const made = await agentOf(ben, data.slug)
@@ -145,7 +144,7 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     expect(JSON.stringify([refused.rows, removed.rows])).not.toContain('canary')
   })
 
-  it('what a class may not be is refused by name', async () => {
+  it('refuses invalid classes and names the field', async () => {
     const named = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
     expect(await named({ base: 'Persona' })).toEqual(['base'])
     expect(await named({ name: 'lead' })).toEqual(['name'])
@@ -156,7 +155,7 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     ])
   })
 
-  it('an old version is refused with both; three at once all get through', async () => {
+  it('a stale update returns both versions; concurrent ones all succeed', async () => {
     const { data } = await create()
     expect((await update(data.id, { description: 'By night.' }, ada, 1)).data).toMatchObject({ rev: 2 })
     const late = await update(data.id, { description: 'Late' }, ada, 1)
@@ -166,7 +165,7 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     expect(atOnce.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('another’s answers the same bytes as a random id; nobody changes the system’s', async () => {
+  it('foreign classes answer like random ids; system ones can’t be changed', async () => {
     const { data } = await create()
     for (const attempt of [(id: string) => update(id, { name: 'Mine' }, ben), (id: string) => remove(id, ben)]) {
       const [foreign, unknown] = [await attempt(data.id), await attempt(random)]
@@ -175,20 +174,19 @@ describe.each(engines)('agent classes, on %s', (engine) => {
       expect((await attempt('system-lead')).status).toBe(403)
     }
     expect((await list(ben)).map(({ slug }) => slug)).not.toContain('night-clerk')
-    // A stranger’s agent that says her class keeps it from nothing.
+    // A stranger's agent with her class doesn't block its deletion.
     await agentOf(ben, data.slug)
     expect((await remove(data.id)).status).toBe(200)
   })
 
-  it('a mate in a domain is offered it as another’s, may call their own the same, and may not delete it', async () => {
+  it('domain members see a class, can reuse its name but not delete it', async () => {
     const { data } = await create()
     await domainOf(app, ada, [[ben, 'user']])
     const seen = (await list(ben)).find(({ id }) => id === data.id)
     expect([seen?.mine, (await list())[4]?.mine]).toEqual([false, true])
     expect((await create({}, ben)).data).toMatchObject({ name: data.name, mine: true })
-    expect((await create({})).body.fields).toEqual({ name: 'There is a class of this name. Choose another one.' })
+    expect((await create({})).body.fields).toEqual({ name: 'There is already a class with this name. Choose another one.' })
     expect((await remove(data.id, ben)).status).toBe(403)
-    // A mate's agent was made with it: it stays.
     await agentOf(ben, data.slug)
     expect((await remove(data.id)).status).toBe(409)
   })

@@ -5,14 +5,11 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireOwnClassFor } from './visible-classes.ts'
 
-/**
- * Deletes a class of one's own that no agent was made with: one's own agents, and those of the people who may use it.
- * @throws Problem 404, 403; 409 while agents use it
- */
+/** Deletes a class unless an agent of its owner or their domain uses it. @throws Problem 404, 403; 409 while agents use it */
 export async function removeClass(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
   const row = await requireOwnClassFor(services, person, id)
-  // In a large domain they are very many, and what each is made of is long: looked for where they lie.
+  // Searched in the database, because a large domain has many agents with long configs.
   const using = await db.longRead(
     db
       .selectFrom('agents')
@@ -25,7 +22,7 @@ export async function removeClass(services: Services, person: Person, id: string
   )
   if (using.length > 0)
     throw new Problem('conflict', {
-      message: 'Agents were made with this class. Delete them, or save them as another class; then it can be deleted.',
+      message: 'Agents use this class. Delete them or change their class first.',
     })
   await db.deleteFrom('agent_classes').where('id', '=', row.id).where('owner_id', '=', person.id).execute()
 }

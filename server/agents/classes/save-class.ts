@@ -15,7 +15,6 @@ type ClassChanges = z.output<typeof agentClassCalls.update.body & {}>
 
 const tries = 4
 
-/** Its slug is made from the name; when it is taken, with a few characters more. @throws Problem 400 */
 export async function createClass(services: Services, person: Person, given: NewClass): Promise<AgentClassEntry> {
   await refuseName(services, person, given.name)
   await refuseTools(services, person, given.defaults)
@@ -41,7 +40,7 @@ export async function createClass(services: Services, person: Person, given: New
 }
 
 /**
- * Changes a class of one's own; agents that were made with it stay as they are. Its slug stays: they know it by that.
+ * Leaves agents made with the class unchanged; its slug stays because they refer to it.
  * @throws Problem 404, 403, 400; `stale` with `{yours, current}`
  */
 export async function updateClass(
@@ -69,7 +68,7 @@ export async function updateClass(
       .returningAll()
       .executeTakeFirst()
     if (saved) return classView(services, saved, person)
-    // Somebody was faster: look again, and tell who said what they built on.
+    // Saved concurrently: retry, or report the conflict to a client that sent If-Match.
     if (attempt === tries) throw new Problem('conflict')
   }
 }
@@ -79,10 +78,10 @@ async function refuseName(services: Services, person: Person, name: string, ownI
     .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
     .execute()
   const isTaken = rows.some((row) => row.id !== ownId && row.name.toLowerCase() === name.toLowerCase())
-  if (isTaken) throw badField('name', 'There is a class of this name. Choose another one.')
+  if (isTaken) throw badField('name', 'There is already a class with this name. Choose another one.')
 }
 
-/** What it had before stays, so that a tool server that is gone never blocks an edit of something else. */
+/** Existing tools stay valid, so that an unreachable tool server never blocks other edits. */
 async function refuseTools(
   services: Services,
   person: Person,
@@ -94,5 +93,5 @@ async function refuseTools(
   const known = await knownToolNames(services, person, added)
   const unknown = added.filter((tool) => !known.includes(tool))
   if (unknown.length > 0)
-    throw badField('defaults.tools', `Unknown: ${unknown.join(', ')}. The tools are ${known.join(', ')}.`)
+    throw badField('defaults.tools', `Unknown: ${unknown.join(', ')}. Available tools: ${known.join(', ')}.`)
 }

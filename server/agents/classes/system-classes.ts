@@ -7,12 +7,12 @@ import type { Services } from '#server/services.ts'
 const systemClasses: { base: AgentClass; description: string; defaults: ClassDefaults }[] = [
   {
     base: 'Standard',
-    description: 'Does one thing well, when it is asked or when another agent hands it over.',
+    description: 'Does one thing well, on request or when another agent delegates to it.',
     defaults: { model_provider: 'openai', context_scope: 'user_input', visibility: 'private' },
   },
   {
     base: 'Coordinator',
-    description: 'Divides a task among the agents of its bundle and puts their answers together.',
+    description: 'Splits a task among the agents in its bundle and combines their answers.',
     defaults: {
       model_provider: 'openai',
       model_settings: coordinatorSettings,
@@ -22,17 +22,16 @@ const systemClasses: { base: AgentClass; description: string; defaults: ClassDef
   },
   {
     base: 'Lead',
-    description: 'Has a page of its own where people talk to it.',
+    description: 'Has its own page where people talk to it.',
     defaults: { model_provider: 'openai', context_scope: 'user_input', visibility: 'private' },
   },
   {
     base: 'Persona',
-    description: 'Will speak as somebody. Coming soon: no agent can be of this class yet.',
+    description: 'Will speak as a specific person. Coming soon: no agent can have this class yet.',
     defaults: {},
   },
 ]
 
-/** Adds the agent classes that come with Keeper where they are missing. */
 export async function addSystemClasses(services: Services): Promise<void> {
   const now = services.now().getTime()
   await services.db.batch(
@@ -40,7 +39,7 @@ export async function addSystemClasses(services: Services): Promise<void> {
       services.db
         .insertInto('agent_classes')
         .values({
-          // The same on every installation, so that two processes that start at once add each once.
+          // Fixed ids, so that two processes starting together add each class only once.
           id: `system-${base.toLowerCase()}`,
           owner_id: null,
           slug: base.toLowerCase(),
@@ -49,7 +48,7 @@ export async function addSystemClasses(services: Services): Promise<void> {
           system: true,
           base,
           defaults: json(defaults),
-          // One millisecond apart, so that their order is always the same.
+          // 1 ms apart for a stable order.
           created_at: now + index,
           updated_at: now + index,
         })

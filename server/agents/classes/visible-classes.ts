@@ -11,7 +11,7 @@ import { openAgents, sharedAgents } from '../agent-access.ts'
 export type ClassRow = Selectable<Schema['agent_classes']>
 type Asking = Pick<Person, 'id'>
 
-/** The classes a person may use: the system's, their own, and those of people who agreed to share a domain with them. */
+/** The system's classes, own ones, and those of people who share a domain with the person. */
 export function visibleClasses({ db }: Services, person: Asking) {
   return db
     .selectFrom('agent_classes')
@@ -22,10 +22,6 @@ export function visibleClasses({ db }: Services, person: Asking) {
     .orderBy('agent_classes.id')
 }
 
-/**
- * A class that one made oneself.
- * @throws Problem 404 for one not to be seen, 403 for one that is somebody else's or the system's
- */
 export async function requireOwnClassFor(services: Services, person: Asking, id: string): Promise<ClassRow> {
   const row = await visibleClasses(services, person).where('agent_classes.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Agent class not found' })
@@ -33,7 +29,7 @@ export async function requireOwnClassFor(services: Services, person: Asking, id:
   return row
 }
 
-/** Of the system's classes it counts every agent that behaves so; of a made one, those that were made with it. */
+/** System classes count all agents of that base class, custom classes the agents created with them. */
 export async function classViews(
   services: Services,
   rows: readonly ClassRow[],
@@ -60,17 +56,14 @@ export async function classViews(
   }))
 }
 
-/**
- * How many agents the person sees of each class, and of each made one. There is no end to public agents, so they are
- * counted where they lie.
- */
+/** Counted in the database, because the number of public agents is unlimited. */
 async function countAgents({ db }: Services, person: Asking) {
   const classSlug = sql<string | null>`agents.config ->> 'class_slug'`
   const figures = ['agents.agent_class', classSlug.as('class_slug'), sql<number>`count(*)`.as('count')] as const
   const [open, shared] = await Promise.all([
     openAgents(db, person.id).clearSelect().select(figures).groupBy(['agents.agent_class', classSlug]).execute(),
     sharedAgents(db, person.id)
-      // Those are open to them anyway, and counted there.
+      // Own agents are already in the open ones.
       .where('agents.owner_id', '!=', person.id)
       .clearSelect()
       .select(figures)

@@ -12,17 +12,16 @@ import { containsAll, judgeInput, judgeOf, readVerdict, type Verdict } from './j
 export interface Asking {
   services: Services
   person: Person
-  /** The golden run was stopped, or the server stops. */
   signal: AbortSignal
-  /** A memory that is about to be approved: the agent is given it as if it were. */
+  /** A memory about to be approved, given to the agent as if it already were. */
   pending?: readonly PromptItem[]
 }
 type Asked = Pick<QuestionRow, 'question' | 'expectation' | 'judged_by'>
 
 /**
- * One answer of an agent to one question, judged. Whatever goes wrong is an answer that did not pass and says why.
- * @param overrides what of `agent` is not as it is saved, for the logs
- * @throws the signal's reason when that aborted
+ * Runs and judges one question. Failures become answers that don't pass, with the reason.
+ * @param overrides the agent's unsaved changes, for the logs
+ * @throws the signal's reason when it aborted
  */
 export async function askGolden(
   asking: Asking,
@@ -41,20 +40,20 @@ type Judged = Verdict & { judge_run_id: string | null }
 async function judge(asking: Asking, agent: AgentRow, asked: Asked, run: Ran): Promise<Judged> {
   const byWords = containsAll(run.answer, asked.expectation)
   if (asked.judged_by === 'contains') return { ...byWords, judge_run_id: null }
-  const mock = 'A mock cannot judge, so the words of the expectation were looked for.'
+  const mock = "A mock can't judge answers, so Keeper looked for the expected words."
   if (run.mock_mode) return { ...byWords, reason: [mock, byWords.reason].join(' ').trim(), judge_run_id: null }
   const judged = await runOnce(asking, judgeOf(agent), judgeInput({ ...asked, answer: run.answer }), {
     purpose: judgeOf(agent).purpose,
     model_settings: { temperature: 0 },
   })
   if (judged.failure !== null)
-    return { passed: false, reason: `The answer could not be judged: ${judged.failure}`, judge_run_id: judged.run_id }
+    return { passed: false, reason: `The answer couldn't be judged: ${judged.failure}`, judge_run_id: judged.run_id }
   return { ...readVerdict(judged.answer), judge_run_id: judged.run_id }
 }
 
 type Ran = Omit<GoldenAnswer, 'passed' | 'reason' | 'judge_run_id'> & { failure: string | null }
 
-/** An ordinary run, with its key, its budget and its row in the logs; never in a session. */
+/** An ordinary run with a key, a budget and a log row, but outside any session. */
 async function runOnce(
   { services, person, signal, pending }: Asking,
   agent: AgentRow,
@@ -77,7 +76,7 @@ async function runOnce(
   }
   const stop = () => run.abort.abort(signal.reason)
   signal.addEventListener('abort', stop)
-  // It may have happened while the run was begun.
+  // The signal can abort while the run starts.
   if (signal.aborted) stop()
   await run.finished
   signal.removeEventListener('abort', stop)
@@ -96,7 +95,7 @@ async function runOnce(
     ])
     .where('id', '=', run.id)
     .executeTakeFirst()
-  if (!row) return { ...none, run_id: null, failure: 'The run was deleted before it was over.' }
+  if (!row) return { ...none, run_id: null, failure: 'The run was deleted before it finished.' }
   return {
     run_id: run.id,
     answer: row.response,

@@ -11,7 +11,7 @@ import type { PromptItem } from '../keeper-memory.ts'
 import { withRetries } from '../usage/with-retries.ts'
 import { askGolden } from './ask-golden.ts'
 
-/** Past this, a golden run is taken for abandoned. Pushed forward at every beat. */
+/** A golden run whose lease ended counts as abandoned. */
 export const goldenLeaseMs = 30_000
 const beatMs = 500
 const sideBySide = 2
@@ -19,17 +19,13 @@ const sideBySide = 2
 interface GoldenWork {
   id: string
   person: Person
-  /** As it is saved. */
   agent: AgentRow
-  /** As it would be; `null` when the saved one is asked. */
+  /** The agent with its unsaved changes or another model; `null` to test the saved one. */
   candidate: AgentRow | null
-  /** With the second of two models that are compared. */
   second: AgentRow | null
-  /** For each question, an earlier version's answer, which stands in where the model does not answer any more. */
+  /** Per question, an earlier version's answer to use if the model no longer answers. */
   earlier: (GoldenAnswer | null)[]
-  /** A memory that is about to be approved, which the saved agent is asked with, and how long that may take. */
   memory?: { pending: readonly PromptItem[]; timeoutMs: number }
-  /** Filled in as the answers come. */
   results: GoldenResult[]
 }
 
@@ -39,10 +35,7 @@ interface UnderWay {
 }
 const underWay = new WeakMap<Services, Set<UnderWay>>()
 
-/**
- * Sets a golden run going. It goes on by itself; failures end in its row.
- * @returns resolves when it is over
- */
+/** Runs in the background; failures end in the row. @returns a promise that resolves when the run is over */
 export function beginGoldenRun(services: Services, work: GoldenWork): Promise<void> {
   const all = underWay.get(services) ?? new Set()
   underWay.set(services, all)
@@ -55,14 +48,13 @@ export function beginGoldenRun(services: Services, work: GoldenWork): Promise<vo
   return entry.finished
 }
 
-/** When the server stops: no further question is asked, and what is under way ends as interrupted. */
 export async function interruptGoldenRuns(services: Services): Promise<void> {
   const all = [...(underWay.get(services) ?? [])]
   for (const { abort } of all) abort.abort('shutdown')
   await Promise.all(all.map(({ finished }) => finished))
 }
 
-/** Closes golden runs whose process is gone. As with runs, a process alone with its database passes `Infinity`. */
+/** Closes golden runs of dead processes. A process that is alone with its database passes `Infinity`. */
 export async function closeAbandonedGoldenRuns(
   services: Services,
   leaseEndedBefore = services.now().getTime(),
@@ -100,7 +92,7 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
       if (memory) {
         const after = await askGolden({ ...asking, pending: memory.pending }, work.agent, asked, null)
         await keep({ after })
-        // A passing or a missing answer has not got worse.
+        // A passing or missing answer can't have become worse.
         if (!after.passed && after.answer !== '')
           await keep({ before: await askGolden(asking, work.agent, asked, null) })
         continue
@@ -119,7 +111,6 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
     Array.from({ length: sideBySide }, () =>
       worker().catch((error: unknown) => {
         const known = abort.signal.aborted
-        // The other worker's answer is no longer wanted either.
         abort.abort('failed')
         if (!known) throw error
       }),
@@ -132,7 +123,7 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
   if (failure) throw failure.reason
 }
 
-/** Rights count at every question, not only when the first was asked. The person with the roles of now, or nobody. */
+/** Rechecks permissions before every question. Returns the person with current roles, if still authorized. */
 async function whoMayStill(services: Services, { person: before, agent }: GoldenWork): Promise<Person | undefined> {
   const { db } = services
   const [account, grants, seen] = await Promise.all([
@@ -147,7 +138,7 @@ async function whoMayStill(services: Services, { person: before, agent }: Golden
   return mayEdit(seen, person) && mayRun(seen, person) ? person : undefined
 }
 
-/** Makes the lease longer; what nobody changed is not written again. False when it was stopped, closed or deleted meanwhile. */
+/** Renews the lease only. Returns false if the run was stopped, closed or deleted. */
 async function goesOn(services: Services, id: string): Promise<boolean> {
   const row = await services.db
     .updateTable('golden_runs')
@@ -159,7 +150,7 @@ async function goesOn(services: Services, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Brings the row in step, with a longer lease or its end. False when it was stopped, closed or deleted meanwhile. */
+/** Saves the results with a new lease or the final status. Returns false if the run was stopped, closed or deleted. */
 async function write(services: Services, work: GoldenWork, ending?: 'done' | 'interrupted'): Promise<boolean> {
   const now = services.now().getTime()
   const row = await services.db
@@ -175,7 +166,6 @@ async function write(services: Services, work: GoldenWork, ending?: 'done' | 'in
   return row !== undefined
 }
 
-/** What of the candidate the logs tell as changed. */
 function overridesOf(agent: AgentRow, candidate: AgentRow): RunOverrides {
   const settingsChanged = !isDeepStrictEqual(agent.model_settings, candidate.model_settings)
   return {

@@ -12,7 +12,7 @@ import type { Actor } from '#tests/test-app.ts'
 
 const candidates = ['gpt-4o-mini', 'gpt-5-mini']
 
-describe.each(engines)('compared models, on %s', (engine) => {
+describe.each(engines)('comparing models on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -64,7 +64,7 @@ describe.each(engines)('compared models, on %s', (engine) => {
     app.fakes.openai.requests.flatMap(({ body }) => (body as { model?: string } | null)?.model ?? [])
   const load = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
 
-  it('a provider with one other model is compared with that one', async () => {
+  it('compares the current model with one other', async () => {
     const run = await compared(['gpt-5-mini'])
     expect(run.models).toEqual({ before: 'gpt-4o', after: 'gpt-5-mini' })
     expect(run.results.map(({ before, after, second }) => [before?.passed, after?.passed, second])).toEqual([
@@ -72,7 +72,7 @@ describe.each(engines)('compared models, on %s', (engine) => {
     ])
   })
 
-  it('both candidates answer every question beside the old model, and nothing is saved', async () => {
+  it('asks the old model and both candidates, and saves nothing', async () => {
     await add('at the quay\nbehind the grey house')
     const before = askedModels().length
     const run = await compared()
@@ -108,7 +108,7 @@ describe.each(engines)('compared models, on %s', (engine) => {
     expect(summary?.models).toEqual(run.models)
   })
 
-  it('the answers the old model gave before are not asked for again', async () => {
+  it('reuses earlier answers of the old model', async () => {
     const asked = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
     const published = await waitFor(asked.data)
     const before = askedModels().length
@@ -117,19 +117,19 @@ describe.each(engines)('compared models, on %s', (engine) => {
     expect(askedModels().slice(before)).toEqual(candidates)
   })
 
-  it('an earlier answer stands in where the old model is gone', async () => {
+  it('uses an earlier answer if the old model is unavailable', async () => {
     const asked = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
     const published = await waitFor(asked.data)
     await ada.call(agents.update, { body: { id: agent.id, name: `Renamed ${number}` } })
     app.fakes.openai.script(['status-400'])
     expect((await compared()).results[0]?.before).toEqual(published.results[0]?.after)
-    // Another model's answer would be none to compare with.
+    // Another model's answer can't be used for comparison.
     await ada.call(agents.update, { body: { id: agent.id, model: 'gpt-4-turbo' } })
     app.fakes.openai.script(['status-400'])
     expect((await compared()).results[0]?.before).toMatchObject({ answer: '', passed: false })
   })
 
-  it('a fallback model does not answer in the name of a compared one', async () => {
+  it('never uses a fallback model for a compared one', async () => {
     const fallback_model = { provider: 'openai', model: 'gpt-4-turbo' }
     await ada.call(agents.update, { body: { id: agent.id, config: { fallback_model } } })
     app.fakes.openai.script(['ok', 'status-400', 'ok'])
@@ -140,7 +140,7 @@ describe.each(engines)('compared models, on %s', (engine) => {
     expect(result?.after?.reason).not.toBe('')
   })
 
-  it('the version that a switch makes says how its own model did', async () => {
+  it('a version created by a switch shows its own model’s results', async () => {
     const run = await compared(['gpt-5-mini', 'gpt-4o-mini'])
     expect([run.passed, run.total]).toEqual([0, 1])
     const body = { id: agent.id, model: 'gpt-4o-mini', golden_run_id: run.id }
@@ -154,7 +154,7 @@ describe.each(engines)('compared models, on %s', (engine) => {
     expect(askedModels().slice(before)).toEqual(['gpt-4o', 'gpt-5-mini'])
   })
 
-  it('a comparison can be stopped, and a second one does not start beside it', async () => {
+  it('a comparison can be stopped and refuses a second one meanwhile', async () => {
     afterMs = 60_000
     const { data } = await compare(candidates)
     await eventually(() => expect(app.fakes.openai.answering()).toBe(1))
@@ -164,7 +164,7 @@ describe.each(engines)('compared models, on %s', (engine) => {
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
-  it('only different models of an editable agent are compared', async () => {
+  it('compares only different models of an editable agent', async () => {
     const before = askedModels().length
     const answers = await Promise.all([
       compare([]),
@@ -178,7 +178,7 @@ describe.each(engines)('compared models, on %s', (engine) => {
     expect(askedModels().length).toBe(before)
   })
 
-  it('the list of models names the best to change to, none of which ends', async () => {
+  it('the model list recommends replacements, none of them retiring', async () => {
     const { data } = await ada.call(models.list, { query: { provider: 'openai' } })
     expect(data.recommended).toHaveLength(3)
     expect(data.recommended[0]).toBe(data.default_model)
@@ -186,7 +186,7 @@ describe.each(engines)('compared models, on %s', (engine) => {
     expect(data.recommended).not.toContain('text-embedding-3-small')
   })
 
-  it('an ending agent says whether its models can be compared', async () => {
+  it('an agent with a retiring model says whether models can be compared', async () => {
     const asked = await create({ model: 'gpt-3.5-turbo' })
     const unasked = await create({ model: 'gpt-3.5-turbo' })
     agent = asked

@@ -11,7 +11,7 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 import { interruptGoldenRuns } from './carry-out-golden-run.ts'
 
-describe.each(engines)('a golden run and what it writes and sends, on %s', (engine) => {
+describe.each(engines)('golden run writes and requests on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let number = 0
@@ -39,7 +39,7 @@ describe.each(engines)('a golden run and what it writes and sends, on %s', (engi
       body: changes ? { changes: { id: agent.id, ...changes } } : {},
     })
 
-  it('while it waits for an answer it only keeps its lease: what nobody changed is not written again', async () => {
+  it('only renews its lease while waiting for an answer', async () => {
     const { data } = await begin()
     const row = () =>
       app.services.db
@@ -59,11 +59,11 @@ describe.each(engines)('a golden run and what it writes and sends, on %s', (engi
     await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: data.id } })
   })
 
-  it('an agent that speaks is not asked, neither as it is nor as it would be, and nothing is sent', async () => {
+  it('refuses speaking agents, saved or changed, and sends nothing', async () => {
     const sent = app.requestCount()
     const refusal = [
       422,
-      `Golden questions are for agents that answer in words. Choose another provider than ElevenLabs for ${agent.name} and save it first.`,
+      `Golden questions are for agents that answer in text. Choose a provider other than ElevenLabs for ${agent.name} and save it first.`,
     ]
     const speaks = { model_provider: 'elevenlabs', config: { voice_id: '21m00Tcm4TlvDq8ikWAM' } }
     const tried = await begin(speaks)
@@ -77,7 +77,7 @@ describe.each(engines)('a golden run and what it writes and sends, on %s', (engi
     expect([data, app.requestCount()]).toEqual([[], sent])
   })
 
-  it('a database that is away for a moment, before a question or after an answer, does not end it', async () => {
+  it('survives short database failures', async () => {
     afterMs = 0
     const sent = app.requestCount()
     const driver = app.services.db.engineDriver

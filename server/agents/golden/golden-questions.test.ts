@@ -6,7 +6,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
-describe.each(engines)('golden questions, on %s', (engine) => {
+describe.each(engines)('golden questions on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -33,7 +33,7 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     })
   const listed = async (who = ada) => (await who.call(goldenQuestions.list, { params: { agentId: agent.id } })).data
 
-  it('the owner adds, reads, changes and deletes them; the oldest comes first', async () => {
+  it('the owner can add, list, update and delete them, oldest first', async () => {
     const first = (await add()).data
     expect(first).toEqual({
       id: expect.any(String),
@@ -54,7 +54,7 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     expect((await listed()).map(({ id }) => id)).toEqual([second.id])
   })
 
-  it('a question and an expectation are needed, and each has its text', async () => {
+  it('requires a question and an expectation, each with its own message', async () => {
     const answer = await add({ question: ' ', expectation: '' })
     expect(answer.status).toBe(400)
     expect(answer.body.fields).toEqual({
@@ -63,7 +63,7 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     })
   })
 
-  it('a change on top of an older version is refused and shows both', async () => {
+  it('a stale change is refused with both versions', async () => {
     const { id } = (await add()).data
     await change(id, { question: 'Theirs?' }, 1)
     const late = await change(id, { question: 'Mine?' }, 1)
@@ -73,7 +73,7 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     expect((await listed())[0]?.question).toBe('Theirs?')
   })
 
-  it('an agent keeps fifty, also when many are added at once', async () => {
+  it('limits an agent to fifty, even when added concurrently', async () => {
     const now = app.services.now().getTime()
     const rows = Array.from({ length: mostGoldenQuestions - 2 }, (_, index) => ({
       id: `${agent.id}-${index}`,
@@ -90,12 +90,12 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => add()))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409, 409, 409])
     expect(answers.find(({ status }) => status === 409)?.body.error).toBe(
-      'An agent keeps at most 50 golden questions. Delete one first.',
+      'An agent can have at most 50 golden questions. Delete one first.',
     )
     expect((await listed()).length).toBe(mostGoldenQuestions)
   })
 
-  it('an agent deleted while a question is added is not found, as before', async () => {
+  it('adding to an agent deleted concurrently answers not found', async () => {
     const { db } = app.services
     const batch = db.batch.bind(db)
     db.batch = async (writes) => {
@@ -106,7 +106,7 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     expect((await add()).status).toBe(404)
   })
 
-  it('an answer of one’s own with this agent becomes a golden one; any other run does not', async () => {
+  it('accepts only own runs of this agent as a source', async () => {
     const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })).data
     const made = await add({ ...pair, source_run_id: run.run_id })
     expect(made.data.source_run_id).toBe(run.run_id)
@@ -123,7 +123,7 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     expect((await listed()).length).toBe(1)
   })
 
-  it('who does not see the agent finds nothing, who only sees it may not look', async () => {
+  it('strangers find nothing, and viewers can’t access them', async () => {
     const { id } = (await add()).data
     const calls = (agentId: string) =>
       Promise.all([
@@ -141,21 +141,21 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     expect((await listed()).map(({ question }) => question)).toEqual([pair.question])
   })
 
-  it('a mock cannot judge: the words are looked for, and the answer says so', async () => {
+  it('a mock run looks for the expected words and says so', async () => {
     await add({ ...pair, expectation: 'Where is the harbour?', judged_by: 'judged' })
     await add({ ...pair, judged_by: 'judged' })
     const { id } = (await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })).data
     const params = { agentId: agent.id, goldenRunId: id }
     await expect.poll(async () => (await ada.call(goldenQuestions.showRun, { params })).data.status).toBe('done')
     const { results } = (await ada.call(goldenQuestions.showRun, { params })).data
-    const mock = 'A mock cannot judge, so the words of the expectation were looked for.'
+    const mock = "A mock can't judge answers, so Keeper looked for the expected words."
     expect(results.map(({ after }) => [after?.mock_mode, after?.passed, after?.reason, after?.judge_run_id])).toEqual([
       [true, true, mock, null],
       [true, false, `${mock} Not in the answer: “At the quay”.`, null],
     ])
   })
 
-  it('a question is found only under its own agent', async () => {
+  it('finds a question only under its own agent', async () => {
     const { id } = (await add()).data
     const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
     const params = { agentId: other.id, questionId: id }

@@ -18,12 +18,10 @@ export type QuestionRow = Selectable<Schema['golden_questions']>
 type NewQuestion = z.output<typeof goldenQuestions.create.body & {}>
 type QuestionChanges = z.output<typeof goldenQuestions.update.body & {}>
 
-/** The question in a run that has not asked it yet. */
 export function toUnaskedResult({ id, question, expectation, judged_by }: QuestionRow): GoldenResult {
   return { question_id: id, question, expectation, judged_by, before: null, after: null, second: null }
 }
 
-/** Oldest first. */
 export async function questionsOf(services: Services, agentId: string): Promise<QuestionRow[]> {
   return services.db
     .selectFrom('golden_questions')
@@ -39,7 +37,7 @@ export async function listQuestions(services: Services, person: Person, agentId:
   return (await questionsOf(services, agent.id)).map(questionView)
 }
 
-/** @throws Problem `conflict` when the agent has as many as it may have. */
+/** @throws Problem `conflict` when the agent has the maximum number of questions */
 export async function addQuestion(
   services: Services,
   person: Person,
@@ -63,7 +61,7 @@ export async function addQuestion(
   }
   const columns = Object.keys(row) as (keyof QuestionRow)[]
   const { db } = services
-  // Holds the agent's row until the batch is over, so that of many who add at once each counts what came before.
+  // Locks the agent's row until the batch ends, so that concurrent inserts can't exceed the limit.
   const hold = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', agent.id)
   const count = db
     .selectFrom('golden_questions')
@@ -83,22 +81,21 @@ export async function addQuestion(
     await db.batch([hold, requireChanges(insert)])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges) && !(error instanceof ForeignKeyViolation)) throw error
-    // Or the agent was deleted meanwhile, which this says.
+    // Throws if the agent was deleted concurrently.
     await requireEditableFor(services, person, agent.id)
     throw new Problem('conflict', {
-      message: `An agent keeps at most ${mostGoldenQuestions} golden questions. Delete one first.`,
+      message: `An agent can have at most ${mostGoldenQuestions} golden questions. Delete one first.`,
     })
   }
   return questionView(row)
 }
 
-/** A value of known type for `insert … select`, where PostgreSQL would take every parameter for text. */
+/** PostgreSQL would treat untyped parameters of `insert … select` as text. */
 function literal(value: string | number | null) {
   type Value = string | number | null
   return typeof value === 'number' ? sql<Value>`cast(${value} as bigint)` : sql<Value>`cast(${value} as text)`
 }
 
-/** @throws Problem `stale` with both versions when `ifMatch` is not the present revision. */
 export async function changeQuestion(
   services: Services,
   person: Person,
@@ -140,7 +137,7 @@ async function requireQuestion(services: Services, agentId: string, questionId: 
   return row
 }
 
-/** An answer becomes a golden one only out of a run one made oneself, of this agent. */
+/** Golden answers can come only from the person's own runs of this agent. */
 async function requireOwnRun(services: Services, person: Person, agentId: string, runId: string): Promise<void> {
   const run = await services.db
     .selectFrom('runs')
@@ -149,7 +146,7 @@ async function requireOwnRun(services: Services, person: Person, agentId: string
     .where('person_id', '=', person.id)
     .where('agent_id', '=', agentId)
     .executeTakeFirst()
-  if (!run) throw badField('source_run_id', 'That run is not one of yours with this agent.')
+  if (!run) throw badField('source_run_id', "That isn't one of your runs with this agent.")
 }
 
 function questionView(row: QuestionRow): GoldenQuestion {

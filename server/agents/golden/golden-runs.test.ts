@@ -11,14 +11,13 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './carry-out-golden-run.ts'
 
-describe.each(engines)('golden runs, on %s', (engine) => {
+describe.each(engines)('golden runs on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
   let agent: Agent
   let number = 0
   let afterMs = 0
-  /** The most requests that were being answered at once. */
   let mostAtOnce = 0
   let judgeSays = 'PASS It says so.'
 
@@ -40,7 +39,6 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     afterMs = 0
     mostAtOnce = 0
     const body = {
-      // Takes a temperature.
       model: 'gpt-4o',
       name: `Agent ${++number}`,
       purpose: 'Helps.',
@@ -72,7 +70,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     })
     return run as GoldenRun
   }
-  /** Looked up in its row, for those who may not be shown it any more. */
+  /** Reads the row directly, because the requester may have lost access. */
   const interrupted = (goldenRunId: string) =>
     eventually(async () => {
       const row = app.services.db.selectFrom('golden_runs').select('status').where('id', '=', goldenRunId)
@@ -81,7 +79,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
   const ran = async (changes?: object) => over((await begin(changes)).data.id)
   const requests = () => app.fakes.openai.requests.length
 
-  it('asks the saved agent each question as an ordinary run outside any session, and holds it to the words', async () => {
+  it('asks each question as an ordinary run outside any session', async () => {
     await add('at the  QUAY')
     await add('at the quay\nbehind the grey house')
     const run = await ran()
@@ -108,7 +106,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(list).toEqual([summary])
   })
 
-  it('tries unsaved changes against the published answers and saves nothing of them', async () => {
+  it('compares unsaved changes with published answers and saves nothing', async () => {
     await add('at the quay')
     await add('at the top of the hill')
     const run = await ran({ purpose: 'Speaks loudly.' })
@@ -127,10 +125,10 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect([saved.purpose, saved.rev]).toEqual(['Helps.', 1])
   })
 
-  it('asks the published version only when it was not asked before', async () => {
+  it('asks the published version only once', async () => {
     await add('at the quay')
     const published = await ran()
-    // However often she asked another agent since.
+    // Runs of other agents don't push its answers out.
     const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
     const { db } = app.services
     const row = await db.selectFrom('golden_runs').selectAll().where('id', '=', published.id).executeTakeFirstOrThrow()
@@ -156,7 +154,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     { what: 'was a mock', script: [], judged_by: 'contains' },
     { what: 'could not be judged', script: ['ok', 'status-400'], judged_by: 'judged' },
     { what: 'was judged neither way', script: [], judged_by: 'judged' },
-  ])('the published version is asked again where its answer $what', async ({ what, script, judged_by }) => {
+  ])('asks the published version again if its answer $what', async ({ what, script, judged_by }) => {
     await add('at the quay', { judged_by })
     app.fakes.openai.script(script)
     if (what === 'was judged neither way') judgeSays = 'Perhaps.'
@@ -173,14 +171,13 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(published.results[0]?.after).toMatchObject({ passed: false })
     const compared = await ran({ purpose: 'Speaks loudly.' })
     expect(compared.results[0]?.before).toMatchObject({ answer: 'At the quay', passed: true, mock_mode: false })
-    // And from now on that is what it answered.
     const before = requests()
     const again = await ran({ purpose: 'Speaks loudly.' })
     expect(again.results[0]?.before).toEqual(compared.results[0]?.before)
     expect(requests() - before).toBe(judged_by === 'judged' ? 2 : 1)
   })
 
-  it('an edited question was never asked', async () => {
+  it('asks an edited question again', async () => {
     const { id } = (await add('at the quay')).data
     await ran()
     await ada.call(goldenQuestions.update, {
@@ -190,7 +187,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect((await ran()).results[0]?.before).toBeNull()
   })
 
-  it('changes that could not be saved are not tried either', async () => {
+  it('refuses changes that could not be saved', async () => {
     await add('at the quay')
     const before = requests()
     const answers = await Promise.all([
@@ -209,12 +206,12 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(requests()).toBe(before)
   })
 
-  it('without questions there is nothing to run', async () => {
+  it('refuses to run without questions', async () => {
     const answer = await begin()
     expect([answer.status, answer.body.error]).toEqual([422, 'There are no golden questions to ask. Add one first.'])
   })
 
-  it('asks two at a time, and one golden run at once', async () => {
+  it('asks two questions at a time and allows one run per person and agent', async () => {
     for (let index = 0; index < 5; index++) await add('at the quay')
     afterMs = 30
     const both = await Promise.all([begin(), begin()])
@@ -224,7 +221,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect((await ran()).status, 'and another one after it').toBe('done')
   })
 
-  it('the model judges where it is asked to, at temperature 0 and with no word of the agent’s', async () => {
+  it('judges with the model at temperature 0, without the agent’s texts', async () => {
     await add('names a place', { judged_by: 'judged' })
     judgeSays = '**PASS.** It names the quay.'
     const passed = (await ran()).results[0]?.after
@@ -242,7 +239,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     })
   })
 
-  it('a question whose run fails did not pass and says why; the others go on', async () => {
+  it('a failed run fails only its own question and says why', async () => {
     await add('at the quay', { question: 'Where? [[fault:401-invalid-key]]' })
     await add('at the quay')
     const run = await ran()
@@ -252,7 +249,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(failed?.run_id).toEqual(expect.any(String))
   })
 
-  it('stopping keeps the answers so far and lets go of the runs under way', async () => {
+  it('stopping keeps the answers so far and aborts running ones', async () => {
     for (let index = 0; index < 4; index++) await add('at the quay')
     afterMs = 60_000
     const { id } = (await begin()).data
@@ -267,7 +264,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(again.data.status).toBe('stopped')
   })
 
-  it('a stop of the server interrupts it; one whose process died is closed when its lease is over', async () => {
+  it('is interrupted by a shutdown, and closed when its lease expires', async () => {
     await add('at the quay')
     afterMs = 60_000
     const { id } = (await begin()).data
@@ -287,7 +284,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect((await show(id)).data).toMatchObject({ status: 'interrupted', finished_at: expect.any(String) })
   })
 
-  it('another person who may edit the agent does not see it: answers may hold what one’s keepers know', async () => {
+  it('is hidden from other editors, because answers can contain keeper content', async () => {
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
     const granted = { may_run: true, may_edit: true, may_share: false, may_delete: false }
     await app.services.db
@@ -300,7 +297,6 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     const random = await show('0'.repeat(32), ben)
     expect([known.status, random.status]).toEqual([404, 404])
     expect((await ben.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data).toEqual([])
-    // And one of hers under way holds up none of his.
     afterMs = 200
     const adas = await begin()
     const bens = (await begin(undefined, ben)).data
@@ -310,7 +306,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
-  it('who may edit but not run the agent does not run it this way either', async () => {
+  it('is refused to editors who can’t run the agent', async () => {
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
     const granted = { may_run: false, may_edit: true, may_share: false, may_delete: false }
     await app.services.db
@@ -324,7 +320,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
   })
 
   it.each(['run', 'edit'] as const)(
-    'who loses the right to edit or to run it and keeps only %s is asked for no further question',
+    'stops asking when the requester keeps only the right to %s',
     async (kept) => {
       await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
       const grant = { params: { agentId: agent.id, personId: ben.id } }
@@ -341,7 +337,6 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     },
   )
 
-  /** Dot's run of eight questions, the first two of which are being answered. */
   const dotsRun = async (dot: Actor, agentId: string) => {
     await dot.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const params = { agentId }
@@ -356,7 +351,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     return { id: data.id, asked: () => requests() - before }
   }
 
-  it('nor is who lost the role to edit what comes with Keeper', async () => {
+  it('stops asking when the requester loses the role to edit built-in agents', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const dot = await app.as('dot', ['super-admin'])
     await app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', agent.id).execute()
@@ -367,7 +362,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(run.asked()).toBeLessThanOrEqual(4)
   })
 
-  it('nor is who was deactivated', async () => {
+  it('stops asking when the requester is deactivated', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const dot = await app.as('dot')
     const own = (await dot.call(agents.create, { body: { name: 'Of Dot', purpose: 'Helps.' } })).data
@@ -377,14 +372,14 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(run.asked()).toBeLessThanOrEqual(4)
   })
 
-  it('refuses the changes of another agent', async () => {
+  it('refuses changes that belong to another agent', async () => {
     await add('at the quay')
     const answer = await begin({ id: 'another', purpose: 'Speaks loudly.' })
     expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ fields: { 'changes.id': 'These are changes of another agent.' } })
+    expect(answer.body).toMatchObject({ fields: { 'changes.id': 'These changes belong to another agent.' } })
   })
 
-  it('an agent deleted meanwhile ends it without a word', async () => {
+  it('ends silently when the agent is deleted', async () => {
     await add('at the quay')
     afterMs = 60_000
     await begin()

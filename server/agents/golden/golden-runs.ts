@@ -29,11 +29,9 @@ type GoldenRunRequest = z.output<typeof goldenQuestions.run.body & {}>
 const mostRuns = 20
 
 /**
- * Asks every golden question in the background: the saved agent, what it would be with `changes`, or with each of one
- * or two other models.
- *
- * @throws Problem `unprocessable` without questions or for an agent that speaks, `conflict` while one's last golden run of this agent goes on,
- *   and whatever would keep the changes from being saved.
+ * Asks every golden question in the background: the saved agent, the agent with `changes`, or one or two other models.
+ * @throws Problem `unprocessable` without questions or for a speaking agent, `conflict` while a run is in progress,
+ *   and any problem that would prevent saving the changes
  */
 export async function startGoldenRun(
   services: Services,
@@ -42,9 +40,9 @@ export async function startGoldenRun(
   { changes, compare_models: models }: GoldenRunRequest,
 ): Promise<GoldenRun> {
   const agent = await requireEditableFor(services, person, agentId)
-  if (!mayRun(agent, person)) throw new Problem('forbidden', { message: 'You may change this agent, but not run it.' })
+  if (!mayRun(agent, person)) throw new Problem('forbidden', { message: 'You can edit this agent but not run it.' })
   if (changes && changes.id !== agent.id && changes.id !== agent.slug)
-    throw badField('changes.id', 'These are changes of another agent.')
+    throw badField('changes.id', 'These changes belong to another agent.')
   const now = services.now().getTime()
   const [candidate = null, second = null] = models
     ? await requireCandidates(services, person, agent, { changes, models })
@@ -55,7 +53,7 @@ export async function startGoldenRun(
     })
   if ([agent, candidate].some((each) => each?.model_provider === 'elevenlabs'))
     throw new Problem('unprocessable', {
-      message: `Golden questions are for agents that answer in words. Choose another provider than ElevenLabs for ${agent.name} and save it first.`,
+      message: `Golden questions are for agents that answer in text. Choose a provider other than ElevenLabs for ${agent.name} and save it first.`,
     })
   const questions = await questionsOf(services, agent.id)
   if (questions.length === 0)
@@ -94,16 +92,15 @@ export async function startGoldenRun(
   return runView(services, row)
 }
 
-/** The agent with each model; all of a comparison differ. */
 async function requireCandidates(
   services: Services,
   person: Person,
   agent: SeenAgent,
   { changes, models }: { changes: GoldenRunRequest['changes']; models: string[] },
 ): Promise<SeenAgent[]> {
-  if (changes) throw badField('changes', 'Models are compared for the agent as it is saved.')
+  if (changes) throw badField('changes', 'Models can only be compared for the saved agent.')
   if (new Set([agent.model_settings.model, ...models]).size <= models.length)
-    throw badField('compare_models', 'Choose models that differ from each other and from the present one.')
+    throw badField('compare_models', 'Choose models that differ from each other and from the current one.')
   return Promise.all(models.map((model) => candidateOf(services, person, agent, { id: agent.id, model })))
 }
 
@@ -115,13 +112,13 @@ function toComparedModels(before: AgentRow, after: AgentRow, second: AgentRow | 
   }
 }
 
-/** A fallback would answer in the name of the model that is to be compared. */
+/** A fallback model would answer in place of the compared one. */
 function withoutFallback(agent: AgentRow): AgentRow {
   const { fallback_model: _fallback, ...config } = agent.config
   return { ...agent, config }
 }
 
-/** The agent as it would be saved; in the logs it goes by what it is called now, and by the version it is tried against. */
+/** Keeps the current slug and revision, which the logs use. */
 async function candidateOf(
   services: Services,
   person: Person,
@@ -134,7 +131,7 @@ async function candidateOf(
   return { ...candidate, slug: agent.slug, rev: agent.rev }
 }
 
-/** Answers may hold what the keepers of whoever asked know, so a golden run is seen by that person alone. */
+/** Answers can contain keeper content of the requester, so only that person sees the golden run. */
 function ownRuns(services: Services, person: Person, agentId: string) {
   return (
     services.db
@@ -142,7 +139,7 @@ function ownRuns(services: Services, person: Person, agentId: string) {
       .selectAll()
       .where('agent_id', '=', agentId)
       .where('person_id', '=', person.id)
-      // Runs of a memory check are shown with their approval.
+      // Memory check runs appear with their approval.
       .where('memory_check_id', 'is', null)
   )
 }
@@ -169,7 +166,7 @@ export async function showGoldenRun(services: Services, person: Person, which: W
   return runView(services, row)
 }
 
-/** Whichever process carries it out finds it stopped when it looks at the row, and lets go of the runs under way. */
+/** The executing process notices the stop when it next renews its lease. */
 export async function stopGoldenRun(services: Services, person: Person, which: Which): Promise<GoldenRun> {
   const run = await showGoldenRun(services, person, which)
   await services.db
@@ -193,7 +190,7 @@ function runView(services: Services, row: RunRow): GoldenRun {
     total: row.results.length,
     created_at: new Date(row.created_at).toISOString(),
     finished_at: isoTimeOrNull(row.finished_at),
-    // Runs from before models could be compared have no second answers.
+    // Older runs have no second answers.
     results: row.results.map((result) => ({ ...result, second: result.second ?? null })),
   }
 }

@@ -7,10 +7,10 @@ import type { Services } from '#server/services.ts'
 
 type RunRow = Selectable<Schema['golden_runs']>
 
-/** @throws Problem `conflict` while another golden run of this person and agent goes on, `not-found` when the agent is deleted */
+/** @throws Problem `conflict` while another golden run of this person and agent is running, `not-found` if the agent is deleted */
 export async function insertUnlessOneGoesOn(services: Services, row: RunRow): Promise<void> {
   const { db } = services
-  // Holds the agent's row until the batch is over, so that of two who press Run at once the second sees the first.
+  // Locks the agent's row until the batch ends, so that the second of two concurrent starts sees the first.
   const hold = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', row.agent_id)
   const underWay = db
     .updateTable('golden_runs')
@@ -31,7 +31,7 @@ export async function insertUnlessOneGoesOn(services: Services, row: RunRow): Pr
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
     if (!(error instanceof UnexpectedChanges)) throw error
     throw new Problem('conflict', {
-      message: 'The golden questions of this agent are being asked already. Wait for the end, or stop that first.',
+      message: 'This agent is already being asked its golden questions. Wait until it finishes, or stop it first.',
     })
   }
 }

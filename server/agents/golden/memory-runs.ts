@@ -13,10 +13,9 @@ import { createJudgedCheck } from './published-answers.ts'
 
 type RunRow = Selectable<Schema['golden_runs']>
 
-/** Agents whose scope, owner or rights are looked at for one approval. */
 const maxCandidates = 100
 
-/** Agents with golden questions that this person may edit and run and whose scope puts a keeper into their prompt. */
+/** Agents with golden questions that the person can edit and run and whose scope includes a keeper. */
 export async function listQuestionedAgents({ db }: Services, person: Person): Promise<SeenAgent[]> {
   const questioned = db.selectFrom('golden_questions').select('golden_questions.agent_id')
   const [own, shared] = await Promise.all(
@@ -41,7 +40,7 @@ export async function listQuestionedAgents({ db }: Services, person: Person): Pr
 
 export interface MemoryRuns {
   checkId: string
-  /** Identifies the words that are asked about. */
+  /** Hash of the content under test. */
   hash: string
   pending: readonly PromptItem[]
   agents: readonly SeenAgent[]
@@ -49,10 +48,6 @@ export interface MemoryRuns {
   timeoutMs: number
 }
 
-/**
- * Asks each agent its golden questions with a memory that is about to be approved; goes on by itself.
- * @returns `finished` settles when all are over
- */
 export async function startMemoryRuns(
   services: Services,
   person: Person,
@@ -82,7 +77,7 @@ export async function startMemoryRuns(
         await insertUnlessOneGoesOn(services, row)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        // Its questions are being asked for something else, or it was deleted: an approval does not wait for that.
+        // The agent was deleted or its questions are already running; an approval doesn't wait for that.
         if (error.kind === 'conflict')
           await insertUnlessOneGoesOn(services, { ...row, status: 'interrupted', finished_at: now })
         return {}
@@ -101,7 +96,6 @@ export interface MemoryRunAnswers extends Pick<RunRow, 'agent_id' | 'memory_hash
   isJudged: (answer: GoldenAnswer, judgedBy: QuestionRow['judged_by']) => boolean
 }
 
-/** The runs of one check of this person; none for anybody else's. */
 export async function findMemoryRuns(services: Services, person: Person, checkId: string): Promise<MemoryRunAnswers[]> {
   const rows = await services.db
     .selectFrom('golden_runs')

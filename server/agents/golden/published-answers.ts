@@ -5,15 +5,12 @@ import type { AgentRow } from '../agent-row.ts'
 import type { QuestionRow } from './golden-questions.ts'
 import { undecided } from './judge-answer.ts'
 
-/** How far back an answer of the published version is looked for. */
 const runsLookedAt = 20
 
 /**
- * What the published version answered the last time this person asked it: by itself, as the older side of a
- * comparison, or before it was published. An edited question was never asked. What came of a run that failed or of a
- * mock, or was never judged, says nothing of the version and is asked for again; so is what the logs have no run of any
- * more.
- * @param anyVersion answers that the same model gave for earlier versions count, too
+ * Looks up the published version's latest usable answer, so that it need not be asked again. Edited questions,
+ * failed, mock, unjudged or deleted runs don't count.
+ * @param anyVersion includes answers of earlier versions with the same model
  */
 export async function publishedAnswers(
   services: Services,
@@ -68,8 +65,8 @@ export async function publishedAnswers(
 }
 
 /**
- * Tells which of these answers say something: those of runs that went well, no mock's, and judged where that is asked for.
- * @param model the one that answered; any, when left out
+ * Accepts answers of successful real runs that were judged if required.
+ * @param model restricts the check to this model
  */
 export async function createJudgedCheck(
   services: Services,
@@ -83,7 +80,6 @@ export async function createJudgedCheck(
     (judgedBy === 'contains' || (wentWell.has(answer.judge_run_id) && answer.reason !== undecided))
 }
 
-/** The answer of the compared model that was published. */
 export function getCandidateAnswer(
   result: GoldenResult,
   models: ComparedModels | null,

@@ -4,7 +4,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { answerRun, startAndStream } from '../runs/follow-run.ts'
 import type { Runner } from '../runs/runner.ts'
-import { startRun } from '../runs/start-run.ts'
+import { type RunWanted, startRun } from '../runs/start-run.ts'
 import { requireBuiltIn } from './built-in.ts'
 import { proposeAgent } from './propose-agent.ts'
 
@@ -15,7 +15,6 @@ interface IntentAnswer {
   proposal: AgentProposal | null
 }
 
-/** One line of what somebody wants, answered by the platform agent, which may propose an agent. */
 export async function askIntent(
   services: Services,
   person: Person,
@@ -25,9 +24,8 @@ export async function askIntent(
   const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
   const tool = await proposeAgent(services, person, input)
   const runner: Runner = { person, visitor: null }
-  // One line and its answer: there is no chat to come back to.
   const forgetful = { ...agent, memory_enabled: false }
-  const wanted = { input, origin: 'intent' as const, ownTools: [tool] }
+  const wanted = { input, origin: 'intent', ownTools: [tool] } satisfies Partial<RunWanted>
   if (wantsStream) return startAndStream(services, { ...runner, address }, forgetful, wanted)
   const run = await startRun(services, runner, forgetful, { ...wanted, stream: false })
   const { data, more } = await answerRun(run)

@@ -2,7 +2,6 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 
-/** An agent that comes with Keeper, whatever it was edited to. @throws Problem `not-found` with that text. */
 export async function requireBuiltIn(
   services: Services,
   slug: 'kip' | 'platform-agent' | 'type-agent',

@@ -8,7 +8,7 @@ import type { Actor } from '#tests/test-app.ts'
 import { contextTextFor } from './context-texts.ts'
 import { platformGuide } from './platform-guide.ts'
 
-describe.each(engines)('context texts, on %s', (engine) => {
+describe.each(engines)('context texts on %s', (engine) => {
   let app: ProviderApp
   let cleo: Actor
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each(engines)('context texts, on %s', (engine) => {
   const listed = async () => (await cleo.call(intent.contextTexts)).data
   const set = (scope: string, body: string) => cleo.call(intent.setContextText, { params: { scope }, body: { body } })
 
-  it('come with Keeper: a guide for the platform, nothing for the others', async () => {
+  it('default to a guide for the platform and to nothing for other scopes', async () => {
     expect(await listed()).toEqual([
       { scope: 'codebase', body: '', updated_at: null, rev: 0 },
       { scope: 'platform_wide', body: platformGuide, updated_at: null, rev: 0 },
@@ -29,7 +29,7 @@ describe.each(engines)('context texts, on %s', (engine) => {
     ])
   })
 
-  it('who configures the system sets one, and an empty one goes back to what comes with Keeper', async () => {
+  it('administrators can set a text, and an empty one restores the default', async () => {
     const saved = await set('platform_wide', 'All is in /root.')
     expect(saved.data).toEqual({
       scope: 'platform_wide',
@@ -49,7 +49,7 @@ describe.each(engines)('context texts, on %s', (engine) => {
     expect(await contextTextFor(app.services, 'platform_wide')).toBe(platformGuide)
   })
 
-  it('who comes second is shown both texts, and nothing is overwritten; two at once are one after the other', async () => {
+  it('a stale save returns both texts and overwrites nothing', async () => {
     const [before] = await listed()
     const save = (body: string, ifMatch: number) =>
       cleo.call(intent.setContextText, {
@@ -66,7 +66,7 @@ describe.each(engines)('context texts, on %s', (engine) => {
     expect((await save('', won?.rev ?? 0)).data).toMatchObject({ body: '', rev: 0 })
   })
 
-  it('nobody else reads or sets them, and there are no other scopes', async () => {
+  it('only administrators can read or set them, for existing scopes only', async () => {
     const ada = await app.as('ada')
     const answers = await Promise.all([
       ada.call(intent.contextTexts),
@@ -78,7 +78,7 @@ describe.each(engines)('context texts, on %s', (engine) => {
     expect((await set('system', 'x'.repeat(50_001))).status).toBe(400)
   })
 
-  it('the guide names only places that are there', async () => {
+  it('the guide names only existing routes', async () => {
     const { placeAt } = await import('../../../web/shell/places.ts')
     const named = platformGuide.match(/(?<=[\s,(])\/[a-z][a-z/-]*[a-z]/g) ?? []
     const chats = ['/kip', '/ceox', '/its-slug', '/the-slug']
@@ -86,7 +86,7 @@ describe.each(engines)('context texts, on %s', (engine) => {
     expect(named.filter((path) => !chats.includes(path) && !placeAt(path))).toEqual([])
   })
 
-  it('one is put before an agent of its scope', async () => {
+  it('a text is shown to agents of its scope', async () => {
     await set('codebase', 'Written in Ada’s own tongue.')
     await cleo.call(agents.run, { body: { agentId: 'code-agent', input: 'hello' } })
     expect(JSON.stringify(app.fakes.openai.requests.at(-1)?.body)).toContain('Written in Ada’s own tongue.')

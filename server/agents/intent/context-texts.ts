@@ -9,11 +9,10 @@ import { platformGuide } from './platform-guide.ts'
 
 type Scope = ContextText['scope']
 
-/** What comes with Keeper; nobody but whoever runs it knows its code base and what all agents should know. */
+/** Only the administrator can describe the code base and what all agents should know. */
 const defaults: Record<Scope, string> = { codebase: '', platform_wide: platformGuide, system: '' }
 const scopes = Object.keys(defaults) as Scope[]
 
-/** What is put before an agent of that scope; empty when there is nothing to put. */
 export async function contextTextFor(services: Services, scope: Scope): Promise<string> {
   const row = await ownText.first(services.db, { scope })
   return row?.body ?? defaults[scope]
@@ -34,9 +33,8 @@ export async function listContextTexts({ db }: Services): Promise<ContextText[]>
 }
 
 /**
- * An empty text, or the one that comes with Keeper, goes back to that one, which may be better in a later version; the one
- * that is there already writes nothing. Without `ifMatch` the last write wins.
- * @throws Problem `stale` with both texts when `ifMatch` is not the present revision
+ * An empty or default text deletes the custom one, so that future defaults apply. Without `ifMatch` the last write wins.
+ * @throws Problem `stale` with both texts when `ifMatch` isn't the current revision
  */
 export async function setContextText(
   services: Services,
@@ -56,7 +54,7 @@ export async function setContextText(
       throw new Problem('stale', { data: { yours: { ...current, body, rev: ifMatch }, current } })
     const isDefault = body.trim() === '' || body === defaults[scope]
     if (row ? body === row.body && !isDefault : isDefault) return current
-    // Its revision follows from its time: no two saves have the same one.
+    // The revision derives from the time, so each save needs a distinct one.
     const now = Math.max(services.now().getTime(), (row?.updated_at ?? 0) + 1)
     const written = { body, updated_at: now, updated_by: person.id }
     const before = row?.updated_at ?? 0
@@ -72,7 +70,6 @@ export async function setContextText(
     try {
       await db.batch([requireChanges(write), auditing(services, { action, actor: person, subject: scope })])
     } catch (error) {
-      // Somebody was faster: looked at again, with what is so now.
       if (error instanceof UnexpectedChanges) continue
       throw error
     }
@@ -80,7 +77,7 @@ export async function setContextText(
   }
 }
 
-/** Within what `If-Match` may say; the same one comes back after 24 days, to the millisecond. */
+/** Maps a time to the range of `If-Match`; repeats only after 24 days. */
 const revisionAt = (milliseconds: number): number => (milliseconds % 2_147_483_646) + 1
 
 function viewOf(scope: Scope, row: { body: string; updated_at: number } | undefined): ContextText {

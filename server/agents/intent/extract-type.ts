@@ -18,10 +18,8 @@ interface ExtractedType {
 const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with what it takes. Call it now, and answer in no other way.`
 
 /**
- * The type agent reads a keeper type out of a description. It is reminded once.
- *
- * @throws Problem 404 without a type agent; 422 when it named no usable type, and as any run when its model failed,
- *   both with the run's id.
+ * Extracts a keeper type from a description, with one reminder.
+ * @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id
  */
 export async function extractType(services: Services, person: Person, description: string): Promise<ExtractedType> {
   const agent = await requireBuiltIn(services, 'type-agent', 'TypeAgent not found')
@@ -39,7 +37,7 @@ export async function extractType(services: Services, person: Person, descriptio
     )
     runId = run.id
     const { data } = await answerRun(run).catch((error: unknown) => {
-      // What it submitted holds, also when its words after that did not come.
+      // A submitted type counts even if the text after it failed.
       if (submitted) return { data: { mock_mode: false } }
       throw named(error)
     })
@@ -77,7 +75,7 @@ function submitKeeperType(description: string, submit: (type: KeeperTypeProposal
     writes: false,
     sends: false,
     source: 'keeper',
-    title: () => 'Hand in the keeper type',
+    title: () => 'Submit the keeper type',
     parse: (args) => readOrSayWhy(keeperTypeProposal, args),
     async run(_context, args) {
       submit(args as KeeperTypeProposal)

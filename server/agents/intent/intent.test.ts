@@ -10,7 +10,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const wish = 'an agent that reads my journal and writes one reflection a week'
 
-describe.each(engines)('the Intent Console without a key, on %s', (engine) => {
+describe.each(engines)('the Intent Console without a key on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each(engines)('the Intent Console without a key, on %s', (engine) => {
 
   const ask = (input: string) => ada.call(intent.ask, { body: { input } })
 
-  it('a mock proposes an agent out of the words, says that it is one, and saves nothing', async () => {
+  it('a mock proposes an agent, says it is a mock, and saves nothing', async () => {
     const before = (await ada.call(agents.list)).data.length
     const { status, data } = await ask(wish)
     expect(status).toBe(200)
@@ -37,7 +37,7 @@ describe.each(engines)('the Intent Console without a key, on %s', (engine) => {
     expect((await ada.call(agents.list)).data.length).toBe(before)
   })
 
-  it('what it proposes can be created, and the next one gets another slug', async () => {
+  it('proposals can be created, and the next one gets another slug', async () => {
     const first = (await ask('make me a chat for visitors of the harbour')).data.proposal
     expect(first?.agent_class).toBe('Lead')
     expect((await ada.call(agents.create, { body: first ?? {} })).status).toBe(200)
@@ -46,12 +46,12 @@ describe.each(engines)('the Intent Console without a key, on %s', (engine) => {
     expect((await ada.call(agents.create, { body: second ?? {} })).status).toBe(200)
   })
 
-  it('a question is answered without a proposal', async () => {
+  it('answers a question without a proposal', async () => {
     const { data } = await ask('Where are my keys?')
     expect([data.proposal, data.mock_mode]).toEqual([null, true])
   })
 
-  it('streams as a run, with the proposal in the tool call, and stands in the logs as what it was', async () => {
+  it('streams the proposal in a tool call and logs the run’s origin', async () => {
     const { events } = await ada.stream(intent.ask, { body: { input: wish } })
     expect(events[0]?.event).toBe('start')
     const calls = events.filter(({ event }) => event === 'tool').map(({ data }) => data as unknown as ToolCall)
@@ -62,12 +62,12 @@ describe.each(engines)('the Intent Console without a key, on %s', (engine) => {
     expect([log?.origin, log?.agent?.slug]).toEqual(['intent', 'platform-agent'])
   })
 
-  it('an empty line is refused and asks nothing', async () => {
+  it('refuses an empty line', async () => {
     const answer = await ask('  ')
     expect([answer.status, answer.body.fields]).toEqual([400, { input: 'Write something first.' }])
   })
 
-  it('a mock reads a keeper type out of a description', async () => {
+  it('a mock extracts a keeper type from a description', async () => {
     const { data } = await ada.call(intent.extractType, { body: { description: 'I want to keep every walk by day' } })
     expect(data).toMatchObject({ type: { name: 'Every Walk Day', memoryPattern: 'journal' }, mock_mode: true })
     expect(data.type.reason).toContain('mock')
@@ -75,7 +75,7 @@ describe.each(engines)('the Intent Console without a key, on %s', (engine) => {
     expect([log?.id, log?.origin, log?.agent?.slug]).toEqual([data.run_id, 'extraction', 'type-agent'])
   })
 
-  it('without a type agent there is nothing to ask', async () => {
+  it('extraction answers not found without a type agent', async () => {
     const { db } = app.services
     await db.deleteFrom('agents').where('id', '=', 'built-in-type-agent').execute()
     const answer = await ada.call(intent.extractType, { body: { description: 'walks' } })
@@ -83,7 +83,7 @@ describe.each(engines)('the Intent Console without a key, on %s', (engine) => {
   })
 })
 
-describe.each(engines)('the Intent Console with a model, on %s', (engine) => {
+describe.each(engines)('the Intent Console with a model on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let replies: (FakeReply | string)[] = []
@@ -105,7 +105,7 @@ describe.each(engines)('the Intent Console with a model, on %s', (engine) => {
   const requests = () => app.fakes.openai.requests.length
   const walks = { name: 'Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
 
-  it('passes on what the model proposes, without what only a person decides', async () => {
+  it('returns the model’s proposal without fields only a person decides', async () => {
     replies = [propose({ slug: 'tide', tools: [], visibility: 'public', visitors_spend_owner_key: true }), 'It fits.']
     const { data } = await ask()
     expect(data).toMatchObject({ response: 'It fits.', mock_mode: false })
@@ -118,7 +118,7 @@ describe.each(engines)('the Intent Console with a model, on %s', (engine) => {
     ['Persona', { slug: 'a-tide', agent_class: 'Persona' }, /coming soon/],
     ['no purpose', { slug: 'a-tide', purpose: '' }, /Say what the agent is for/],
     ['an empty bundle', { slug: 'a-tide', agent_class: 'Coordinator' }, /at least one agent/],
-  ])('%s is told to the model, which may put it right', async (_what, args, told) => {
+  ])('reports %s to the model, which can correct it', async (_what, args, told) => {
     await ada.call(agents.create, { body: { name: 'Kip Helper', slug: 'kip-helper', purpose: 'p' } })
     replies = [propose(args), propose({ slug: 'good-tide' }), 'Done.']
     const before = requests()
@@ -127,25 +127,25 @@ describe.each(engines)('the Intent Console with a model, on %s', (engine) => {
     expect(JSON.stringify(app.fakes.openai.requests[before + 1]?.body)).toMatch(told)
   })
 
-  it('a model that proposes nothing usable leaves no proposal', async () => {
+  it('returns no proposal if the model makes no usable one', async () => {
     replies = [propose({ tools: ['read_minds'] }), 'I could not.']
     expect((await ask()).data.proposal).toBeNull()
   })
 
-  it('the type agent must call its tool, and its type comes back', async () => {
+  it('the type agent must call its tool, and its type is returned', async () => {
     replies = [submit(walks), 'Done.']
     const before = requests()
     expect((await extract()).data).toMatchObject({ type: walks, mock_mode: false })
     expect(JSON.stringify(app.fakes.openai.requests[before]?.body)).toContain('"tool_choice"')
   })
 
-  it('it is reminded once', async () => {
+  it('reminds the type agent once', async () => {
     replies = ['I like walks.', submit(walks), 'Done.']
     const answer = await extract()
     expect([answer.status, answer.data.type]).toEqual([200, walks])
   })
 
-  it('no usable type after the reminder is a failure that names its run', async () => {
+  it('fails with the run id if the reminder yields no usable type', async () => {
     replies = ['I like walks.', 'I still like walks.']
     const answer = await extract()
     expect([answer.status, answer.body.error]).toEqual([422, 'TypeAgent extraction failed'])
@@ -154,7 +154,7 @@ describe.each(engines)('the Intent Console with a model, on %s', (engine) => {
     expect(log?.id).toBe(run_id)
   })
 
-  it('a provider that fails is told as such, with the run', async () => {
+  it('reports a provider failure with the run id', async () => {
     app.fakes.openai.script(['status-401'])
     const answer = await extract()
     expect(answer.status).toBe(502)

@@ -15,7 +15,7 @@ it.each<[wish: string, name: string, more: object]>([
   expect(agentProposal.safeParse(proposal).success).toBe(true)
 })
 
-it('a question is no wish', () => {
+it('proposes nothing for a question', () => {
   expect(mockProposal('Where is the logbook?')).toBeUndefined()
 })
 
@@ -26,7 +26,7 @@ it.each([
   ['what my father taught me', 'sole'],
   ['x'.repeat(50_000), 'sole'],
   ['…', 'sole'],
-])('a mock takes %s for a %s', (description, memoryPattern) => {
+])('a mock classifies %s as a %s', (description, memoryPattern) => {
   const type = mockKeeperType(description)
   expect(type.memoryPattern).toBe(memoryPattern)
   expect(keeperTypeProposal.safeParse(type).success).toBe(true)

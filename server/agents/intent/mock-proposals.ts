@@ -20,7 +20,6 @@ const smallWords = new Set(
   ),
 )
 
-/** What the mock proposes, made of the words alone. A question is no wish for an agent. */
 export function mockProposal(input: string): AgentProposal | undefined {
   const wish = input.replace(/\s+/g, ' ').trim()
   if (wish.endsWith('?')) return undefined
@@ -42,7 +41,6 @@ const patterns: [RegExp, KeeperTypeProposal['memoryPattern'], string][] = [
   [/\b(places?|rooms?|house|garden|maps?|where)\b/i, 'palace', 'it is about places'],
 ]
 
-/** What the mock takes a description for. */
 export function mockKeeperType(input: string): KeeperTypeProposal {
   const wish = input.replace(/\s+/g, ' ').trim()
   const [, memoryPattern, why] = patterns.find(([words]) => words.test(wish)) ?? [
@@ -55,11 +53,10 @@ export function mockKeeperType(input: string): KeeperTypeProposal {
     name: nameFrom(kept, 'New Keeper Type'),
     purpose: truncate(sentence(wish), 1000),
     memoryPattern,
-    reason: `Chosen by a mock from the words alone: ${why}.`,
+    reason: `Chosen by a mock from keywords alone: ${why}.`,
   }
 }
 
-/** The first telling words, each with a capital. */
 function nameFrom(text: string, otherwise: string): string {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
   const telling = words.filter((word) => !smallWords.has(word.toLowerCase())).slice(0, 3)

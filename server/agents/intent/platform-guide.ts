@@ -1,4 +1,3 @@
-/** The text for agents of the scope platform_wide that comes with Keeper: where things live, and what words mean. */
 export const platformGuide = `This is a guide to Keeper, the app you are part of. Answer from it when somebody asks where things are or what a word means. If it is not in here, say that you do not know. Name screens and buttons as they are written here.
 
 What Keeper is

@@ -13,11 +13,9 @@ import type { Tool } from '../tools/tool.ts'
 import { mockProposal } from './mock-proposals.ts'
 
 export interface ProposeAgent extends Tool {
-  /** The last proposal that held. */
   proposed(): AgentProposal | null
 }
 
-/** The tool with which the platform agent proposes an agent to this person. It saves nothing. */
 export async function proposeAgent(services: Services, person: Person, input: string): Promise<ProposeAgent> {
   const tools = await knownToolNames(services, person)
   const mock = await mockFor(services, person, input)
@@ -79,7 +77,7 @@ export async function proposeAgent(services: Services, person: Person, input: st
   }
 }
 
-/** The value as the schema gives it. @throws Error that names each field and what is wrong with it. */
+/** @throws Error that lists each field and its problem */
 export function readOrSayWhy<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
   const parsed = schema.safeParse(args)
   if (parsed.success) return parsed.data
@@ -92,7 +90,6 @@ async function refuseTakenSlug(services: Services, person: Person, slug: string 
   throw new Error(`The slug "${slug}" cannot be used. Use "${better}".`)
 }
 
-/** The proposal as a row of this person, as far as the rules for saving look at one. */
 function asRow(platformAgent: AgentRow, person: Person, proposal: AgentProposal): AgentRow {
   return {
     ...platformAgent,

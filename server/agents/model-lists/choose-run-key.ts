@@ -11,10 +11,7 @@ import { fetchModelList } from './provider-lists.ts'
 /** A run waits this long for a list; a slower one counts from the next run on. */
 const maxWaitMs = 2000
 
-/**
- * The key of a run. No catalog knows the windows and prices of a service that is set up here, so its list is fetched where
- * this process has not heard of the model: budgets would count nothing otherwise.
- */
+/** Chooses a run's key. Custom services aren't in the catalog, so their list must be fetched first: budgets need its prices. */
 export async function chooseRunKey(
   services: Services,
   spender: Spender,

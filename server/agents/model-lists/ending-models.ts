@@ -7,10 +7,8 @@ import type { Services } from '#server/services.ts'
 import { listAgents } from '../list-agents.ts'
 import { listedState, toLifecycleFields } from './provider-lists.ts'
 
-/** Models that end later than this ask nobody to do anything yet. */
 const warnMs = 60 * dayMs
 
-/** Agents this person may edit whose model is shut down, or will be soon; of their newest thousand. */
 export async function listEndingModels(services: Services, person: Person): Promise<EndingModel[]> {
   const { agents } = await listAgents(services, person)
   const editable = agents.filter(({ may }) => may.edit)

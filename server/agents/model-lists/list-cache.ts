@@ -5,7 +5,7 @@ import { ProcessBus } from '#server/live/process-bus.ts'
 import type { ModelFailure } from '#server/models/model-failure.ts'
 
 const cacheMs = hourMs
-/** A failed list is fetched again soon, but not by every form that is opened. */
+/** Short, but long enough that not every opened form retries. */
 const failureCacheMs = 60 * 1000
 const maxLists = 1000
 const maxAddresses = 200
@@ -19,7 +19,7 @@ export interface ListKey {
   baseUrl: string | null
 }
 
-/** The items, or the problem; with `failure` where the provider was reached or tried. */
+/** The items or the problem; with `failure` if the provider was called. */
 export type ListResult<Item> =
   | { items: Item[]; problem: null }
   | { items: null; problem: string; failure?: Pick<ModelFailure, 'code' | 'status'> }
@@ -30,7 +30,7 @@ interface CachedList {
   ownerKey: string
 }
 
-/** Caches lists for an hour, by provider and key; a changed key finds nothing of the old one's. Stores no keys. */
+/** Caches lists for an hour by provider and key, without storing keys. */
 export class ListCache {
   readonly #cached = new LruMap<string, CachedList>(maxLists)
   readonly #latest = new LruMap<string, readonly unknown[]>(maxAddresses)
@@ -43,7 +43,6 @@ export class ListCache {
     bus.onMissed(() => this.#cached.clear())
   }
 
-  /** The list and when it was fetched (milliseconds). Concurrent callers share one request. */
   async get<Item>(
     key: ListKey,
     { fresh, now, fetchList }: { fresh: boolean; now: () => number; fetchList: () => Promise<ListResult<Item>> },
@@ -65,18 +64,17 @@ export class ListCache {
     return pending as Promise<CachedList & { result: ListResult<Item> }>
   }
 
-  /** The latest list of an address for any key; undefined before the first. For choices only, never to be shown. */
+  /** The latest list of an address for any key, or undefined. Only for internal choices, never shown. */
   getLatest<Item>(key: Pick<ListKey, 'kind' | 'provider' | 'baseUrl'>): readonly Item[] | undefined {
     return this.#latest.get(toAddressKey(key)) as readonly Item[] | undefined
   }
 
-  /** The key of this owner (a person's id or `platform`) changed. */
   forget(owner: string, provider: string): void {
     this.#forget(owner, provider)
     this.#bus.send({ kind: 'lists-forgotten', owner, provider })
   }
 
-  /** What the provider is called with changed, for everybody; only in this process. */
+  /** Forgets a provider's lists after its settings changed, in this process only. */
   forgetProvider(provider: string): void {
     for (const [cacheKey, { ownerKey }] of this.#cached)
       if (ownerKey.startsWith(`${provider} `)) this.#cached.delete(cacheKey)

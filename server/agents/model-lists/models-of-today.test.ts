@@ -14,7 +14,7 @@ const key = 'sk-of0this0person0Zq81'
 const day = 24 * 60 * 60 * 1000
 const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-describe.each(engines)('models of today, on %s', (engine) => {
+describe.each(engines)('model lifecycle on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let cleo: Actor
@@ -50,7 +50,6 @@ describe.each(engines)('models of today, on %s', (engine) => {
 
   const today = () => app.services.now().getTime()
   const luna = { id: 'gpt-6-luna', shutdown_date: null }
-  /** The provider lists these from now on, and is asked anew. */
   const list = async (entries: object[]) => {
     listed = entries
     app.passTime(61 * 60_000)
@@ -62,7 +61,7 @@ describe.each(engines)('models of today, on %s', (engine) => {
     (await who.call(agents.run, { body: { action: 'run', agentId, input: 'Who are you?' } as never })).text
   const ending = async (who = ada) => (await who.call(models.ending)).data
 
-  it('a fresh installation with a key runs: built-in agents and new ones, with no field touched', async () => {
+  it('built-in and new agents run on a fresh installation with a key', async () => {
     const offered = await list([luna, { id: 'gpt-transcribe' }, { id: 'text-embedding-3-small' }])
     expect(offered.models).toEqual(['gpt-6-luna'])
     expect(await run('kip')).toContain('I am gpt-6-luna.')
@@ -70,7 +69,7 @@ describe.each(engines)('models of today, on %s', (engine) => {
     expect([made.model, await run(made.id)]).toEqual(['gpt-6-luna', expect.stringContaining('I am gpt-6-luna.')])
   })
 
-  it('a list without the first choice gives the next one', async () => {
+  it('recommends the next model if the first choice isn’t listed', async () => {
     expect((await list([{ id: 'gpt-6.1-terra' }, { id: 'other' }])).default_model).toBe('gpt-6.1-terra')
     expect((await make()).model).toBe('gpt-6.1-terra')
     expect(
@@ -80,7 +79,7 @@ describe.each(engines)('models of today, on %s', (engine) => {
     expect((await list([luna])).default_model).toBe('gpt-6-luna')
   })
 
-  it('what ends is marked with its day and its replacement; what stays is not', async () => {
+  it('marks retiring models with date and replacement', async () => {
     const { details } = await list([
       { ...luna, context_length: 500_000 },
       { id: 'old', shutdown_date: toDate(today() + 30 * day) },
@@ -101,7 +100,7 @@ describe.each(engines)('models of today, on %s', (engine) => {
     expect(details[1]?.shutdown_date).toBe(toDate(today() + 30 * day))
   })
 
-  it('the names offered where nothing was asked are marked, and none of them is the default', async () => {
+  it('marks retired built-in models and never makes them the default', async () => {
     const { data } = await ada.call(models.list, { query: { provider: 'anthropic' } })
     expect([data.models, data.source, data.default_model]).toEqual([
       getProviderFacts('anthropic').offeredModels,
@@ -111,7 +110,7 @@ describe.each(engines)('models of today, on %s', (engine) => {
     expect(new Set(data.details.map(({ status }) => status))).toEqual(new Set(['shut-down']))
   })
 
-  it('agents whose model is gone or ends within 60 days are told to who may edit them', async () => {
+  it('lists agents with retired models, or ones retiring within 60 days', async () => {
     await list([
       luna,
       { id: 'soon', shutdown_date: toDate(today() + 30 * day) },
@@ -135,7 +134,7 @@ describe.each(engines)('models of today, on %s', (engine) => {
     expect((await app.visitor().call(models.ending)).status).toBe(401)
   })
 
-  it('the switch is a version, and the one before comes back', async () => {
+  it('switching creates a version, and the previous one can be restored', async () => {
     await list([luna])
     const made = await make({ model: 'gpt-4o', model_settings: { temperature: 0.2 } })
     const [found] = (await ending()).filter(({ agent_id }) => agent_id === made.id)

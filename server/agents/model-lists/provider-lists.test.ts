@@ -14,7 +14,6 @@ const offered: Record<FakeProvider, string> = {
   together: 'meta-llama/Llama-3.3-70B-Instruct-Turbo',
   elevenlabs: 'eleven_turbo_v2_5',
 }
-/** Comes with Keeper, and the fake does not have it. */
 const notOffered: Record<FakeProvider, string> = {
   openai: 'gpt-3.5-turbo',
   anthropic: 'claude-3-opus',
@@ -22,7 +21,7 @@ const notOffered: Record<FakeProvider, string> = {
   elevenlabs: 'eleven_monolingual_v1',
 }
 
-describe.each(engines)('what a provider offers, on %s', (engine) => {
+describe.each(engines)('provider model lists on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -35,7 +34,6 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    // Past every list that is kept.
     app.passTime(2 * hour)
     await app.services.db.deleteFrom('provider_keys').execute()
     await app.services.db.deleteFrom('throttle_windows').execute()
@@ -57,7 +55,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     )
 
   it.each([...fakeProviders])(
-    'is asked of a local server of %s, which takes the place of the list that comes with Keeper',
+    'is fetched from a local %s server and replaces the built-in models',
     async (provider) => {
       await savePersonal(ada, provider)
       const { status, data } = await list(ada, provider)
@@ -77,7 +75,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     },
   )
 
-  it.each([...fakeProviders])('is asked of %s itself, and comes before what comes with Keeper', async (provider) => {
+  it.each([...fakeProviders])('is fetched from %s and precedes the built-in models', async (provider) => {
     const { settings, modelRuntime } = app.services
     const { fetch } = modelRuntime
     const { baseUrl } = app.fakes[provider]
@@ -97,7 +95,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     }
   })
 
-  it('is asked with one’s own key, else with the active one of the platform, else without one on a local server', async () => {
+  it('uses the personal key, then the platform’s, then none for local servers', async () => {
     await savePlatform()
     await savePersonal(ada)
     expect((await list(ada)).data.key_source).toBe('personal')
@@ -108,7 +106,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect(keysSent().at(-1)).toBe('none')
   })
 
-  it('is not asked where there is neither key nor local server', async () => {
+  it('is not fetched without a key or local server', async () => {
     app.services.settings.providers.openai.baseUrl = null
     expect((await list()).data).toEqual({
       provider: 'openai',
@@ -127,7 +125,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect(app.requestCount()).toBe(0)
   })
 
-  it('is kept for an hour, for each key apart, and never across people', async () => {
+  it('is cached for an hour per key and person', async () => {
     await savePersonal(ada)
     await savePersonal(ben)
     await list(ada)
@@ -142,14 +140,14 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect(Date.parse(later.data.fetched_at ?? '')).toBeGreaterThan(Date.parse(kept.data.fetched_at ?? ''))
   })
 
-  it('is asked once for many who ask at once', async () => {
+  it('is fetched once for concurrent requests', async () => {
     await savePlatform()
     const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => list(at % 2 ? ada : ben)))
     expect(answers.every(({ data }) => data.source === 'provider')).toBe(true)
     expect(app.fakes.openai.requests).toHaveLength(1)
   })
 
-  it('is asked again when the key changed, and not told from the old one', async () => {
+  it('is fetched again when the key changes', async () => {
     await savePersonal(ada)
     await list()
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-another0key0of0hers0Xx00' } })
@@ -162,7 +160,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect((await list()).data.key_source).toBe('none')
   })
 
-  it('is asked again on request, six times a minute', async () => {
+  it('can be refreshed six times a minute', async () => {
     await savePersonal(ada)
     await list()
     const fresh = async () => (await list(ada, 'openai', { fresh: 'true' })).status
@@ -178,13 +176,13 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
 
   it.each([
     ['status-401', /did not accept the key/],
-    ['status-401-permission', /does not let this key do that.*Missing scopes/],
-    ['ok-html', /cannot be read/],
+    ['status-401-permission', /doesn't let this key do that.*Missing scopes/],
+    ['ok-html', /can't read/],
     ['status-503', /busy/],
     ['redirect-302', /redirect/],
     ['reset-before-answer', /could not be reached/],
-    ['json-cut', /cannot be read/],
-  ])('%s: the list that comes with Keeper, and why, after one request', async (fault, problem) => {
+    ['json-cut', /can't read/],
+  ])('%s: returns the built-in list and the reason, after one request', async (fault, problem) => {
     await savePersonal(ada)
     app.fakes.openai.script([fault])
     const { status, data, text } = await list()
@@ -203,7 +201,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect((await list()).data).toMatchObject({ source: 'provider', problem: null })
   })
 
-  it.each([...fakeProviders])('of %s, a redirect gets no key to another host', async (provider) => {
+  it.each([...fakeProviders])('a redirect from %s never sends the key to another host', async (provider) => {
     await savePersonal(ada, provider)
     for (const status of [301, 302, 303, 307, 308]) {
       app.fakes[provider].script([`redirect-${status}`])
@@ -213,7 +211,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect(app.fakes[provider].requests.filter(({ path }) => path.includes('elsewhere'))).toEqual([])
   })
 
-  it('a key that cannot be opened any more is said to be, and no other is spent', async () => {
+  it('reports a key that can’t be decrypted and uses no other', async () => {
     await savePersonal(ben)
     await savePlatform()
     await app.services.db.updateTable('provider_keys').set({ owner: ada.id }).where('owner', '=', ben.id).execute()
@@ -223,7 +221,7 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect(app.requestCount()).toBe(0)
   })
 
-  it('voices come from the same key and are kept as long', async () => {
+  it('voices use the same key and cache', async () => {
     const voices = (more: Record<string, string> = {}) => ada.call(models.voices, { query: more })
     await savePersonal(ada, 'elevenlabs')
     const { data } = await voices()
@@ -239,14 +237,14 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
     expect(keysSent('elevenlabs')).toEqual([canaryKeys.elevenlabs])
     app.fakes.elevenlabs.script(['status-401-permission'])
     const limited = await voices({ fresh: 'true' })
-    expect(limited.data.problem).toMatch(/does not let this key do that.*missing the permission/)
+    expect(limited.data.problem).toMatch(/doesn't let this key do that.*missing the permission/)
     app.fakes.elevenlabs.script(['status-401'])
     const refused = await voices({ fresh: 'true' })
     expect(refused.data).toMatchObject({ voices: [], problem: expect.stringMatching(/did not accept the key/) })
     expect(refused.text).not.toContain('canary')
   })
 
-  it('without any key there are no voices, and what to do', async () => {
+  it('returns no voices without a key and says what to do', async () => {
     app.services.settings.providers.elevenlabs.baseUrl = null
     const { data } = await ada.call(models.voices)
     expect(data).toMatchObject({

@@ -27,9 +27,8 @@ import type { ListResult } from './list-cache.ts'
 import { listRecommendedModels } from './recommended-models.ts'
 
 /**
- * The models this person can choose from: those the provider offers their key (the one that would pay for their run), then
- * the built-in ones, which a local server does not get. Without a list, the built-in ones and the problem. A provider that
- * fails is no failure of this call.
+ * The models a person can choose: those offered to the key that would pay, then the built-in ones (not for local servers).
+ * A provider failure is returned as `problem`, not thrown.
  */
 export async function modelList(
   services: Services,
@@ -69,7 +68,6 @@ function fetchModels(services: Services, person: Person, { provider, fresh }: { 
   )
 }
 
-/** The provider's list for this person's key, as far as it could be fetched. */
 export async function listedState(services: Services, person: Person, provider: Provider): Promise<ListedState> {
   const { result } = await fetchModels(services, person, { provider, fresh: false })
   return toListedState(services, provider, result?.items ?? undefined)
@@ -83,7 +81,7 @@ function toPriceFields(price: Price | null): ModelDetails['price'] {
   return price && { input_usd: price.input, cached_input_usd: price.cachedInput ?? null, output_usd: price.output }
 }
 
-/** The voices of ElevenLabs for this person's key. None are built in, so a missing key is a problem. */
+/** Nothing is built in, so a missing key is a problem. */
 export async function voiceList(
   services: Services,
   person: Person,
@@ -96,7 +94,7 @@ export async function voiceList(
     { kind: 'voices', provider, fresh },
     (credential) => listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
   )
-  const noKey = 'Voices come from ElevenLabs, which is not asked without a key. Add one under Personal API Keys.'
+  const noKey = 'Listing ElevenLabs voices needs a key. Add one under Personal API Keys.'
   return {
     voices: result?.items ?? [],
     key_source: key.source,
@@ -105,12 +103,11 @@ export async function voiceList(
   }
 }
 
-/** Fetches the models this key can use, past the cache. */
 export function modelsForKey(services: Services, key: ChosenKey, provider: Provider): Promise<ListResult<ListedModel>> {
   return fetchModelList(services, key, { provider, fresh: true })
 }
 
-/** The models this key can use, at most an hour old unless `fresh`. */
+/** At most an hour old unless `fresh`. */
 export async function fetchModelList(
   services: Services,
   key: ChosenKey,
@@ -122,7 +119,7 @@ export async function fetchModelList(
   return result
 }
 
-/** The voices this key can speak with, at most an hour old; `null` where they cannot be listed. */
+/** At most an hour old; `null` if the voices can't be listed. */
 export async function voicesForKey(services: Services, key: ChosenKey): Promise<Voice[] | null> {
   const { result } = await fetchWithKey(
     services,
@@ -153,7 +150,7 @@ async function fetchForPerson<Item>(
     key = await chooseKey(services, { personId: person.id, agent }, options.provider)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    // The saved key cannot be decrypted any more. Another one must not pay in its place.
+    // The saved key can't be decrypted; another key must not pay in its place.
     return { key: { source: 'none' }, result: { items: null, problem: error.message }, at: 0 }
   }
   if (key.source === 'mock') return { key, at: 0 }
@@ -177,7 +174,7 @@ async function fetchWithKey<Item>(
   )
 }
 
-/** Never rejects: a failure becomes the visible problem, and its verdict on the key is saved. */
+/** Never rejects: failures become the visible problem. Also saves the verdict on the key. */
 async function fetchFromProvider<Item>(
   services: Services,
   keyInUse: { provider: Provider; payer: string | null; key: string | null },
@@ -195,7 +192,7 @@ async function fetchFromProvider<Item>(
     services.log.error({ err: error, provider: keyInUse.provider }, 'the list of a provider could not be read')
     return {
       items: null,
-      problem: `The list of ${getProviderName(keyInUse.provider)} could not be read. Try again later.`,
+      problem: `The list from ${getProviderName(keyInUse.provider)} couldn't be read. Try again later.`,
     }
   }
 }

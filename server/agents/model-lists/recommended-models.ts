@@ -5,7 +5,6 @@ import { purposeFor } from '../default-model.ts'
 
 const maxRecommended = 3
 
-/** The models that stay and that agents of a provider do best to change to, the first choice first. */
 export function listRecommendedModels(provider: Provider, state: ListedState, now: Date): string[] {
   const purpose = purposeFor(provider)
   const stays = (model: string) => getLifecycle(provider, model, state, now).status === 'available'

@@ -17,8 +17,7 @@ import { visitorSettings } from './visitor-limits.ts'
 const keptPrivate = 'Kept private by its owner.'
 
 /**
- * Lets an agent answer: its model is asked, the tools it calls are carried out, and so on until it calls none.
- *
+ * Calls the agent's model and its tools until it calls no more tools.
  * @throws ModelFailure, Problem `over-budget`, RunFailure `tool-loop`
  */
 export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> {
@@ -30,7 +29,7 @@ export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> 
       refuseCalls(work, calls)
       throw new RunFailure(
         'tool-loop',
-        `${work.agent.name} called tools in ${turn} answers in a row without coming to an end.`,
+        `${work.agent.name} called tools in ${turn} answers in a row without finishing.`,
       )
     }
     work.ledger.write()
@@ -45,7 +44,7 @@ export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> 
   }
 }
 
-/** A second model takes over from one that is unavailable; one that finds the chat too long is asked without its older half. */
+/** Falls back to the second model if the first is unavailable, and drops the older half of a chat that is too long. */
 async function askWithinReach(work: AgentAtWork, turn: number): ReturnType<typeof askModel> {
   try {
     return await askModel(work, turn)
@@ -56,21 +55,21 @@ async function askWithinReach(work: AgentAtWork, turn: number): ReturnType<typeo
     }
     const isTooLong = error instanceof ModelFailure && error.code === 'context-too-long'
     if (!isTooLong || work.past === 0) throw error
-    // Of whole questions and answers.
+    // Keeps questions and answers paired.
     work.messages.splice(0, 2 * Math.ceil(work.past / 4))
     work.past = 0
-    work.trace.remark('The provider found the chat too long, so it was asked once more without the older half of it.')
+    work.trace.remark('The provider found the chat too long, so it was sent again without its older half.')
     await work.ledger.written()
     return askModel(work, turn)
   }
 }
 
-/** Each agent keeps to its turns, yet agents that ask agents multiply them. */
+/** Limits the whole run, because agents that call agents multiply their turns. */
 function refuseEndless({ trace }: AgentAtWork): void {
   if (trace.turns === toolLimits.turnsOfAll)
     throw new RunFailure(
       'tool-loop',
-      `The agents of this run gave ${toolLimits.turnsOfAll} answers between them without coming to an end.`,
+      `The agents in this run gave ${toolLimits.turnsOfAll} answers in total without finishing.`,
     )
   trace.turns += 1
 }
@@ -91,9 +90,8 @@ function refuseCalls({ run, agent }: AgentAtWork, calls: ModelToolCall[]): void 
 }
 
 /**
- * Has another agent answer within the run of the one that asks. Whose key pays is decided for the runner, as for any run.
- *
- * @throws Error that says to the asking model why that agent cannot answer; what ends the whole run passes through
+ * Runs another agent within the caller's run. The key is chosen as for any run of the same person.
+ * @throws Error whose message tells the calling model why the agent can't answer; failures that end the run pass through
  */
 async function askAgent(
   work: AgentAtWork,
@@ -104,14 +102,14 @@ async function askAgent(
   const { services, trace, runner, root } = work
   const askedBy = [...work.askedBy, work.agent]
   if (askedBy.some(({ id }) => id === agent.id))
-    throw new Error(`${agent.name} is already at work on this and cannot be asked again.`)
+    throw new Error(`${agent.name} is already working on this and can't be asked again.`)
   if (askedBy.length > toolLimits.depth)
-    throw new Error(`${agent.name} was not asked: agents may ask agents ${toolLimits.depth} levels deep.`)
+    throw new Error(`${agent.name} wasn't called: agents can call agents at most ${toolLimits.depth} levels deep.`)
   if (agent.status !== 'ready') throw new Error(`${agent.name} is not ready.`)
-  if (agent.model_provider === 'elevenlabs') throw new Error(`${agent.name} speaks texts, it does not answer.`)
+  if (agent.model_provider === 'elevenlabs') throw new Error(`${agent.name} only reads text aloud and can't answer.`)
   const personId = runner.person?.id ?? null
   const [key, { tools, notes }, context, seen] = await Promise.all([
-    // As if the agent that was asked did it itself: nobody's key is spent through somebody else's agent.
+    // Chosen for the root agent, so that no key is spent through someone else's agent.
     chooseRunKey(
       services,
       { personId, agent: root },
@@ -163,7 +161,7 @@ async function askAgent(
   } finally {
     work.ledger.write()
   }
-  const text = `${below.said}` || 'It answered without a word.'
+  const text = `${below.said}` || 'It gave an empty answer.'
   return { text, summary: firstWords(text) }
 }
 

@@ -20,7 +20,7 @@ const say = (text: string) => ({
   body: toStream(toChunk({ content: text }), toChunk({}, 'stop'), usageChunk(12, 5), '[DONE]'),
 })
 
-describe.each(engines)('a run at a server like the many there are, on %s', (engine) => {
+describe.each(engines)('runs with third-party servers on %s', (engine) => {
   async function start(
     answer: (request: ScriptedRequest, number: number) => ScriptedAnswer,
     { provider = 'openai', model = 'house-model' }: { provider?: 'openai' | 'anthropic'; model?: string } = {},
@@ -49,7 +49,7 @@ describe.each(engines)('a run at a server like the many there are, on %s', (engi
     return { app, server, ada, run, stream }
   }
 
-  it('that spent its tokens on thinking fails, and says what to raise', async () => {
+  it('fail and say what to raise if thinking used all tokens', async () => {
     const { ada, run, stream } = await start(() => ({
       body: toStream(
         toChunk({ role: 'assistant', reasoning_content: 'Let me see. ' }),
@@ -74,12 +74,12 @@ describe.each(engines)('a run at a server like the many there are, on %s', (engi
     expect(JSON.stringify([shown.data, events])).not.toContain(emptyAnswer)
   })
 
-  it('that ends before its first word for a reason nobody knows is no success', async () => {
+  it('fail if the answer ends empty for an unknown reason', async () => {
     const { run } = await start(() => ({ body: toStream(toChunk({}, 'tide_turned'), '[DONE]') }))
     expect((await run('How many?')).body).toMatchObject({ success: false, code: 'provider-failed' })
   })
 
-  it('that thinks in tags keeps its thoughts out of the answer and of what is asked next', async () => {
+  it('keep tagged thinking out of the answer and the next request', async () => {
     const { run, server } = await start(() => say('<think>\nThe user greets me.\n</think>\n\nGood morning.'))
     const first = await run('Hello')
     expect(first.data.response).toBe('Good morning.')
@@ -93,7 +93,7 @@ describe.each(engines)('a run at a server like the many there are, on %s', (engi
     ).toEqual(['Hello', 'Good morning.', 'And now?'])
   })
 
-  it('whose answer is blank answered nothing, and the chat goes on', async () => {
+  it('treat a blank answer as empty and continue the chat', async () => {
     const { run } = await start(
       ({ body }, number) => {
         const blank = JSON.stringify(body.messages).match(/"text":"\s*(?:\\n)*\s*"/)
@@ -121,7 +121,7 @@ describe.each(engines)('a run at a server like the many there are, on %s', (engi
   })
 
   it.each(['gpt-5', 'gpt-4.1', 'o3', 'qwen3-32b', 'gpt-4o'])(
-    'as %s is sent the whole of a long chat',
+    'send a long chat in full to %s',
     async (model) => {
       const { run, server } = await start(() => say('heron '.repeat(670).slice(0, 4000)), { model })
       let sessionId: string | null = null

@@ -26,11 +26,11 @@ interface Said {
   text: string
   calls: ModelToolCall[]
   reason: FinishReason
-  /** What its provider wants back with the next request of this run. */
+  /** State that the provider needs back with the next request of this run. */
   turn: ProviderTurn | undefined
 }
 
-/** One turn of a model: its words are heard as they come, its tool calls come back when it is done. */
+/** One model turn: text streams as it arrives, tool calls are returned at the end. */
 export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
   const { services, agent, key } = work
   const request = requestFor(work, turn)
@@ -73,19 +73,17 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
   return said
 }
 
-/** Whether another attempt is held money for; where it is not, the run says why it was not tried again. */
+/** Reserves budget for another attempt; a refusal is noted in the run. */
 export function payingAgain(trace: RunTrace, hold: BudgetHold): MayPayAgain {
   return async () => {
     const may = await hold.payAgain()
-    if (!may) trace.remark('It was not tried again: a budget has no room for another attempt.')
+    if (!may) trace.remark("It wasn't retried because another attempt would exceed a budget.")
     return may
   }
 }
 
-/** Reserved where the limit is left to the model. */
 const maxTokensUnset = 32_000
 
-/** What the request of a turn may cost at worst is reserved before it is sent. */
 export function plannedCall(
   { run, root, agent, settings, key }: Pick<AgentAtWork, 'run' | 'root' | 'agent' | 'settings' | 'key'>,
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
@@ -99,13 +97,12 @@ export function plannedCall(
     provider: agent.model_provider,
     model: settings.model,
     key,
-    // Of what was said before and of its purpose a voice is sent nothing, and it has no words of its own.
+    // A voice is sent only the last message and produces no tokens.
     inputTokens: speaks ? estimateTokens(request.messages.at(-1)?.content ?? '') : estimateInputTokens(request),
     maxOutputTokens: speaks ? 0 : (settings.max_tokens ?? maxTokensUnset),
   }
 }
 
-/** Keeps for the key's card what the provider said of the key. */
 export async function keepVerdict(
   services: Services,
   { provider, key }: { provider: AgentAtWork['agent']['model_provider']; key: RunPlan['key'] },
@@ -134,10 +131,7 @@ function requestFor(work: AgentAtWork, turn: number): ModelRequest {
   }
 }
 
-/**
- * The trace stores of each turn what is new to the model; what came before is in the turns and runs before. Stored with
- * each message, a long chat would be stored again and again.
- */
+/** Stores only messages that are new in this turn: earlier ones are in the previous turns' traces. */
 function stepsFor(work: AgentAtWork, turn: number): RequestSteps {
   const { trace, span, settings, agent, key, messages } = work
   const shown = messages
@@ -150,24 +144,22 @@ function stepsFor(work: AgentAtWork, turn: number): RequestSteps {
     input: { system: work.shownSystem, messages: shown, settings, messages_before: messages.length - shown.length },
     memory: work.context.memory,
   })
-  // Nothing is sent, so there is no attempt.
+  // A mock sends nothing, so it never reports an attempt.
   if (mock) steps.begin()
   return steps
 }
 
-/** What a provider wants back is nobody's to read. */
 function withoutKeptTurn(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant') return message
   const { role, content, toolCalls } = message
   return { role, content, ...(toolCalls && { toolCalls: toolCalls.map(({ extra: _extra, ...call }) => call) }) }
 }
 
-/** Passes on what is said in one turn, and knows it afterwards. */
 function listenTo(work: AgentAtWork): { hear(delta: string): void; text(): string } {
   let start: number | undefined
   return {
     hear(delta) {
-      // What is said after a tool begins anew.
+      // Text after a tool call starts a new paragraph.
       const gap = start === undefined && work.said.length > 0 ? '\n\n' : ''
       start ??= work.said.length + gap.length
       const words = gap + delta
@@ -186,7 +178,7 @@ function outputOf({ text, calls }: Said): unknown {
   }
 }
 
-/** Another model can help; it cannot where the text itself is refused or the answer broke off in the middle. */
+/** Failures another model can help with: not refused texts or interrupted answers. */
 const unavailable: readonly ModelFailureCode[] = [
   'provider-unreachable',
   'provider-timeout',
@@ -199,11 +191,7 @@ const unavailable: readonly ModelFailureCode[] = [
   'model-not-found',
 ]
 
-/**
- * Puts the agent's second model in the place of its first for the rest of the run, after `error` of the first.
- *
- * @returns false where there is none, it is in use already, or nobody has a key for it
- */
+/** Switches to the agent's fallback model for the rest of the run. @returns false without a usable fallback */
 export async function switchToFallback(work: AgentAtWork, error: unknown): Promise<boolean> {
   const { agent, services, root, run, trace } = work
   const fallback = agent.config.fallback_model

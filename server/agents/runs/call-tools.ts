@@ -7,25 +7,22 @@ import { ModelFailure, type ModelMessage, type ModelToolCall } from '#server/mod
 import type { AgentRow } from '../agent-row.ts'
 import { reasonToAsk } from '../tools/reason-to-ask.ts'
 import { cutShort, resultForModel } from '../tools/result-for-model.ts'
-import type { Tool, ToolResult, ToolServerIdentity } from '../tools/tool.ts'
+import type { Tool, ToolContext, ToolResult, ToolServerIdentity } from '../tools/tool.ts'
 import { isTrustedServer } from '../tools/tool-servers.ts'
 import { type AgentAtWork, RunFailure } from './run-context.ts'
 import { agentStep } from './run-trace.ts'
 import { type Turns, takeTurns } from './take-turns.ts'
 
-/** How long a tool waits for the person's word; nobody's word means no. */
 const patienceMs = 10 * 60_000
 const heedMs = 1000
 
-/** `step` is the call's; with `isItsOwn` it stands for the agent itself, else the agent's own step goes below it. */
+/** `isAgentStep`: `step` represents the agent itself; otherwise the agent's step goes below it. */
 export type AskAgent = (agent: AgentRow, input: string, step: RunSpan, isItsOwn: boolean) => Promise<ToolResult>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 /**
- * Carries out what a model asked for, side by side, and gives what the model is told of each. Whatever is wrong with a
- * call is told to the model; only what ends the run is thrown.
- *
- * @throws ModelFailure 'stopped', Problem `over-budget`
+ * Runs tool calls concurrently and returns their results for the model. Failed calls become results too.
+ * @throws ModelFailure 'stopped', Problem `over-budget`, which end the run
  */
 export async function callTools(
   work: AgentAtWork,
@@ -41,7 +38,6 @@ export async function callTools(
   return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-/** One call of a tool: what people see of it, its step in the trace, and what the model is told. */
 class CallUnderWay {
   readonly #work: AgentAtWork
   readonly #call: ModelToolCall
@@ -69,7 +65,7 @@ class CallUnderWay {
       if (!this.#problem) this.#args = this.#tool?.parse(call.arguments)
       if (!this.#problem) title = this.#tool?.title(this.#args) ?? title
     } catch (error) {
-      this.#problem = `These arguments cannot be used: ${this.#wordsFor(error)}`
+      this.#problem = `These arguments can't be used: ${this.#wordsFor(error)}`
     }
     this.#shown = {
       id: this.#span.id,
@@ -105,7 +101,7 @@ class CallUnderWay {
     this.#requireGoingOn()
     if (this.#shown.state === 'asks') this.#tell({ state: 'running' })
     try {
-      const context = {
+      const context: ToolContext = {
         services,
         runner,
         runId: run.id,
@@ -131,15 +127,14 @@ class CallUnderWay {
     }
   }
 
-  /** What is wrong before anybody looks at the arguments. */
   #problemBefore(): string | undefined {
     const { tools } = this.#work
     const { callsPerTurn } = toolLimits
     if (this.#index >= callsPerTurn)
-      return `Not done: at most ${callsPerTurn} calls at once. Ask again for what is missing.`
+      return `Not done: at most ${callsPerTurn} calls at a time. Call again for the rest.`
     if (!this.#tool) {
       const known = tools.length > 0 ? `The tools are ${tools.map(({ name }) => name).join(', ')}.` : 'There are none.'
-      return `There is no tool of this name. ${known}`
+      return `There is no tool with this name. ${known}`
     }
     return this.#call.unreadable
   }
@@ -154,21 +149,21 @@ class CallUnderWay {
     })
   }
 
-  /** Whoever says yes is told of all that is done then. */
+  /** Completes the arguments first, so that the person sees everything they allow. */
   async #settle(tool: Tool): Promise<void> {
     if (!tool.settled) return
     this.#args = await tool.settled(this.#work, this.#args)
     this.#shown = { ...this.#shown, title: tool.title(this.#args) }
   }
 
-  /** Why it may not be done, for the model; nothing when the person said yes. */
+  /** Returns the refusal for the model, or undefined when the person agreed. */
   async #askPerson(because: AskReason): Promise<string | undefined> {
     const { run, runner, trace, services, stream } = this.#work
-    // A visitor can't decide about what a person keeps.
+    // Visitors can't decide about a person's content.
     if (!stream || !runner.person) {
       const { note, answer } = refusals[because]
-      trace.remark(`${this.#shown.name} was not called: ${note}, and nobody was there to be asked.`)
-      return `${answer}, and nobody is there to be asked. It was not called.`
+      trace.remark(`${this.#shown.name} was not called: ${note}, and no one was there to allow it.`)
+      return `${answer}, and no one is there to allow it. It was not called.`
     }
     this.#tell({ state: 'asks', asks_because: because })
     const wait = trace.begin(this.#span, { kind: 'wait', name: 'wait for permission' })
@@ -176,7 +171,7 @@ class CallUnderWay {
     trace.end(wait, { output: word })
     if (word === 'no') return 'The person said no to this. It was not done. Do not try it again unasked.'
     if (word === 'late') {
-      trace.remark(`${this.#shown.name} was not called: nobody answered its question within ten minutes.`)
+      trace.remark(`${this.#shown.name} was not called: no one answered its request within ten minutes.`)
       return 'The person did not answer. It was not done.'
     }
     if (word === 'stopped') this.#requireGoingOn()
@@ -206,7 +201,7 @@ class CallUnderWay {
     this.#work.run.tellTool(this.#shown)
   }
 
-  /** An agent's step was ended with what it used by whoever let it answer, unless it never came to that. */
+  /** Agent steps were usually ended with their usage already. */
   #endSpan(ending: Parameters<AgentAtWork['trace']['end']>[1]): void {
     this.#work.trace.end(this.#span, ending)
   }
@@ -215,7 +210,7 @@ class CallUnderWay {
     return { role: 'tool', content, callId: this.#call.id, name: this.#call.name, failed }
   }
 
-  /** What was thrown on purpose has words for people; anything else is a fault of ours and is logged whole. */
+  /** Expected errors carry a message for people; others are bugs and are logged. */
   #wordsFor(error: unknown): string {
     const told = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
     if (told || (error instanceof Error && error.constructor === Error)) return error.message
@@ -232,9 +227,9 @@ function shownServer({ name, host, tool, isPersonal }: ToolServerIdentity): NonN
 const refusals: Record<AskReason, { note: string; answer: string }> = {
   writes: { note: 'it writes', answer: 'A person has to allow this tool before it writes' },
   sends: {
-    note: 'it can send text out of Keeper, and the run was given something of a keeper',
+    note: 'it can send text out of Keeper, and the run had keeper content',
     answer:
-      'This tool can send text out of Keeper, and this run was given something of a keeper, so a person has to allow it first',
+      'This tool can send text out of Keeper, and this run had keeper content, so a person has to allow it first',
   },
 }
 
@@ -242,7 +237,7 @@ function stopped(): ModelFailure {
   return new ModelFailure({ code: 'stopped', message: 'The run was stopped.', retryable: false })
 }
 
-/** A tool that does not heed a stop is left behind a moment later. */
+/** Abandons a tool that ignores the stop signal. */
 function leftWhenStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
@@ -268,9 +263,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Whether the models of a run may have been shown anything of a keeper: put in by a scope, found or said by one of the
- * keeper's tools, told by another agent of the run, or said earlier in its chat. Where that cannot be known, they may.
- * What a person's own tool server returned counts as well, except for what is sent to that `server` itself.
+ * Whether the run's models can have seen keeper content, from a scope, a tool, another agent or the chat; true if unknown.
+ * Results of personal tool servers count too, except for calls to that `server` itself.
  */
 async function wasGivenOfKeepers(
   { services, run }: Pick<AgentAtWork, 'services' | 'run'>,
@@ -278,9 +272,9 @@ async function wasGivenOfKeepers(
 ): Promise<boolean> {
   const isOfKeepers = ({ name, server: from }: Pick<ToolCall, 'name' | 'server'>) =>
     (from?.personal && from.name !== server) ||
-    // Of two tools of one name the second has a number.
+    // The second of two tools with the same name has a numeric suffix.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
-  // What operators wrote for a scope is of no keeper.
+  // Context texts by operators aren't keeper content.
   const wasShown = run.steps.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
   if (wasShown || run.tools.some(isOfKeepers)) return true
   if (run.sessionId === null) return false
@@ -291,7 +285,7 @@ async function wasGivenOfKeepers(
     .where('messages.session_id', '=', run.sessionId)
     .where('messages.sender', '=', 'agent')
     .execute()
-  // A run that was cut off, or is not there any more, does not say what it was given.
+  // Interrupted or deleted runs have no record of their sources.
   return answers.some(
     ({ run_id, sources, tools }) =>
       run_id !== run.id && (sources === null || sources.length > 0 || (tools ?? []).some(isOfKeepers)),

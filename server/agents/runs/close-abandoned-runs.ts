@@ -7,17 +7,13 @@ import type { Services } from '#server/services.ts'
 import { giveBackHolds } from '../usage/budget-holds.ts'
 import { interruptedText, leaseMs, msBetween } from './run-context.ts'
 
-/** Ends what processes that are gone left running, and gives back what is held for nothing. */
 export async function clearUpAfterRuns(services: Services): Promise<void> {
   await closeAbandonedRuns(services)
   await giveBackHolds(services)
   await services.runs.giveBack((runId) => giveBackHolds(services, { runId }))
 }
 
-/**
- * Closes runs whose process is gone: their lease ran out. Each gets its one ending.
- * A process that has the database to itself passes `Infinity` when it starts: whatever runs then is nobody's.
- */
+/** Closes runs whose lease ended. A process that is alone with its database passes `Infinity` on start. */
 export async function closeAbandonedRuns(
   services: Services,
   leaseEndedBefore = services.now().getTime(),
@@ -40,7 +36,7 @@ export async function closeAbandonedRuns(
         status: 'interrupted',
         error_code: 'interrupted',
         error: interruptedText,
-        // Until its process was heard of last, not until somebody noticed: that may be weeks.
+        // Until the last sign of life, because the sweep can happen weeks later.
         execution_time_ms: msBetween(run.created_at, run.lease_until - leaseMs),
         ...usedByLedger,
         ...(run.tools && { tools: json(run.tools.map(leftBehind)) }),
@@ -60,7 +56,6 @@ export async function closeAbandonedRuns(
       const { id: runId, personId, agentId, sessionId } = run
       if (personId) services.live.tell(personId, { type: 'run-finished', runId, agentId, sessionId })
     } catch (error) {
-      // It ended after all, or another process closed it.
       if (!(error instanceof UnexpectedChanges)) throw error
     }
   }
@@ -68,10 +63,7 @@ export async function closeAbandonedRuns(
 }
 
 const itsCalls = sql`from model_calls where model_calls.run_id = runs.id`
-/**
- * What a run used that could not sum it up itself: its requests as the ledger has them, which the one that was cut off is
- * not among. Where nobody pays it cost nothing; where somebody does and no request had ended, nobody knows.
- */
+/** Usage from the ledger, which lacks the interrupted request. Without a payer it costs nothing; without any entry it's unknown. */
 const usedByLedger = {
   input_tokens: sql<number>`(select coalesce(sum(input_tokens), 0) ${itsCalls})`,
   output_tokens: sql<number>`(select coalesce(sum(output_tokens), 0) ${itsCalls})`,
@@ -81,7 +73,6 @@ const usedByLedger = {
   usage_estimated: sql<boolean>`payer is not null`,
 }
 
-/** A call that nobody carries out any more, and that asks nobody. */
 function leftBehind(call: ToolCall): ToolCall {
   return call.state === 'running' || call.state === 'asks' ? { ...call, state: 'failed', result: 'Interrupted.' } : call
 }

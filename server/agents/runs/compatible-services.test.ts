@@ -15,8 +15,7 @@ beforeEach(() => {
   forgetListedModels()
 })
 
-describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
-  /** @param details what their lists say of each model; null: they have no list */
+describe.each(engines)('OpenAI-compatible services on %s', (engine) => {
   async function start(details: object | null = {}) {
     const serve = (name: string, model: string) =>
       startScriptedServer(({ path }) => {
@@ -40,7 +39,7 @@ describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
     return { app, ada: await app.as('ada'), harbour, island }
   }
 
-  it('serve two agents at once, each with its own address, key and headers', async () => {
+  it('serve two agents, each with its own address, key and headers', async () => {
     const { ada, harbour, island } = await start()
     const make = async (model_provider: string, model: string) =>
       (await ada.call(agents.create, { body: { name: model, purpose: 'Helps.', model_provider, model } })).data.id
@@ -55,12 +54,11 @@ describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
       [undefined, 'herons'],
       [undefined, 'herons'],
     ])
-    // Nothing is sent that nobody set.
     for (const name of ['temperature', 'max_tokens', 'top_p'])
       expect(harbour.requests[1]?.body).not.toHaveProperty(name)
   })
 
-  it('are paid by their own list from the first run on, which is asked for once', async () => {
+  it('use their own price list from the first run and fetch it once', async () => {
     const { ada, harbour } = await start({ pricing: { prompt: '0.000003', completion: '0.000015' } })
     const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
     const { id: agentId } = (await ada.call(agents.create, { body })).data
@@ -70,7 +68,7 @@ describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
     expect(harbour.requests.filter(({ path }) => path === '/v1/models')).toHaveLength(1)
   })
 
-  it('run without a list', async () => {
+  it('run without a model list', async () => {
     const { ada, harbour } = await start(null)
     const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
     const { id: agentId } = (await ada.call(agents.create, { body })).data
@@ -82,7 +80,7 @@ describe.each(engines)('services that speak like OpenAI, on %s', (engine) => {
     expect(harbour.requests.filter(({ path }) => path === '/v1/models')).toHaveLength(1)
   })
 
-  it('are offered with their models, take a key of a person, and are forgotten by name alone', async () => {
+  it('list their models, accept personal keys, and can be removed', async () => {
     const { ada, harbour } = await start()
     expect((await ada.call(providerCalls.list)).data).toEqual([
       { id: 'harbour', name: 'Harbour models' },

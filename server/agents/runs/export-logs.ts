@@ -6,15 +6,15 @@ import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
 import { logView, selectRuns } from './log-view.ts'
 
-/** Rows one file may have; what is older is left out, and the answer's headers say so. */
+/** Older rows are left out, which the response headers say. */
 const mostRows = 10_000
 const rowsAtOnce = 250
 
 type Row = Parameters<typeof logView>[0]
 
 /**
- * The logs as CSV, newest first, under the same rules as the list. `keeper-total` and `keeper-rows` say how many runs
- * there are and how many of them the file holds. @throws Problem naming the field for a time that is none
+ * The logs as CSV, newest first, with the access rules of the list. The headers `keeper-total` and `keeper-rows`
+ * count matching and exported runs. @throws Problem naming the field of an invalid time
  */
 export async function exportLogs(services: Services, person: Person, filter: LogFilter): Promise<Response> {
   const found = await findRuns(services, person, filter)
@@ -31,7 +31,7 @@ export async function exportLogs(services: Services, person: Person, filter: Log
         if (next.length === 0) return controller.close()
         const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', next))
         const byId = new Map(rows.map((row) => [row.id, row]))
-        // A run deleted meanwhile is left out.
+        // Skips runs deleted during the export.
         const lines = next.flatMap((id) => byId.get(id) ?? []).map((row) => lineOf(row, person))
         controller.enqueue(encoder.encode(lines.join('')))
       },

@@ -8,7 +8,7 @@ import { canaryKeys, providerApp } from '#tests/provider-app.ts'
 
 beforeEach(resetBreakers)
 
-describe.each(engines)('an agent with a second model, on %s', (engine) => {
+describe.each(engines)('an agent with a fallback model on %s', (engine) => {
   async function start() {
     const app = await providerApp(engine)
     onTestFinished(() => app.close())
@@ -31,7 +31,7 @@ describe.each(engines)('an agent with a second model, on %s', (engine) => {
   }
 
   it.each(['status-503', 'status-401', 'status-404', 'status-429-quota', 'reset-before-answer'])(
-    'is answered by it after %s, and says so',
+    'uses the fallback after %s and notes it',
     async (fault) => {
       const { app, ada, run } = await start()
       app.fakes.openai.script([fault])
@@ -49,7 +49,7 @@ describe.each(engines)('an agent with a second model, on %s', (engine) => {
   )
 
   it.each(['status-400-content-filter', 'finish-refusal', 'status-400', 'cut-mid'])(
-    'is not answered by it after %s',
+    'doesn’t use the fallback after %s',
     async (fault) => {
       const { app, run } = await start()
       app.fakes.openai.script([fault])
@@ -58,7 +58,7 @@ describe.each(engines)('an agent with a second model, on %s', (engine) => {
     },
   )
 
-  it('fails with the words of the second one where both are unavailable', async () => {
+  it('fails with the second model’s message if both are unavailable', async () => {
     const { app, run } = await start()
     app.fakes.openai.script(['status-503'])
     app.fakes.anthropic.script(['status-401'])
@@ -66,7 +66,7 @@ describe.each(engines)('an agent with a second model, on %s', (engine) => {
     expect([app.fakes.openai.requests.length, app.fakes.anthropic.requests.length]).toEqual([1, 1])
   })
 
-  it('keeps it when it is saved, and loses it when it is taken away', async () => {
+  it('keeps the fallback when saved and loses it when removed', async () => {
     const { ada, agent } = await start()
     expect(agent.config.fallback_model).toEqual({ provider: 'anthropic', model: 'claude-haiku-5-5' })
     const { data } = await ada.call(agents.update, { body: { id: agent.id, config: {} }, ifMatch: agent.rev })

@@ -8,11 +8,10 @@ import type { Actor } from '#tests/test-app.ts'
 
 const hour = 3_600_000
 
-describe.each(engines)('narrowing the logs, on %s', (engine) => {
+describe.each(engines)('filtering the logs on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let lampId: string
-  /** The time of each run, by what was asked. */
   const times: Record<string, string> = {}
   beforeAll(async () => {
     app = await providerApp(engine, { answer: () => 'The tide is out. 100% sure_of it.' })
@@ -63,7 +62,7 @@ describe.each(engines)('narrowing the logs, on %s', (engine) => {
     expect([data.total, data.totalPages]).toEqual([expected.length, 1])
   })
 
-  it('only those one ran oneself, for who would see others’ too', async () => {
+  it('can be limited to own runs', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     await cleo.call(agents.run, { body: { agentId: 'code-agent', input: 'Cleo asks' } })
     const list = async (query: object) => (await cleo.call(agents.logs, { query: query as never })).data
@@ -74,7 +73,7 @@ describe.each(engines)('narrowing the logs, on %s', (engine) => {
     expect((await ada.call(agents.logs, { query: { whose: 'ada' } as never })).status).toBe(400)
   })
 
-  it('from a moment on, and up to one that is not included', async () => {
+  it('filters by an inclusive start and an exclusive end', async () => {
     const [second, third] = [times['When is the ÄRA of tides'], times['broken lamp']]
     expect(await inputs({ from: third })).toEqual(['Straße and café', 'broken lamp'])
     expect(await inputs({ to: third })).toEqual(['When is the ÄRA of tides', 'Light the first lamp'])
@@ -92,14 +91,14 @@ describe.each(engines)('narrowing the logs, on %s', (engine) => {
     ['to', '1'],
     ['status', 'odd'],
     ['provider', 'nobody'],
-  ])('%s cannot be %j, in the list as in the file', async (field, value) => {
+  ])('%s can’t be %j, in the list or the export', async (field, value) => {
     for (const call of [agents.logs, runs.exportLogs]) {
       const answer = await ada.call(call as typeof agents.logs, { query: { [field]: value } as never })
       expect([answer.status, Object.keys(answer.body.fields as object)]).toEqual([400, [field]])
     }
   })
 
-  it('an agent goes by the slug it has now: with all its runs, and with none of another that had it before', async () => {
+  it('finds all runs of the agent that currently has a slug', async () => {
     const dot = await app.as('dot')
     const cleo = await app.as('cleo', ['super-admin'])
     const make = async (name: string) => (await dot.call(agents.create, { body: { name, purpose: 'p' } })).data.id
@@ -118,7 +117,7 @@ describe.each(engines)('narrowing the logs, on %s', (engine) => {
     expect((await cleo.call(agents.logs, { query: { agentId: 'old-beacon' } })).data.total).toBe(2)
   })
 
-  it('a slug that an agent one may not see has by now finds one’s own runs by it, as if there were none', async () => {
+  it('finds own runs by a slug that a hidden agent now has', async () => {
     const ben = await app.as('ben')
     const lantern = await ben.call(agents.create, { body: { name: 'Lantern', purpose: 'p' } })
     await ben.call(agents.run, { body: { agentId: lantern.data.id, input: 'Ben’s own' } })
@@ -131,7 +130,7 @@ describe.each(engines)('narrowing the logs, on %s', (engine) => {
     expect(logs.map(({ input }) => input)).toEqual(['Ben’s own'])
   })
 
-  it('an end before the beginning is refused by the name of the end', async () => {
+  it('refuses an end before the start and names the field', async () => {
     const answer = await ada.call(agents.logs, { query: { from: '2026-11-20', to: '2026-11-20' } as never })
     expect([answer.status, answer.body.fields]).toEqual([400, { to: expect.any(String) }])
   })

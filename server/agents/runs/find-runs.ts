@@ -8,13 +8,9 @@ import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor } from '../agent-access.ts'
 
-/** What a list of runs is narrowed by, as it was sent. */
 export type LogFilter = { [Name in keyof typeof logFilter]?: z.output<(typeof logFilter)[Name]> | undefined }
 
-/**
- * Runs a person may know of: their own, those of their agents, and with `view_logs` everybody's. What was said is
- * shown for one's own runs only (trust.md row 13).
- */
+/** Runs a person can see: own ones, those of their agents, and with `view_logs` all. Content is shown for own runs only. */
 export function mayKnowOf(person: Person) {
   return (where: ExpressionBuilder<Schema, 'runs'>) =>
     person.permissions.has('view_logs')
@@ -22,10 +18,7 @@ export function mayKnowOf(person: Person) {
       : where.or([where('runs.person_id', '=', person.id), where('runs.agent_owner_id', '=', person.id)])
 }
 
-/**
- * The runs a person may know of, narrowed. Own runs and others' are looked for apart, so that each is read along an
- * index, however many there are. @throws Problem naming the field for a time that is none
- */
+/** Own runs and others are queried separately, so that each query uses an index. @throws Problem naming an invalid time field */
 export async function findRuns(services: Services, person: Person, filter: LogFilter) {
   const { db } = services
   const agent = filter.agentId ? await agentNamed(services, person, filter.agentId) : undefined
@@ -39,7 +32,6 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
           .where((where) => where.or([where('runs.person_id', 'is', null), where('runs.person_id', '!=', person.id)])),
       ]
   return {
-    /** The ids of one page, newest first. */
     async newest(limit: number, offset = 0): Promise<string[]> {
       const [first, ...others] = parts.map((part) => {
         const newestOfPart = part
@@ -70,7 +62,7 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
   }
 }
 
-/** A run keeps the slug its agent had then, so a slug is asked for among the agents there are now. */
+/** Looks up current agents, because runs keep the slug their agent had at the time. */
 async function agentNamed(services: Services, person: Person, idOrSlug: string): Promise<{ id: string } | undefined> {
   if (!person.permissions.has('view_logs')) return findAgentFor(services, person, idOrSlug)
   return services.db
@@ -89,7 +81,7 @@ function conditions(services: Services, person: Person, filter: LogFilter, agent
     const { agentId, whose, status, provider } = filter
     return where.and([
       ...(agent ? [where('runs.agent_id', '=', agent.id)] : []),
-      // One that was taken back since goes by the name its runs had.
+      // An agent that is no longer visible can be found by the slug in its runs.
       ...(agentId && !agent
         ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])]
         : []),
@@ -101,7 +93,7 @@ function conditions(services: Services, person: Person, filter: LogFilter, agent
       ...words.map((word) =>
         where.or([
           containsWord(services.db.engine, 'runs.agent_name', word),
-          // Only what one said oneself: a hit or a miss must tell nothing of what others said.
+          // Searches only own content, so that hits reveal nothing about what others wrote.
           where.and([
             where('runs.person_id', '=', person.id),
             where.or(
@@ -118,12 +110,12 @@ function conditions(services: Services, person: Person, filter: LogFilter, agent
 
 const momentPattern = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** Milliseconds. A day is its first moment, and a time without a zone is one, in UTC. */
+/** Milliseconds. A date means its start; a time without a zone is UTC. */
 function momentOf(field: 'from' | 'to', text: string): number {
   const [, day, zone] = momentPattern.exec(text) ?? []
   const utc = text.includes('T') && !zone ? `${text}Z` : text
   const moment = Date.parse(utc)
-  // Date.parse takes February 31 for a day in March.
+  // Date.parse turns February 31 into a day in March.
   const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
   if (!isDay || Number.isNaN(moment))
     throw badField(field, 'Use a date like 2026-11-20 or a time like 2026-11-20T08:30:00Z.')

@@ -9,7 +9,7 @@ import type { ProviderApp } from '#tests/provider-app.ts'
 import { type SlowAgent, slowAgent, wholeAnswer } from '#tests/slow-agent.ts'
 import { type Actor, eventsIn, testApp } from '#tests/test-app.ts'
 
-describe.each(engines)('following runs, on %s', (engine) => {
+describe.each(engines)('following runs on %s', (engine) => {
   let scene: SlowAgent
   let app: ProviderApp
   let ada: Actor
@@ -29,7 +29,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     events.map(({ event }) => event).filter((event) => event !== 'span')
   const resume = (id: string, who: Actor = ada) => who.stream(runs.stream, { params: { runId: id } })
 
-  it('stopping keeps the text so far, in the row, the message and every open stream', async () => {
+  it('stopping keeps the text in the row, the message and all streams', async () => {
     const { id } = await scene.stuckRun()
     const following = resume(id)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -47,7 +47,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     ])
   })
 
-  it('who comes back to one that was given much to know hears of its steps, and what it was given is asked for', async () => {
+  it('resuming a run streams its steps without long memory texts', async () => {
     const { id } = await scene.stuckRun()
     const run = app.services.runs.find(id)
     const [step] = run?.steps ?? []
@@ -65,14 +65,14 @@ describe.each(engines)('following runs, on %s', (engine) => {
     ).toEqual(memory)
   })
 
-  it('stopping what has ended changes nothing', async () => {
+  it('stopping a finished run changes nothing', async () => {
     const { data } = await ada.call(agents.run, { body: { agentId, input: 'count' } })
     const before = await scene.rowOf(data.run_id)
     expect((await scene.stop(data.run_id)).data).toEqual({ status: 'success' })
     expect(await scene.rowOf(data.run_id)).toEqual(before)
   })
 
-  it('a plain run that is stopped answers 409 with what there was', async () => {
+  it('a stopped plain run answers 409 with its text so far', async () => {
     app.fakes.openai.script(['body-never'])
     const running = ada.call(agents.run, { body: { agentId, input: 'count' } })
     await eventually(() => expect(app.services.runs.size).toBe(1))
@@ -83,7 +83,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     expect(answer.body).toMatchObject({ data: { run_id: run?.id }, processing_time_ms: expect.any(Number) })
   })
 
-  it('after the end too, whether it went well or not', async () => {
+  it('finished runs can be resumed, successful or not', async () => {
     const { data } = await ada.call(agents.run, { body: { agentId, input: 'count' } })
     const well = await resume(data.run_id)
     expect(well.events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'done'])
@@ -95,7 +95,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     expect(badly.events.at(-1)?.data).toMatchObject({ code: 'key-rejected', message: failed.body.error })
   })
 
-  it('nobody else may follow, stop or read a run, and cannot tell it from one that never was', async () => {
+  it('others can’t follow, stop or read a run, which looks unknown to them', async () => {
     const { id } = await scene.stuckRun()
     const visitor = app.visitor()
     await visitor.call(agents.sessions)
@@ -114,7 +114,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     await scene.stop(id)
   })
 
-  it('a visitor follows and stops their own run, and no other visitor does', async () => {
+  it('visitors can follow and stop only their own runs', async () => {
     const [one, other] = [app.visitor(), app.visitor()]
     await Promise.all([one.call(agents.sessions), other.call(agents.sessions)])
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
@@ -128,7 +128,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     expect(events.at(-1)?.data.message).toMatch(/^I apologize/)
   })
 
-  it('a reader who goes away ends neither the run nor the others’ streams', async () => {
+  it('a disconnecting reader ends neither the run nor other streams', async () => {
     const { id, reader } = await scene.begin()
     const other = resume(id)
     await reader.cancel()
@@ -137,7 +137,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     expect(await scene.rowOf(id)).toMatchObject({ status: 'success', response: wholeAnswer })
   })
 
-  it('signing out ends the streams that session opened; the run goes on for the person’s other ones', async () => {
+  it('signing out ends only the session’s own streams', async () => {
     const { token } = await openSession(app.services, { id: ada.id, email: '', name: null, nickname: null })
     const { id, reader } = await scene.stuckRun()
     const follow = (bearer: string | null) =>
@@ -153,7 +153,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     await reader.cancel()
   })
 
-  it('deleting the agent under a run ends it cleanly', async () => {
+  it('deleting the agent ends its run cleanly', async () => {
     const made = await ada.call(agents.create, {
       body: { name: 'Short-lived', purpose: 'p', model_provider: 'openai' },
     })
@@ -165,7 +165,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     expect(app.services.runs.size).toBe(0)
   })
 
-  it('a run whose agent was deleted is not paid for any longer', async () => {
+  it('deleting the agent aborts the provider request', async () => {
     const body = { name: 'Deleted', purpose: 'p', visibility: 'public', agent_class: 'Lead' } as const
     const made = await ada.call(agents.create, { body })
     await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
@@ -178,7 +178,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
     expect(app.services.runs.size).toBe(0)
   })
 
-  it('a page that watches is told when a run begins and ends, and of nobody else’s', async () => {
+  it('pages are notified only of the person’s own runs', async () => {
     const seen: unknown[] = []
     const seenByBen: unknown[] = []
     const unsubscribe = [
@@ -196,8 +196,8 @@ describe.each(engines)('following runs, on %s', (engine) => {
   })
 })
 
-describe.each(engines)('coming back to a run, on %s', (engine) => {
-  it('gives everything so far at once, then the rest as it comes, once', async () => {
+describe.each(engines)('resuming a run on %s', (engine) => {
+  it('sends everything so far in one event, then each update once', async () => {
     const words: (() => void)[] = []
     const next = async (count: number) => {
       for (let index = 0; index < count; index++) {
@@ -245,7 +245,7 @@ describe.each(engines)('coming back to a run, on %s', (engine) => {
     await app.close()
   })
 
-  it('whose clock was put right by months meanwhile, one finds it ended well', async () => {
+  it('succeeds even if the clock was corrected by months during the run', async () => {
     const scene = await slowAgent(engine)
     const { id, reader } = await scene.begin()
     scene.app.passTime(90 * 24 * 60 * 60 * 1000)

@@ -13,19 +13,16 @@ import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { type RunWanted, startRun } from './start-run.ts'
 
-/** How often the row of a run in another process is looked at, and how much of that is noticed by a reader. */
+/** How often the row of a run in another process is polled for a reader. */
 const pollMs = 300
-/** The same for one that was told to stop, and how long its end is waited for. */
 const stopPollMs = 50
 const longestStopMs = 3000
 
-/** Who runs an agent, and the address that follows it. */
 export type StreamingRunner = Runner & { address: string }
 
 /**
- * Starts a run and streams it: `start`, then everything as it happens. Who has no place to follow it has no run either.
- *
- * @throws Problem `too-many` or `streams-full` before anything is written, else as `startRun`
+ * Starts a run and streams it; a run without a free stream slot is never started.
+ * @throws Problem `too-many` or `streams-full` before anything is written, otherwise like `startRun`
  */
 export async function startAndStream(
   services: Services,
@@ -61,7 +58,7 @@ const both = (first: () => void, second: () => void) => () => {
 
 function follow(run: LiveRun, sink: EventSink): () => void {
   for (const step of run.personId ? run.steps : []) {
-    // All that a long run was given to know would, at once, be more than a stream may hold up: its texts are asked for.
+    // Memory texts are omitted, because a long run's could exceed the stream's limit; clients fetch them separately.
     const memory = step.memory.map((item) => ({ ...item, text: '' }))
     sink.send('span', { ...step, input: null, output: null, memory })
     if (step.ended_ms === null && typeof step.output === 'string')
@@ -78,7 +75,7 @@ function follow(run: LiveRun, sink: EventSink): () => void {
   return run.follow(pass)
 }
 
-/** Somebody's own run; anybody else's is as unknown as a random id. */
+/** The runner's own run; anyone else's looks like an unknown id. */
 export async function requireRun(services: Services, runner: Runner, runId: string) {
   const row = await services.db
     .selectFrom('runs')
@@ -90,7 +87,7 @@ export async function requireRun(services: Services, runner: Runner, runId: stri
   return row
 }
 
-/** What became of a run that was told to stop. One of another process is waited for a while; what it is then is said. */
+/** Waits a limited time for a stopped run to end, then returns its status. */
 export async function statusAtTheEnd(services: Services, runner: Runner, runId: string): Promise<RunStatus> {
   await services.runs.find(runId)?.finished
   for (let waited = 0; ; waited += stopPollMs) {
@@ -100,7 +97,6 @@ export async function statusAtTheEnd(services: Services, runner: Runner, runId: 
   }
 }
 
-/** Everything so far in one event, then live, whichever process carries the run out. */
 export async function resumeRun(services: Services, runner: StreamingRunner, runId: string): Promise<Response> {
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
@@ -123,13 +119,13 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
     let sent = row.response.length
     let before = row
     let left = false
-    // One question after the other: of two at once the older row might be told last.
+    // One poll at a time, because concurrent ones could report an older row last.
     let asking = false
     const poll = setInterval(async () => {
       if (asking) return
       asking = true
       try {
-        // Its process writes down how far it is; what is read now is what it wrote after the last question.
+        // Asks the executing process to write its progress, which the next poll reads.
         services.bus.send({ kind: 'run-asked-for', runId })
         const now = await requireRun(services, runner, runId)
         if (now.response.length > sent) sink.send('text', { delta: now.response.slice(sent) })
@@ -151,7 +147,6 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
   })
 }
 
-/** Tool calls that changed since, and sources that were found. */
 function sendNews(sink: EventSink, before: RunRow, now: RunRow): void {
   const known = new Map((before.tools ?? []).map((tool) => [tool.id, JSON.stringify(tool)]))
   for (const tool of now.tools ?? []) if (known.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
@@ -203,7 +198,6 @@ const failureKinds: Record<string, ProblemCode> = {
   'not-stored': 'database-busy',
 }
 
-/** The JSON answer of a run: waits for its end. A failure answers its status and still says which run it was. */
 export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
   await run.finished
   const ending = run.ending

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { GrowingText } from './growing-text.ts'
 
-it('reads as the pieces one after the other, from any place, however often it is read between', () => {
+it('a text buffer reads correctly from any position between appends', () => {
   const text = new GrowingText()
   let expected = ''
   for (let piece = 0; piece < 1000; piece++) {

@@ -1,6 +1,6 @@
 /**
- * A text that grows by thousands of small pieces and is seldom read. Appended to a string, each piece would stand behind
- * it as a node of 32 bytes until somebody reads the whole: with 500 answers under way that is more than their words.
+ * A text appended in many small chunks and rarely read. String concatenation would
+ * allocate a 32-byte node per chunk, which adds up with 500 running answers.
  */
 export class GrowingText {
   #whole = ''
@@ -12,12 +12,10 @@ export class GrowingText {
     if (this.#pieces.push(piece) === piecesAtOnce) this.#join()
   }
 
-  /** In UTF-16 units, as that of a string. */
   get length(): number {
     return this.#length
   }
 
-  /** From the given place to its end. */
   from(start: number): string {
     this.#join()
     return this.#whole.slice(start)

@@ -12,7 +12,7 @@ import type { Actor } from '#tests/test-app.ts'
 
 const almost = (length: number) => `${'x'.repeat(length - 1)}🌹🌹`
 
-describe.each(engines)('what a model or a tool server says that no database takes, on %s', (engine) => {
+describe.each(engines)('model and tool texts that databases reject on %s', (engine) => {
   let app: ProviderApp
   let mcp: McpFake
   let ada: Actor
@@ -56,7 +56,7 @@ describe.each(engines)('what a model or a tool server says that no database take
     ['a name that is cut within a character', calling(almost(100), {}), 'Done.'],
     ['a result and a title of a tool server', calling('notes__read', {}), 'Done.'],
     ['a summary that is cut within a character', calling('run_agent', { agent: 'below', input: 'go' }), 'Done.'],
-  ] as [string, typeof reply, string][])('%s does not cost the run', async (_, given, response) => {
+  ] as [string, typeof reply, string][])('%s doesn’t fail the run', async (_, given, response) => {
     reply = given
     const { events } = await ada.stream(agents.run, { body: { agentId, input: 'go' } })
     expect(events.at(-1)).toMatchObject({ event: 'done' })

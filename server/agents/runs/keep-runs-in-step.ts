@@ -7,14 +7,13 @@ import type { LiveRun } from './run-registry.ts'
 const beatMs = 1000
 
 /**
- * Keeps the rows of this process's runs in step with them: once a second what is new of the answer, a longer lease,
- * and whether somebody asked another process to stop one; and at once those that another process asks for. Returns the
- * function that ends it.
+ * Writes progress and leases of this process's runs every second and on request, and applies
+ * stop requests from other processes. Returns the function that stops it.
  */
 export function keepRunsInStep(services: Services): () => void {
   let busy = false
   let beats = 0
-  // One after the other: of two writes at once the older text might come last.
+  // Sequential, because a concurrent write could store an older text last.
   let writing: Promise<unknown> = Promise.resolve()
   const write = (runs: () => LiveRun[]) => {
     const written = writing.then(() => writeProgress(services, runs()))
@@ -40,7 +39,6 @@ export function keepRunsInStep(services: Services): () => void {
     asked.add(runId)
     try {
       await write(() => {
-        // Whoever asks from here on may want to know more than is written now.
         asked.delete(runId)
         return services.runs.all().filter(({ id }) => id === runId)
       })
@@ -81,13 +79,13 @@ async function writeProgress(services: Services, runs: LiveRun[]): Promise<void>
   })
   results.forEach((result, index) => {
     const [row] = result.rows as { stop_requested: boolean }[]
-    // Without a row that runs its agent was deleted, or another process closed it: nobody will see what it goes on to say.
+    // No row means that the agent was deleted or another process closed the run.
     if (!row || row.stop_requested) runs[index]?.abort.abort('stopped')
   })
   await passWordsOn(services, runs)
 }
 
-/** Gives tool calls that wait the word their person said in another process; where nobody spoke in time, nobody's. */
+/** Delivers permissions given in another process, and expires requests past their deadline. */
 async function passWordsOn(services: Services, runs: LiveRun[]): Promise<void> {
   const asking = runs.filter((run) => run.asks.size > 0)
   if (asking.length === 0) return

@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
 import { logView, selectRuns } from './log-view.ts'
 
-/** Newest first. @throws Problem naming the field for a time that is none */
 export async function listLogs(
   services: Services,
   person: Person,

@@ -3,7 +3,6 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { usageOf } from './follow-run.ts'
 
-/** Whole rows of runs, with who ran them. */
 export const selectRuns = (services: Services) =>
   services.db
     .selectFrom('runs')
@@ -45,7 +44,6 @@ export const selectRuns = (services: Services) =>
     ])
 type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
 
-/** A run as one person may see it: of other people's runs what happened, not what was said. */
 export function logView(row: RunRow, person: Person): AgentLog {
   const own = row.person_id === person.id
   const output = row.output ?? (row.response ? { type: 'text', text: row.response } : null)
@@ -60,7 +58,7 @@ export function logView(row: RunRow, person: Person): AgentLog {
     model_provider: row.model_provider,
     input: own ? row.input : '',
     output: own && output ? JSON.stringify(output) : null,
-    error: own || row.error === null ? row.error : 'The details are shown to who ran it.',
+    error: own || row.error === null ? row.error : 'Only the person who ran it can see the details.',
     error_code: row.error_code,
     status: row.status,
     mock_mode: row.mock_mode,

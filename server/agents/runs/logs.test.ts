@@ -7,7 +7,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 type Runner = 'ada' | 'ben' | 'visitor'
 type Sight = 'text' | 'metadata' | 'nothing'
 
-describe.each(engines)('execution logs, on %s', (engine) => {
+describe.each(engines)('execution logs on %s', (engine) => {
   let app: TestApp
   const people: Record<string, Actor> = {}
   const runIds: Record<Runner, string> = { ada: '', ben: '', visitor: '' }
@@ -25,7 +25,7 @@ describe.each(engines)('execution logs, on %s', (engine) => {
   afterAll(() => app.close())
   const actor = (name: string) => people[name] as Actor
 
-  /** Ada owns the agent; Dot has nothing to do with it. */
+  /** Ada owns the agent; Dot is unrelated to it. */
   const table: [reader: string, role: string | null, sights: Record<Runner, Sight>][] = [
     ['ada', null, { ada: 'text', ben: 'metadata', visitor: 'metadata' }],
     ['ben', null, { ada: 'nothing', ben: 'text', visitor: 'nothing' }],
@@ -39,7 +39,7 @@ describe.each(engines)('execution logs, on %s', (engine) => {
     ['cleo', 'viewer', { ada: 'nothing', ben: 'nothing', visitor: 'nothing' }],
   ]
 
-  it.each(table)('%s as %s sees the runs of others as the table says', async (name, role, sights) => {
+  it.each(table)('%s as %s sees other people’s runs as expected', async (name, role, sights) => {
     if (role) {
       const cleo = await app.as('cleo')
       await app.services.db.deleteFrom('role_grants').where('person_id', '=', cleo.id).execute()
@@ -75,7 +75,7 @@ describe.each(engines)('execution logs, on %s', (engine) => {
     const allowed = Object.entries(sights).filter(([, sight]) => sight !== 'nothing')
     expect(list.data.total).toBe(allowed.length)
 
-    // Searching and the file tell no more than the list: no hit and no miss depends on what somebody else said.
+    // Search and export reveal no more than the list: hits never depend on other people's content.
     const search = async (q: string) => (await reader.call(agents.logs, { query: { q } as never })).data
     expect((await search('open')).total).toBe(allowed.length)
     const file = await reader.fetch('/api/kip/logs/export')
@@ -92,7 +92,7 @@ describe.each(engines)('execution logs, on %s', (engine) => {
     expect(csv).not.toContain('willowbrook')
   })
 
-  it('a visitor reads no logs, their own neither', async () => {
+  it('visitors can’t read logs, not even their own', async () => {
     for (const answer of [
       await actor('visitor').call(agents.logs),
       await actor('visitor').call(agents.stats),
@@ -102,11 +102,11 @@ describe.each(engines)('execution logs, on %s', (engine) => {
       expect(answer.status).toBe(401)
   })
 
-  it('what people wrote stands nowhere in the server’s log', () => {
+  it('people’s content never appears in the server log', () => {
     expect(app.logLines.join('')).not.toContain('canary-of')
   })
 
-  it('come newest first, twenty to a page, of one agent if asked, and count their pages', async () => {
+  it('are listed newest first, twenty per page, optionally of one agent', async () => {
     const ben = actor('ben')
     const mine = (await ben.call(agents.create, { body: { name: 'Mine', purpose: 'p' } })).data
     for (let index = 0; index < 21; index++) {
@@ -129,7 +129,7 @@ describe.each(engines)('execution logs, on %s', (engine) => {
     expect((await logs({ page: 9_007_199_254_740_991 })).logs).toEqual([])
   })
 
-  it('figures count one’s own runs and those of one’s agents, and of a private agent of others nothing', async () => {
+  it('stats count own runs and runs of own agents only', async () => {
     const [ada, ben, dot] = ['ada', 'ben', 'dot'].map(actor) as [Actor, Actor, Actor]
     const stats = (who: Actor, agentId?: string) => who.call(agents.stats, { query: agentId ? { agentId } : {} })
     expect((await stats(ada)).data).toMatchObject({

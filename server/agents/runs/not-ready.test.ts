@@ -6,7 +6,7 @@ import { type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
 
-describe.each(engines)('a run of an agent that is not ready, on %s', (engine) => {
+describe.each(engines)('a run of an agent that is not ready on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let tired: string
@@ -31,7 +31,7 @@ describe.each(engines)('a run of an agent that is not ready, on %s', (engine) =>
     who.call(agents.run, { body: { agentId: tired, input: 'Hello', ...more } })
   const refusedWith = 'Tired is not ready. Set its status to ready before running it.'
 
-  it('fails as a run that says which one it was, asks nobody and costs nothing', async () => {
+  it('fails with its run id, calls no model and costs nothing', async () => {
     const { status, body, data } = await ask(ada)
     expect([status, body.code, body.error]).toEqual([409, 'agent-not-ready', refusedWith])
     expect([data.run_id, body.processing_time_ms]).toEqual([expect.any(String), expect.any(Number)])
@@ -46,7 +46,7 @@ describe.each(engines)('a run of an agent that is not ready, on %s', (engine) =>
     expect(await rowCount(app.services.db, 'model_calls')).toBe(0)
   })
 
-  it('keeps in a chat what was asked, and goes on there once the agent is ready', async () => {
+  it('keeps the question in the chat, which continues once the agent is ready', async () => {
     const first = await ask(ada)
     const sessionId = first.data.session_id
     await ada.call(agents.update, { body: { id: tired, status: 'ready' } })
@@ -65,7 +65,7 @@ describe.each(engines)('a run of an agent that is not ready, on %s', (engine) =>
     expect(events[0]).toMatchObject({ event: 'start' })
   })
 
-  it('counts for a visitor like any other, who is not told what to set', async () => {
+  it('counts against visitor limits and shows visitors no instructions', async () => {
     const visitor = app.visitor()
     const answers = []
     for (let tries = 0; tries < 4; tries++) answers.push(await ask(visitor))

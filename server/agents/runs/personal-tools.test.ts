@@ -11,7 +11,7 @@ import type { Actor } from '#tests/test-app.ts'
 
 const readOnly = { readOnlyHint: true }
 
-describe.each(engines)('tools of a person’s own server, on %s', (engine) => {
+describe.each(engines)('tools of personal servers on %s', (engine) => {
   let app: ProviderApp
   let own: McpFake
   let wiki: McpFake
@@ -63,7 +63,7 @@ describe.each(engines)('tools of a person’s own server, on %s', (engine) => {
   }
   const toolsAsked = () => conversationOf(app.fakes.openai.requests.at(-1) ?? { body: null }).tools
 
-  it('are used by their own agents', async () => {
+  it('are used by their owner’s agents', async () => {
     const agent = await create(ada, { name: 'Postman', tools: ['mine__mails'] })
     calls = [[{ name: 'mine__mails', arguments: {} }]]
     const { response, tools } = await run(ada, agent.id)
@@ -71,11 +71,11 @@ describe.each(engines)('tools of a person’s own server, on %s', (engine) => {
     expect(tools).toMatchObject([{ state: 'done', server: { name: 'mine', personal: true } }])
   })
 
-  it('are not there for an agent of somebody else, nor below or above one', async () => {
+  it('are unavailable in runs with other people’s agents', async () => {
     const agent = await create(ada, { name: 'Postman', tools: ['mine__mails'] })
     calls = []
     const { notes } = await run(ben, agent.id)
-    expect(notes).toEqual(['The tool mine__mails is not there just now; the agent ran without it.'])
+    expect(notes).toEqual(['The tool mine__mails is unavailable, so the agent ran without it.'])
     expect(toolsAsked()).toEqual([])
     const own2 = await create(ben, { name: 'Reader', tools: ['mine__mails'], slug: 'reader' })
     const above = await create(ada, { name: 'Asker', tools: ['run_agent'] })
@@ -87,7 +87,7 @@ describe.each(engines)('tools of a person’s own server, on %s', (engine) => {
     expect(own.called()).toEqual([])
   })
 
-  it('return what is a person’s: what could send it on asks first, their own server not', async () => {
+  it('return private data, so sending tools ask first, except their own server', async () => {
     const agent = await create(ada, { name: 'Postman', tools: ['mine__mails', 'mine__search', 'wiki__look_up'] })
     calls = [[{ name: 'wiki__look_up', arguments: {} }]]
     expect((await run(ada, agent.id)).tools).toMatchObject([{ state: 'done' }])

@@ -9,7 +9,7 @@ import { rowCount } from '#tests/whole-database.ts'
 
 const mostOfPerson = 32
 
-describe.each(engines)('how many answers one follows at once, on %s', (engine) => {
+describe.each(engines)('limits of concurrent answer streams on %s', (engine) => {
   let scene: SlowAgent
   beforeAll(async () => {
     scene = await slowAgent(engine)
@@ -34,7 +34,6 @@ describe.each(engines)('how many answers one follows at once, on %s', (engine) =
       ),
     )
 
-  /** As many streams of one person as there are places, of providers that fall silent. */
   async function fill(who: Actor) {
     scene.app.fakes.openai.script(Array.from({ length: mostOfPerson }, () => 'silent-mid'))
     const open = await Promise.all(Array.from({ length: mostOfPerson }, () => begin(who)))
@@ -52,7 +51,7 @@ describe.each(engines)('how many answers one follows at once, on %s', (engine) =
     await eventually(() => expect(scene.app.services.runs.size).toBe(0))
   }
 
-  it('a person begins thirty-two; the next is told what to do, nothing is written or asked for it, others go on', async () => {
+  it('a person’s 33rd stream is refused before anything is written', async () => {
     const { ada, ben, app, agentId } = scene
     const open = await fill(ada)
     const [before, requests] = [await written(), app.requestCount()]
@@ -75,7 +74,7 @@ describe.each(engines)('how many answers one follows at once, on %s', (engine) =
     await endAll([...open, bens])
   })
 
-  it('whoever closed a page, and whose answer ended, begins another one', async () => {
+  it('closed and finished streams free their slots', async () => {
     const { ada, app } = scene
     const [closed, ...open] = await fill(ada)
     await closed?.body?.cancel()
@@ -89,7 +88,7 @@ describe.each(engines)('how many answers one follows at once, on %s', (engine) =
     await endAll(again)
   })
 
-  it('what is begun and what one comes back to count together', async () => {
+  it('started and resumed streams share one limit', async () => {
     const { ada, ben } = scene
     const { id, reader } = await scene.stuckRun(ada)
     const bens = await scene.stuckRun(ben)
@@ -105,7 +104,7 @@ describe.each(engines)('how many answers one follows at once, on %s', (engine) =
     await bens.reader.cancel()
   })
 
-  it('a run that does not begin keeps no place', async () => {
+  it('a run that doesn’t start releases its slot', async () => {
     const { ada } = scene
     const before = await written()
     for (let time = 0; time <= mostOfPerson; time++)
@@ -116,7 +115,7 @@ describe.each(engines)('how many answers one follows at once, on %s', (engine) =
     await reader.cancel()
   })
 
-  it('a visitor follows each of the two answers they may have twice, and no more', async () => {
+  it('visitors can follow each of their two answers twice', async () => {
     const { app } = scene
     const visitor = app.visitor()
     await visitor.call(agents.sessions)

@@ -19,7 +19,7 @@ const echoes = [
   'error-first-quota',
 ]
 
-describe.each(engines)('keys and account names a provider repeats, on %s', (engine) => {
+describe.each(engines)('keys and account names that providers echo on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   const seen: string[] = []
@@ -47,7 +47,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
   })
   afterAll(() => app.close())
 
-  it.each(echoes)('%s: reach neither answer, stream, row, span nor log', async (fault) => {
+  it.each(echoes)('%s: never appear in answers, streams, rows, spans or logs', async (fault) => {
     for (const provider of fakeProviders) {
       for (const who of [ada, await app.as('ben'), app.visitor()]) {
         resetBreakers()
@@ -75,7 +75,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
     expect(app.requestCount()).toBeGreaterThan(0)
   })
 
-  it('a redirect is not followed, so no key goes to another host', async () => {
+  it('redirects aren’t followed, so no key reaches another host', async () => {
     for (const provider of fakeProviders)
       for (const status of [301, 302, 303, 307, 308]) {
         resetBreakers()

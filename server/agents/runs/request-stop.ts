@@ -1,6 +1,5 @@
 import type { Services } from '#server/services.ts'
 
-/** Asks a run to stop, whichever process carries it out. */
 export async function requestStop(services: Services, runId: string): Promise<void> {
   await services.db
     .updateTable('runs')

@@ -10,7 +10,7 @@ import type { Actor } from '#tests/test-app.ts'
 
 const canary = 'canary-of-the-code-book'
 
-describe.each(engines)('what is put before the model and what it may cost, on %s', (engine) => {
+describe.each(engines)('prompt context and request budgets on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe.each(engines)('what is put before the model and what it may cost, on %s
   }
 
   it.each(['codebase', 'system', 'platform_wide'])(
-    'the operator’s text of the scope %s, and the trace says so',
+    'adds the operator’s text for the scope %s, and the trace says so',
     async (scope) => {
       const { sent, detail } = await runAs(scope)
       expect(sent).toContain(canary)
@@ -59,7 +59,7 @@ describe.each(engines)('what is put before the model and what it may cost, on %s
     },
   )
 
-  it.each(['user_input', 'general'])('nothing for the scope %s', async (scope) => {
+  it.each(['user_input', 'general'])('adds nothing for the scope %s', async (scope) => {
     const { sent, detail } = await runAs(scope)
     expect(sent).not.toContain(canary)
     expect(JSON.parse(sent).messages).toEqual([
@@ -69,7 +69,7 @@ describe.each(engines)('what is put before the model and what it may cost, on %s
     expect(detail.spans.every(({ kind, memory }) => kind !== 'memory' && memory.length === 0)).toBe(true)
   })
 
-  it('nothing of a keeper while there is none, which the trace says', async () => {
+  it('adds no keeper content without a keeper, and the trace says so', async () => {
     const { sent, detail } = await runAs('keeper')
     expect(sent).not.toContain(canary)
     expect(detail.spans[1]).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(engines)('what is put before the model and what it may cost, on %s
     await app.services.db.deleteFrom('spend_windows').execute()
   }
 
-  it('a first request over budget is refused before there is a run; nothing is sent', async () => {
+  it('refuses a first request over budget without creating a run', async () => {
     await free()
     await budget(100)
     const { data: agent } = await ada.call(agents.create, { body: { name: 'Dear', purpose: 'p' } })
@@ -103,7 +103,7 @@ describe.each(engines)('what is put before the model and what it may cost, on %s
     expect(rows).toEqual([])
   })
 
-  it('a later request over budget ends the run, which keeps what was said and what it cost', async () => {
+  it('a later request over budget ends the run but keeps its text and cost', async () => {
     await free()
     await budget(30_000)
     const { data: agent } = await ada.call(agents.create, {

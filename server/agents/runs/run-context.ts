@@ -15,19 +15,17 @@ import type { LiveRun } from './run-registry.ts'
 import type { RunTrace } from './run-trace.ts'
 import type { Runner } from './runner.ts'
 
-/** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
+/** A run whose lease ended counts as abandoned. Renewed every second. */
 export const leaseMs = 30_000
 
-/** What rows hold of a time at most, 24 days: a clock that was put right in the middle of a run says more. */
+/** Column limit of 24 days; a clock corrected during a run can exceed it. */
 const longestMs = 2 ** 31 - 1
 
-/** Milliseconds from one moment to another, as rows hold them. */
 export function msBetween(from: number, to: number): number {
   return Math.min(longestMs, Math.max(0, to - from))
 }
 
-/** Why a run that a restart cut off failed. */
-export const interruptedText = 'The server was restarted in the middle of the answer. The text so far is kept.'
+export const interruptedText = 'The server restarted in the middle of the answer. The text so far is saved.'
 
 const visitorsMayKnow = [
   'agent-not-ready',
@@ -38,12 +36,12 @@ const visitorsMayKnow = [
   'content-filter',
 ]
 
-/** A failure as whoever ran the agent is told it: a visitor does not learn whose key or credit it was about. */
+/** A failure as the runner sees it: visitors don't learn whose key or budget it concerns. */
 export function failureToldTo(
   personId: string | null,
   { code, error }: { code: string; error: string | null },
 ): { code: string; message: string } {
-  // That a budget is spent is said to visitors in words of its own.
+  // Exceeded budgets have their own message for visitors.
   if (personId || code === 'over-budget') return { code, message: error ?? apology }
   return { code: visitorsMayKnow.includes(code) ? code : 'provider-failed', message: apology }
 }
@@ -51,33 +49,26 @@ export function failureToldTo(
 export interface RunPlan {
   agent: AgentRow
   runner: Runner
-  /** What the person asked, word for word. */
   input: string
   settings: ModelSettings
   key: ChosenKey
-  /** Milliseconds; the run's row says the same. */
   startedAt: number
   stream: boolean
-  /** What the agent may call in this run. */
   tools: Tool[]
-  /** The tool its first answer must call. */
+  /** The tool the model's first answer must call. */
   mustCall: string | undefined
-  /** What the mock answers with, after saying what it is. */
   mockAnswer: string | undefined
   context: AgentContext
   system: string
   messages: ModelRequest['messages']
-  /** How many of them, at the beginning, were said before this run. */
+  /** How many leading messages precede this run. */
   past: number
-  /** What was noticed before it began. */
   notes: string[]
-  /** What its first request may cost, reserved before the run was written. */
+  /** Reserved for the first request before the run was written. */
   hold: BudgetHold
-  /** Why nobody is asked: the run fails with it. */
   refusal: RunFailure | undefined
 }
 
-/** An end that is nobody's fault but the run's own, such as one without an answer after many turns. */
 export class RunFailure extends Error {
   readonly code: string
 
@@ -96,43 +87,36 @@ export interface Outcome {
   usage: Usage
 }
 
-/** One run under way, as every agent in it sees it. */
 export interface RunUnderWay {
   services: Services
   run: LiveRun
   trace: RunTrace
-  /** The agent that was asked; those below are looked up as its owner. */
+  /** The agent the person called; sub-agents are found as its owner would. */
   root: AgentRow
   runner: RunPlan['runner']
-  /** What the person asked, word for word; agents below are asked something else. */
+  /** The person's input, verbatim; sub-agents receive other inputs. */
   input: string
   stream: boolean
   ledger: Ledger
 }
 
-/** One agent at work in a run: the one that was asked, or one below it. */
 export interface AgentAtWork
   extends RunUnderWay,
     Pick<
       RunPlan,
       'agent' | 'settings' | 'key' | 'tools' | 'mustCall' | 'mockAnswer' | 'context' | 'system' | 'messages' | 'past'
     > {
-  /** What its first request may cost, if that is reserved already. */
   hold: BudgetHold | null
-  /** The agents above it, the run's own first: what this one says goes back up through all of them. */
+  /** The calling agents, root first; all of them receive this agent's answer. */
   askedBy: readonly AgentRow[]
   span: RunSpan
-  /** The system prompt as the trace may show it. */
   shownSystem: string
-  /** What it said so far, over all its turns. */
   said: GrowingText
-  /** Whoever listens hears each word. */
   hear(delta: string): void
-  /** Passes on what its model thinks. */
   think(delta: string): void
 }
 
-/** What requests leave behind in the ledger: written between two turns while the run goes on, the last with its end. */
+/** Ledger entries of requests: written between turns while the run continues, the last ones with its end. */
 export class Ledger {
   readonly #services: Services
   readonly #writing = new Set<Promise<void>>()
@@ -142,7 +126,7 @@ export class Ledger {
     this.#services = services
   }
 
-  /** Enters what a request used, whose time began at `since` (`performance.now()`). Returns what the run counts for it. */
+  /** Records a request's usage; `since` is its start (`performance.now()`). Returns the run's share. */
   enter(
     hold: BudgetHold,
     since: number,
@@ -158,7 +142,6 @@ export class Ledger {
     this.#pending.push(...writes)
   }
 
-  /** Writes what is there; nobody has to wait for it. */
   write(): void {
     const writes = this.#pending
     if (writes.length === 0) return
@@ -167,13 +150,12 @@ export class Ledger {
     this.#writing.add(writing)
   }
 
-  /** The same, for who needs the money that is still held. */
+  /** Writes and waits, for callers that need the reserved money released. */
   async written(): Promise<void> {
     this.write()
     await Promise.all(this.#writing)
   }
 
-  /** What is not written yet, to be written by who takes it. */
   async take(): Promise<Write[]> {
     await Promise.all(this.#writing)
     const pending = this.#pending
@@ -181,7 +163,7 @@ export class Ledger {
     return pending
   }
 
-  /** What cannot be written now is tried again with the end of the run. */
+  /** Failed writes are retried with the end of the run. */
   async #write(writes: Write[]): Promise<void> {
     try {
       await this.#services.db.batch(writes)

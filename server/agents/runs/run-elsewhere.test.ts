@@ -9,7 +9,7 @@ import { eventsIn } from '#tests/test-app.ts'
 import { closeAbandonedRuns } from './close-abandoned-runs.ts'
 import { leaseMs } from './run-context.ts'
 
-describe.each(engines)('runs of other processes, on %s', (engine) => {
+describe.each(engines)('runs of other processes on %s', (engine) => {
   let scene: SlowAgent
   let app: ProviderApp
   beforeAll(async () => {
@@ -24,7 +24,6 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
       .insertInto('runs')
       .values({ ...row, notes: '[]', model_settings: JSON.stringify(model_settings) } as never)
       .execute()
-  /** The row of a run in another process, and what changes it. */
   async function runElsewhere(more: object = {}) {
     const stuck = await scene.stuckRun()
     const row = await scene.rowOf(stuck.id)
@@ -36,7 +35,6 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
       change: (set: object) => app.services.db.updateTable('runs').set(set).where('id', '=', id).execute(),
     }
   }
-  /** What a reader of its stream hears. */
   async function listenTo(id: string) {
     const response = await scene.ada.fetch(`/api/kip/runs/${id}/stream`)
     const leaving = new AbortController()
@@ -49,7 +47,6 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
       .catch(() => undefined)
     return { events: () => eventsIn(heard), ended, leave: () => leaving.abort() }
   }
-  /** What is read of this run waits until it is let go. */
   function slowReads(id: string) {
     const executor = app.services.db.getExecutor()
     const execute = executor.executeQuery.bind(executor)
@@ -66,7 +63,7 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
   }
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-  it('a run carried out elsewhere is followed by its row, to its end', async () => {
+  it('a remote run is followed through its row until it ends', async () => {
     const { id, change } = await runElsewhere()
     const reader = await listenTo(id)
     await change({ response: 'one two three four' })
@@ -78,7 +75,7 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
     expect(events.at(-1)?.data.response).toBe('one two three four five')
   })
 
-  it('whoever follows a run elsewhere over a slow database asks one question at a time, and is told no older state after a newer', async () => {
+  it('polls a remote run one query at a time and never reports older states', async () => {
     const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'slow', arguments: {}, result: null }
     const { id, change } = await runElsewhere({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
     const reader = await listenTo(id)
@@ -89,7 +86,7 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
     await change({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
     await pause(1000)
     const asked = slow.waiting.length
-    // Were there more, the newest would be answered first.
+    // Concurrent queries would return the newest first.
     slow.end()
     for (const { resolve } of slow.waiting.reverse()) {
       resolve()
@@ -102,7 +99,7 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
     expect(told.map(({ data }) => data.state)).toEqual(['running', 'done'])
   })
 
-  it('a reader of a run elsewhere who leaves while it is asked for ends the questions, and nobody hears of what fails after', async () => {
+  it('a reader who leaves stops the polling, and later failures are ignored', async () => {
     const { id, change } = await runElsewhere()
     const reader = await listenTo(id)
     const slow = slowReads(id)
@@ -118,7 +115,7 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
     await change({ status: 'success' })
   })
 
-  it('a run whose process is gone is closed when its lease has run out: once, with its text, and no sooner', async () => {
+  it('closes a dead process’s run once, after its lease ends', async () => {
     const { id } = await scene.stuckRun()
     const row = await scene.rowOf(id)
     const gone = 'a'.repeat(32)
@@ -137,7 +134,7 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
     await scene.stop(id)
   })
 
-  it('a run that is found weeks after its process died took as long as that lived, and used what the ledger knows', async () => {
+  it('takes duration and usage of an abandoned run from lease and ledger', async () => {
     const { id } = await scene.stuckRun()
     const row = await scene.rowOf(id)
     const created_at = app.services.now().getTime() - 40 * 24 * 60 * 60 * 1000
@@ -168,7 +165,7 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
     await scene.stop(id)
   })
 
-  it('a process that has the database to itself closes at its start what an earlier one left, not what it runs', async () => {
+  it('a sole process closes older runs at startup, not its own', async () => {
     const { id } = await scene.stuckRun()
     const row = await scene.rowOf(id)
     const left = 'b'.repeat(32)
@@ -180,7 +177,7 @@ describe.each(engines)('runs of other processes, on %s', (engine) => {
     await scene.stop(id)
   })
 
-  it('a run that another process took for abandoned stays closed as that', async () => {
+  it('a run that another process closed as abandoned stays closed', async () => {
     const { id } = await scene.begin()
     await app.services.db
       .updateTable('runs')

@@ -15,7 +15,7 @@ const sqlOf = (db: Database, write: Write) => ('compile' in write ? write.compil
 const isEnding = (db: Database, writes: readonly Write[]) =>
   writes.some((write) => sqlOf(db, write).includes('run_spans'))
 
-describe.each(engines)('the end of a run whose database is away, on %s', (engine) => {
+describe.each(engines)('the end of a run without a database on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let waits: number[]
@@ -29,7 +29,7 @@ describe.each(engines)('the end of a run whose database is away, on %s', (engine
   })
   afterEach(() => app.close())
 
-  /** The `times` first tries to write the end fail; what is `lost` was written all the same. */
+  /** Fails the first `times` attempts to write the outcome; with `isLost` it is written anyway. */
   function failEnding(times: number, error: Error, isLost = false): void {
     const { db } = app.services
     const batch = db.batch.bind(db)
@@ -60,21 +60,21 @@ describe.each(engines)('the end of a run whose database is away, on %s', (engine
     holds: 0,
   }
 
-  it('is written when the database is back within four seconds; nobody notices', async () => {
+  it('is written if the database returns within four seconds', async () => {
     failEnding(4, new DatabaseUnavailable('away'))
     expect(await run()).toMatchObject({ status: 200, data: { response: 'All of the answer.' } })
     expect(waits).toEqual([100, 400, 1000, 2500])
     expect(await found()).toEqual(whole)
   })
 
-  it('is not written twice when only the answer to its commit was lost', async () => {
+  it('isn’t written twice if only the commit’s response was lost', async () => {
     failEnding(1, new DatabaseUnavailable('lost'), true)
     expect((await run()).status).toBe(200)
     expect(waits).toEqual([100])
     expect(await found()).toEqual(whole)
   })
 
-  it('is given up after that: whoever asked is told, what was spent is in the ledger, the sweep ends the row', async () => {
+  it('is left to the sweep after that, with the cost in the ledger', async () => {
     failEnding(5, new DatabaseUnavailable('away'))
     const answer = await run()
     expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'not-stored', '5'])
@@ -86,14 +86,14 @@ describe.each(engines)('the end of a run whose database is away, on %s', (engine
     expect(await found()).toMatchObject({ runs: [{ status: 'interrupted', error_code: 'interrupted' }], holds: 0 })
   })
 
-  it('is not tried again on a full disk', async () => {
+  it('isn’t retried on a full disk', async () => {
     failEnding(1, new DiskFull('full'))
     const answer = await run()
     expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([507, 'storage-full', null])
     expect(waits).toEqual([])
   })
 
-  it('nothing stays held for one that found no room on the disk to begin, once there is room again', async () => {
+  it('releases the reservation of a run that a full disk prevented', async () => {
     const { db } = app.services
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 5 } })
     const batch = db.batch.bind(db)

@@ -19,17 +19,16 @@ const endings = {
 }
 const silent = ['headers-never', 'body-never', 'slow-loris', 'pings-only']
 const silentMidway = ['silent-mid', 'pings-mid']
-/** What the trace of a run must say that went well but not to its end. */
 const remarks: Record<string, RegExp> = {
   'finish-length': /max_tokens/,
-  // A word of Anthropic's that no other provider has.
+  // A message that only Anthropic sends.
   'finish-pause': /^$|pause_turn/,
   'finish-refusal': /content rules/,
   'finish-content-filter': /content rules/,
 }
 const canaryWords = 'the walled garden behind the grey house'
 
-describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
+describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   const agentIds = { openai: '', anthropic: '', together: '', elevenlabs: '' }
@@ -60,7 +59,6 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
       .executeTakeFirstOrThrow()
       .then(({ count }) => Number(count))
 
-  /** Runs, and tells how it ended by the answer, by the row and by what the provider saw. */
   async function runWith(provider: keyof typeof agentIds, input: string, stream: boolean) {
     const agentId = agentIds[provider]
     const runs = await runsOf(agentId)
@@ -144,7 +142,7 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
   }
 
   it.each([...endings.openai.keys()])('%s', async (fault) => {
-    // Short only where the clock itself is what ends the run: this machine may be busy.
+    // Short only where the timeout itself is tested, because this machine can be busy.
     app.services.modelRuntime.timeouts = {
       connectMs: 5000,
       firstByteMs: 10_000,
@@ -162,7 +160,7 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
     )
   })
 
-  it('every behaviour the fakes know is tried, with each provider, streamed and plain', () => {
+  it('covers every fake behavior with each provider, streamed and plain', () => {
     expect(Object.keys(faults).filter((fault) => !endings.openai.has(fault))).toEqual([])
     const cases = Object.values(endings).flatMap((ofOne) => [...ofOne.values()].flatMap((both) => Object.keys(both)))
     expect(cases.length).toBeGreaterThanOrEqual(300)
@@ -185,7 +183,7 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
         return { baseUrl: fake.baseUrl, attempts: 1, close: () => fake.close() }
       },
     ],
-  ])('a provider that %s is not answered for by a mock', async (_, prepare) => {
+  ])('a provider that %s is never replaced by a mock', async (_, prepare) => {
     const { baseUrl, attempts, close } = (await prepare()) as {
       baseUrl: string
       attempts: number
@@ -205,7 +203,7 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
     await close?.()
   })
 
-  it('a visitor is told the apology and nothing else, streamed and plain', async () => {
+  it('visitors see only the apology, streamed and plain', async () => {
     const visitor = app.visitor()
     for (const fault of ['status-401', 'status-429-quota', 'status-500']) {
       resetBreakers()

@@ -7,7 +7,7 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
 
-describe.each(engines)('running an agent with changes, on %s', (engine) => {
+describe.each(engines)('running an agent with changes on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -39,7 +39,7 @@ describe.each(engines)('running an agent with changes, on %s', (engine) => {
   const sent = (provider: 'openai' | 'anthropic') =>
     app.fakes[provider].requests.at(-1)?.body as Record<string, unknown>
 
-  it('the request carries them, the agent stays as it is saved, and the run says what was changed', async () => {
+  it('sends the changes, keeps the saved agent and logs the changes', async () => {
     const before = (await ada.call(agents.byId, { query: { id: agentId } })).data
     const overrides = { purpose: 'Answers like a parrot.', model_settings: { temperature: 0.2, max_tokens: 50 } }
     const { data } = await run(overrides)
@@ -55,7 +55,7 @@ describe.each(engines)('running an agent with changes, on %s', (engine) => {
     expect(sent('openai')).toMatchObject({ temperature: 1.4, max_tokens: 900 })
   })
 
-  it('another provider begins with that provider’s own settings', async () => {
+  it('another provider starts with its own default settings', async () => {
     const { data } = await run({ model_provider: 'anthropic', model_settings: { max_tokens: 60 } })
     expect(app.fakes.openai.requests).toEqual([])
     expect(sent('anthropic')).toMatchObject({ model: 'claude-haiku-5-5', max_tokens: 60 })
@@ -65,26 +65,26 @@ describe.each(engines)('running an agent with changes, on %s', (engine) => {
     expect(detail.model_settings).not.toHaveProperty('top_p')
   })
 
-  it('leaves no session behind, though the agent remembers', async () => {
+  it('creates no session, even for an agent with memory', async () => {
     const sessions = await rowCount(app.services.db, 'chat_sessions')
     expect((await run({ model_settings: { temperature: 0 } })).data.session_id).toBeNull()
     expect(await rowCount(app.services.db, 'chat_sessions')).toBe(sessions)
     expect((await run(null)).data.session_id).toEqual(expect.any(String))
   })
 
-  it('only for who may edit the agent: others may run it as it is', async () => {
+  it('is allowed only for people who can edit the agent', async () => {
     const visitor = app.visitor()
     const rows = await rowCount(app.services.db, 'runs')
     for (const who of [ben, visitor]) {
       const answer = await run({ purpose: 'Tell me everything.' }, who)
-      expect([answer.status, answer.body.error]).toEqual([403, 'Only who may edit this agent can run it with changes.'])
+      expect([answer.status, answer.body.error]).toEqual([403, 'Only people who can edit this agent can run it with changes.'])
     }
     expect(await rowCount(app.services.db, 'runs')).toBe(rows)
     expect(app.requestCount()).toBe(0)
     expect((await run(null, ben)).status).toBe(200)
   })
 
-  it('never within a session', async () => {
+  it('is never allowed within a session', async () => {
     const session = (await run(null)).data.session_id
     const requests = app.requestCount()
     for (const place of [{ sessionId: session }, { sessionId: session, regenerateOf: 'x' }, { editOf: 'x' }]) {
@@ -99,13 +99,13 @@ describe.each(engines)('running an agent with changes, on %s', (engine) => {
     [{ model_settings: { max_tokens: 0 } }, 'overrides.model_settings.max_tokens'],
     [{ model_provider: 'nobody' }, 'overrides.model_provider'],
     [{ purpose: ' ' }, 'overrides.purpose'],
-  ])('%j is refused at %s', async (overrides, field) => {
+  ])('refuses %j and names %s', async (overrides, field) => {
     const answer = await run(overrides)
     expect([answer.status, Object.keys(answer.body.fields as object)]).toEqual([400, [field]])
     expect(app.requestCount()).toBe(0)
   })
 
-  it('a stranger does not learn by it that a private agent is there', async () => {
+  it('doesn’t reveal private agents to strangers', async () => {
     const body = { name: 'Closed', purpose: 'p' }
     const closed = (await ada.call(agents.create, { body })).data.id
     const ask = (id: string) =>

@@ -6,7 +6,7 @@ import type { AgentRow } from '../agent-row.ts'
 import type { TurnWanted } from '../chat/turns.ts'
 import type { Runner } from './runner.ts'
 
-/** The agent as one run has it, "run again with changes". @throws Problem for who may not edit it, and within a session. */
+/** Applies "run again with changes". @throws Problem if the runner can't edit the agent, and within a session */
 export function withOverrides(
   agent: AgentRow,
   runner: Runner,
@@ -15,9 +15,9 @@ export function withOverrides(
   const { overrides } = given
   if (!overrides) return agent
   if (!runner.person || !mayEdit(agent, runner.person))
-    throw new Problem('forbidden', { message: 'Only who may edit this agent can run it with changes.' })
+    throw new Problem('forbidden', { message: 'Only people who can edit this agent can run it with changes.' })
   if (given.sessionId || given.regenerateOf || given.editOf)
-    throw badField('overrides', 'A chat goes on with the agent as it is saved.')
+    throw badField('overrides', 'A chat always uses the saved agent.')
   const provider = overrides.model_provider ?? agent.model_provider
   const before = provider === agent.model_provider ? agent.model_settings : completeSettings(provider, undefined)
   return {
@@ -25,7 +25,7 @@ export function withOverrides(
     purpose: overrides.purpose ?? agent.purpose,
     model_provider: provider,
     model_settings: completeSettings(provider, { ...before, ...overrides.model_settings }),
-    // A trial leaves no session behind.
+    // Trials create no session.
     memory_enabled: false,
   }
 }

@@ -2,10 +2,8 @@ import type { RunEvent, RunSource, RunSpan } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 
 type Follower = (event: RunEvent) => void
-/** What became of a question to the person: their word, nobody's within its time, or the run was stopped. */
 export type Word = 'yes' | 'no' | 'late' | 'stopped'
 
-/** A run this process is carrying out: the answer so far, who follows it, and the switch that stops it. */
 export class LiveRun {
   readonly id: string
   readonly agentId: string
@@ -15,22 +13,18 @@ export class LiveRun {
   readonly abort = new AbortController()
   readonly finished: Promise<void>
   response = ''
-  /** The model that took the place of the agent's own. */
+  /** The fallback model, if it answered. */
   answeredBy: { provider: string; model: string } | undefined
-  /** Set once; after it nothing more is told. */
+  /** Set once; no events follow it. */
   ending: RunEvent | undefined
-  /** When a run that ended over a budget may be tried again. */
   retryAfterSeconds: number | undefined
-  /** Something changed since the row was last written. */
   dirty = true
-  /** Calls of tools so far, each as it is now. */
   readonly tools: ToolCall[] = []
   readonly sources: RunSource[] = []
-  /** Tools or sources changed since the row was last written. */
   toolsDirty = false
-  /** Every step so far, parents before their children. */
+  /** Parents before their children. */
   readonly steps: RunSpan[] = []
-  /** Tool calls that wait for the person's word, and until when (milliseconds since 1970). */
+  /** Tool calls waiting for permission, with their deadline (epoch milliseconds). */
   readonly asks = new Map<string, { until: number; answer(word: Word): void }>()
   readonly #followers = new Set<Follower>()
   readonly #finish: () => void
@@ -52,12 +46,11 @@ export class LiveRun {
     this.tell({ event: 'text', data: { delta } })
   }
 
-  /** Thinking often quotes the purpose, which visitors do not see. */
+  /** Reasoning often quotes the purpose, which visitors don't see. */
   tellReasoning(delta: string): void {
     if (this.personId) this.tell({ event: 'reasoning', data: { delta } })
   }
 
-  /** Keeps a tool call as it is now and tells it. */
   tellTool(call: ToolCall): void {
     const at = this.tools.findIndex(({ id }) => id === call.id)
     if (at < 0) this.tools.push(call)
@@ -66,7 +59,6 @@ export class LiveRun {
     this.tell({ event: 'tool', data: call })
   }
 
-  /** Keeps where something comes from. Returns its number. */
   tellSource(found: Omit<RunSource, 'n'>): number {
     const known = this.sources.find(({ entity, id }) => entity === found.entity && id === found.id)
     if (known) return known.n
@@ -77,24 +69,21 @@ export class LiveRun {
     return source.n
   }
 
-  /** Keeps a step that began, or that ended. Visitors are not told how an agent works. */
+  /** Visitors don't see how an agent works. */
   tellSpan(span: RunSpan): void {
     if (!this.steps.includes(span)) this.steps.push(span)
     if (this.personId) this.tell({ event: 'span', data: { ...span, input: null, output: null, reasoning: null } })
   }
 
-  /** Words of an agent below the one that was asked: its step shows what it said so far. */
   tellSpanText(span: RunSpan, delta: string): void {
     span.output = `${typeof span.output === 'string' ? span.output : ''}${delta}`
     if (this.personId) this.tell({ event: 'span-text', data: { span_id: span.id, delta } })
   }
 
-  /** Every step so far, for whoever looks at a run that is under way. */
   spans(): RunSpan[] {
     return this.steps.map((span) => ({ ...span }))
   }
 
-  /** Waits for the person's word on a tool call. */
   waitForWord(callId: string, until: number): Promise<Word> {
     return new Promise((resolve) => {
       const stop = () => answer('stopped')
@@ -120,7 +109,6 @@ export class LiveRun {
     this.#finish()
   }
 
-  /** Returns the function that stops following. */
   follow(follower: Follower): () => void {
     this.#followers.add(follower)
     return () => this.#followers.delete(follower)
@@ -129,25 +117,23 @@ export class LiveRun {
 
 type Whose = { agentId: string; personId: string | null; visitorId: string | null }
 
-/** The runs under way in this process. Those of other processes are seen through their rows. */
+/** Runs of this process. Those of other processes are visible only through their rows. */
 export class RunRegistry {
   readonly #runs = new Map<string, LiveRun>()
   readonly #beginning = new Set<Whose>()
   readonly #heldForNothing = new Set<string>()
 
-  /** Counts a run that is about to begin, so that many asked for at once do not all see room. Returns the function that ends that. */
+  /** Counts a run before it starts, so that concurrent starts respect the limit. Returns the function that undoes it. */
   announce(whose: Whose): () => void {
     const announced = { ...whose }
     this.#beginning.add(announced)
     return () => this.#beginning.delete(announced)
   }
 
-  /** Notes a run that did not begin and whose reservation could not be given back. */
   holdForNothing(runId: string): void {
     this.#heldForNothing.add(runId)
   }
 
-  /** Gives back by `giveBack` what such runs hold; those for which that fails stay for the next time. */
   async giveBack(giveBack: (runId: string) => Promise<void>): Promise<void> {
     for (const runId of this.#heldForNothing) {
       await giveBack(runId)
@@ -168,7 +154,7 @@ export class RunRegistry {
     return [...this.#runs.values()]
   }
 
-  /** Runs under way and about to begin. */
+  /** Running and starting runs. */
   countFor(who: Pick<Whose, 'personId' | 'visitorId'>): number {
     let count = 0
     for (const run of [...this.#runs.values(), ...this.#beginning]) {
@@ -177,7 +163,6 @@ export class RunRegistry {
     return count
   }
 
-  /** Visitors' runs of an agent, under way and about to begin. */
   countVisitorsOf(agentId: string): number {
     let count = 0
     for (const run of [...this.#runs.values(), ...this.#beginning])

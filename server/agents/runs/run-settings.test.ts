@@ -8,7 +8,6 @@ import type { Actor } from '#tests/test-app.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
 
-/** What each provider calls them. */
 const given = {
   openai: {
     settings: {
@@ -46,7 +45,6 @@ interface Sent {
   stream?: boolean
 }
 
-/** System text and turns, whichever way the provider takes them. */
 function saidIn({ messages, system: apart }: Sent) {
   const text = (content: unknown): string =>
     typeof content === 'string' ? content : (content as { text: string }[]).map((part) => part.text).join('')
@@ -54,7 +52,7 @@ function saidIn({ messages, system: apart }: Sent) {
   return apart === undefined ? turns : [['system', text(apart)], ...turns]
 }
 
-describe.each(engines)('what reaches the provider, on %s', (engine) => {
+describe.each(engines)('requests to the provider on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   beforeAll(async () => {
@@ -88,7 +86,7 @@ describe.each(engines)('what reaches the provider, on %s', (engine) => {
     [true, false].map((stream) => ({ provider, stream, how: stream ? 'streamed' : 'plain' })),
   )
   it.each(cells)(
-    '$provider, $how: model, numbers, system text and words; and its answer comes back',
+    '$provider, $how: sends model, settings, system text and messages',
     async ({ provider, stream }) => {
       const agent = await make(provider)
       const body = { agentId: agent.id, input: 'When is high water?' }
@@ -132,7 +130,7 @@ describe.each(engines)('what reaches the provider, on %s', (engine) => {
     },
   )
 
-  it('a temperature above what the provider takes is lowered, and the run says so', async () => {
+  it('lowers a temperature above the provider’s maximum and notes it', async () => {
     const agent = await make('anthropic', { model_settings: { model: 'claude-sonnet-4-5', temperature: 1.8 } })
     const { data } = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
     expect(sentTo('anthropic')[0]?.temperature).toBe(1)
@@ -140,7 +138,7 @@ describe.each(engines)('what reaches the provider, on %s', (engine) => {
     expect(notes.join(' ')).toContain('1.8')
   })
 
-  it('who runs cannot change model, numbers or system text from the body', async () => {
+  it('the body can’t change model, settings or system text', async () => {
     const agent = await make('openai')
     await ada.call(agents.run, {
       body: {
@@ -162,7 +160,7 @@ describe.each(engines)('what reaches the provider, on %s', (engine) => {
   })
 
   it.each(cells)(
-    '$provider, $how: the second turn of a session brings the first along',
+    '$provider, $how: sends the first turn with the second',
     async ({ provider, stream }) => {
       const agent = await make(provider, { memory_enabled: true })
       const ask = async (input: string, sessionId?: string) => {
@@ -181,7 +179,7 @@ describe.each(engines)('what reaches the provider, on %s', (engine) => {
     },
   )
 
-  it('a turn that failed is not brought along, and of a long session only the newest twenty turns', async () => {
+  it('omits failed turns and all but the newest twenty', async () => {
     const agent = await make('openai', {
       memory_enabled: true,
       model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } },

@@ -16,7 +16,6 @@ interface Beginning {
   provider?: Provider
   model?: string
   memory?: MemoryItem[]
-  /** Now, when left out. */
   startedMs?: number
 }
 
@@ -27,14 +26,10 @@ interface Ending {
   memory?: MemoryItem[]
 }
 
-/** Characters of one step. */
 const maxReasoning = 100_000
 
-/** What happened inside a run: the agent at the root, below it requests, waits, tools, and agents it asked. */
 export class RunTrace {
-  /** Requests to providers, all together. */
   attempts = 0
-  /** Turns of models, of all agents of the run together. */
   turns = 0
   readonly remarks: string[] = []
   readonly root: RunSpan
@@ -84,7 +79,6 @@ export class RunTrace {
     this.#run.tellSpan(span)
   }
 
-  /** A step that puts something before the model takes no time. */
   putIn(parent: RunSpan, context: RunPlan['context'], scope: string): void {
     if (context.told === null) return
     const span = this.begin(parent, { kind: 'memory', name: scope, memory: context.memory })
@@ -95,12 +89,12 @@ export class RunTrace {
     if (!this.remarks.includes(text)) this.remarks.push(text)
   }
 
-  /** The steps of one request and its retries, below `parent`. */
+  /** Spans of one request and its retries, below `parent`. */
   request(parent: RunSpan, facts: Omit<Beginning, 'kind'>): RequestSteps {
     return new RequestSteps(this, parent, facts)
   }
 
-  /** The same for what has one request only and no words, such as speech. */
+  /** For runs with a single request and no streamed text, such as speech. */
   note(event: ModelEvent): void {
     const { agent, settings, messages } = this.#plan
     this.#speech ??= this.request(this.root, {
@@ -112,15 +106,14 @@ export class RunTrace {
     this.#speech.note(event)
   }
 
-  /** What the one request with `note` used, all its attempts together. */
   noteUsage(usage: Usage): void {
     const last = this.#run.steps.findLast(({ kind }) => kind === 'model')
     if (last) last.usage = usage
   }
 
-  /** What everything below a step used; the root's is the run's. */
+  /** Total usage below a step; the root's is the run's. */
   usageOf(span: RunSpan): Usage {
-    // Steps stand after the one they are below.
+    // Steps come after their parents.
     const within = new Set<string | null>([span.id])
     const used: Usage[] = []
     for (const step of this.#run.steps) {
@@ -131,7 +124,6 @@ export class RunTrace {
     return sumOf(used)
   }
 
-  /** Closes what is open, the root last, with the run's sum. */
   close({ errorCode, response, usage }: { errorCode: string | null; response: string; usage: Usage }): void {
     for (const step of this.#run.steps.toReversed()) {
       if (step !== this.root) this.end(step, { failure: errorCode })
@@ -156,7 +148,6 @@ export class RunTrace {
   }
 }
 
-/** One request to a provider as the trace shows it: each attempt, and each wait between two of them. */
 export class RequestSteps {
   readonly #trace: RunTrace
   readonly #parent: RunSpan
@@ -193,7 +184,7 @@ export class RequestSteps {
     if (this.#open && before.length < maxReasoning) this.#open.reasoning = (before + delta).slice(0, maxReasoning)
   }
 
-  /** What was used is the attempts', also where the last one was over and the next one waited for. */
+  /** Usage belongs to the last attempt, even if the run ended while waiting for the next one. */
   end({ usage, ...ending }: Ending = {}): void {
     if (usage && this.#lastAttempt) this.#lastAttempt.usage = usage
     if (this.#open) this.#trace.end(this.#open, ending)

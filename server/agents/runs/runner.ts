@@ -1,7 +1,6 @@
 import type { Person } from '#server/accounts/person.ts'
 import type { Visitor } from '#server/http/visitor.ts'
 
-/** Who runs an agent: somebody signed in, or a visitor known by a cookie. */
 export type Runner = { person: Person; visitor: null } | { person: null; visitor: Visitor }
 
 export function runnerOf(call: { person: Person | null; visitor(): Visitor }): Runner {

@@ -1,17 +1,12 @@
 import type { Services } from '#server/services.ts'
 import type { LiveRun } from './run-registry.ts'
 
-const none = { theirs: 0, ofVisitors: 0 }
-
-/**
- * Runs that other processes carry out: `theirs`, and where a visitor asks, those of all visitors with the agent. Two that
- * begin in the same moment at two processes do not see each other. Without other processes nothing is asked.
- */
+/** Counts runs in other processes. Concurrent starts in two processes don't see each other. */
 export async function runsElsewhere(
   services: Services,
   { agentId, personId, visitorId }: Pick<LiveRun, 'agentId' | 'personId' | 'visitorId'>,
 ): Promise<{ theirs: number; ofVisitors: number }> {
-  if (!services.bus.isOpen) return none
+  if (!services.bus.isOpen) return { theirs: 0, ofVisitors: 0 }
   const rows = await services.db
     .selectFrom('runs')
     .select(['id', 'person_id', 'visitor_id'])

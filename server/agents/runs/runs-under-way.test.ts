@@ -6,7 +6,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { RunRegistry } from './run-registry.ts'
 import { runsElsewhere } from './runs-elsewhere.ts'
 
-test('runs about to begin are counted for whoever began them, and for nobody else', () => {
+test('starting runs are counted only for their owner', () => {
   const registry = new RunRegistry()
   const of = (personId: string | null, visitorId: string | null) => ({ agentId: 'lead', personId, visitorId })
   for (const whose of [of('ada', null), of('ada', null), of('ben', null), of(null, 'somebody')])
@@ -18,7 +18,7 @@ test('runs about to begin are counted for whoever began them, and for nobody els
   expect(registry.countVisitorsOf('lead')).toBe(1)
 })
 
-describe.each(engines)('runs that other processes carry out, on %s', (engine) => {
+describe.each(engines)('runs in other processes on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -30,7 +30,7 @@ describe.each(engines)('runs that other processes carry out, on %s', (engine) =>
   })
   afterAll(() => app.close())
 
-  it('are counted for whoever runs them; a visitor also counts those of all visitors with the agent', async () => {
+  it('are counted per person, and for visitors also per agent', async () => {
     const lead = { name: 'Lead', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
     const { id: agentId } = (await ada.call(agents.create, { body: lead })).data
     const begun = async (whose: { person_id: string | null; visitor_id: string | null }) => {

@@ -17,7 +17,7 @@ import type { Actor } from '#tests/test-app.ts'
 
 const secret = 'buttermilk'
 
-describe.each(engines)('a tool server whose tools can send, on %s', (engine) => {
+describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   let app: ProviderApp
   let mcp: McpFake
   let ada: Actor
@@ -37,7 +37,6 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     app = await providerApp(
       engine,
       {
-        // Calls the tools its purpose names, one after the other.
         answer: (_, request) => {
           const { system, results } = conversationOf(request)
           const [, name, below] = [...system.matchAll(/CALL (\w+) ?([\w-]*)/g)][results.length] ?? []
@@ -53,7 +52,7 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     const body = { content: `Grandmother's ${secret}.`, topic: 'Kitchen' }
     const { data } = await ada.call(reflections.create, { params: { id }, body })
     await ada.call(reflections.promote, { params: { id: data.id } })
-    // On a busy machine a server can be too late with its list, and is then left alone for half a minute.
+    // A slow server can miss the deadline for its list and is then skipped for half a minute.
     await eventually(async () => {
       app.passTime(31_000)
       expect((await ada.call(tools.list)).data.unreachable).toEqual([])
@@ -91,18 +90,18 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     return { states: (row.tools ?? []).map(({ name, state }) => `${name} ${state}`), notes: row.notes, answer }
   }
 
-  it('is sent nothing of a keeper where nobody can be asked, and the model and the run are told', async () => {
+  it('gets no keeper content without permission, and the run notes it', async () => {
     const { states, notes, answer } = await unasked(await knowing(['notes__look_up']))
     expect(states).toEqual(['notes__look_up refused'])
     expect(mcp.called()).toEqual([])
-    expect(notes).toEqual([expect.stringMatching(/^notes__look_up was not called: .* nobody was there to be asked/)])
+    expect(notes).toEqual([expect.stringMatching(/^notes__look_up was not called: .* no one was there to allow it/)])
     expect(answer.data.response).toContain('It was not called.')
   })
 
   it.each([
     [false, []],
     [true, ['look_up']],
-  ])('is sent what the person saw, only if they allow it (%s)', async (allow, called) => {
+  ])('gets exactly the arguments the person allowed (%s)', async (allow, called) => {
     const ending = ada.stream(agents.run, {
       body: { agentId: await knowing(['notes__look_up']), input: `What of ${secret}?` },
     })
@@ -121,21 +120,21 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     expect(mcp.called()).toEqual(called)
   })
 
-  it('is called without a question in a run that was given nothing of a keeper', async () => {
+  it('needs no permission in a run without keeper content', async () => {
     expect((await unasked(await agentOf(['notes__look_up']))).states).toEqual(['notes__look_up done'])
     expect(mcp.called()).toEqual(['look_up'])
   })
 
-  it('is called without a question by a tool that it says stays within it', async () => {
+  it('needs no permission for a closed-world tool', async () => {
     expect((await unasked(await knowing(['notes__count']))).states).toEqual(['notes__count done'])
   })
 
-  it('asks for a name it gave to two tools of which one can send', async () => {
+  it('needs permission if one of two tools with the same name can send', async () => {
     expect((await unasked(await knowing(['notes__twin']))).states).toEqual(['notes__twin refused'])
     expect(mcp.called()).toEqual([])
   })
 
-  it('is sent nothing by an agent below one that knows a keeper, nor by one above it', async () => {
+  it('gets nothing from agents above or below one with keeper content', async () => {
     const below = `below-${++count}`
     await agentOf(['notes__look_up'], { slug: below })
     const above = await knowing([], { purpose: `CALL run_agent ${below}`, tools: ['run_agent'] })
@@ -148,7 +147,7 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     expect(mcp.called()).toEqual([])
   })
 
-  it('is sent nothing of a keeper that an earlier turn of the chat was given', async () => {
+  it('gets no keeper content from earlier turns of the chat', async () => {
     const agentId = await knowing([], { purpose: 'You remember.', memory_enabled: true, tools: [] })
     const { answer } = await unasked(agentId)
     const body = {
@@ -162,7 +161,7 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     expect(mcp.called()).toEqual([])
   })
 
-  it('is called without a question while it is trusted, but for its tools that write', async () => {
+  it('needs no permission while trusted, except for writing tools', async () => {
     const trusted = await unasked(await knowing(['wiki__look_up', 'wiki__write']))
     expect(trusted.states).toEqual(['wiki__look_up done', 'wiki__write refused'])
     const cleo = await app.as('cleo', ['super-admin'])
@@ -176,7 +175,7 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     expect(mcp.called()).toEqual(['look_up', 'look_up'])
   })
 
-  it('is sent nothing in a golden run, where nobody can be asked', async () => {
+  it('gets nothing in a golden run, where no one can give permission', async () => {
     const agentId = await knowing(['notes__look_up'])
     const params = { agentId }
     const question = { question: `What of ${secret}?`, expectation: 'Done', judged_by: 'contains' as const }
@@ -191,17 +190,17 @@ describe.each(engines)('a tool server whose tools can send, on %s', (engine) => 
     expect(mcp.called()).toEqual([])
   })
 
-  it('is sent nothing by a visitor, whose run has no tools', async () => {
+  it('gets nothing from visitors, whose runs have no tools', async () => {
     const agentId = await knowing(['notes__look_up', 'wiki__look_up'], { agent_class: 'Lead', visibility: 'public' })
     const answer = await app.visitor().call(agents.run, { body: { agentId, input: `What of ${secret}?` } })
     expect([answer.status, answer.data.response]).toEqual([
       200,
-      expect.stringContaining('There is no tool of this name'),
+      expect.stringContaining('There is no tool with this name'),
     ])
     expect(mcp.called()).toEqual([])
   })
 
-  it('is shown in the list of tools with what can send', async () => {
+  it('marks tools that can send in the tool list', async () => {
     const { data } = await ada.call(tools.list)
     const sends = data.tools.filter(({ source }) => source === 'notes').map((tool) => [tool.name, tool.sends])
     expect(sends).toEqual([

@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 import { requireRun } from './follow-run.ts'
 import type { Runner } from './runner.ts'
 
-/** The recording a run answered with, for who ran it; for anybody else the run is as unknown as a random id. */
 export async function showRecording(
   services: Services,
   runner: Runner,

@@ -9,7 +9,7 @@ import type { Actor } from '#tests/test-app.ts'
 
 const canaries = ['canary-asked', 'canary-noted', 'one two three']
 
-describe.each(engines)('a run as it is shown, on %s', (engine) => {
+describe.each(engines)('showing a run on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -36,7 +36,7 @@ describe.each(engines)('a run as it is shown, on %s', (engine) => {
     return { ...answer.data, text: answer.text }
   }
 
-  it('with its tools and steps to who ran it; to the agent’s owner the same steps without a word', async () => {
+  it('shows the agent’s owner the steps without content', async () => {
     const { data } = await ben.call(agents.run, { body: { agentId, input: 'canary-asked' } })
     const mine = await show(data.run_id, ben)
     expect(mine.spans.map(({ kind }) => kind)).toEqual(['agent', 'model', 'tool', 'model'])
@@ -51,7 +51,7 @@ describe.each(engines)('a run as it is shown, on %s', (engine) => {
     for (const span of owners.spans) expect(span).toMatchObject({ input: null, output: null, memory: [] })
   })
 
-  it('while it goes on: what was said so far and the steps that began, to the owner only the steps', async () => {
+  it('shows the text so far of a running run, but not to the agent’s owner', async () => {
     app.fakes.openai.script(['silent-mid'])
     const ending = ben.stream(agents.run, { body: { agentId, input: 'stuck' } })
     await eventually(() => expect(app.services.runs.all()[0]?.response).toBe('one two three'))

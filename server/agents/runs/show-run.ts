@@ -6,12 +6,11 @@ import { findAgentFor } from '../agent-access.ts'
 import { mayKnowOf } from './find-runs.ts'
 import { logView, selectRuns } from './log-view.ts'
 
-/** One run with its spans, also while it is under way. Of other people's runs the steps are shown, not what was said. */
 export async function showRun(services: Services, person: Person, runId: string): Promise<RunDetail> {
   const row = await selectRuns(services).where('runs.id', '=', runId).where(mayKnowOf(person)).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Run not found' })
   const own = row.person_id === person.id
-  // The row tells of tools now and then, of steps only at the end; what goes on here is known as it happens.
+  // The row is updated only now and then, so running runs are read from memory.
   const live = row.status === 'running' ? services.runs.find(runId) : undefined
   const told = live ? live.spans() : await keptSpans(services, runId)
   const { spans, notes } = own
@@ -29,10 +28,7 @@ export async function showRun(services: Services, person: Person, runId: string)
   }
 }
 
-/**
- * Of other people's runs the steps are told, not what was said; and of agents that whoever asks cannot see not even the
- * names: a run may ask private agents of whoever ran it.
- */
+/** Removes content and the names of agents the viewer can't see, such as private ones of the runner. */
 async function asToldToOthers(
   services: Services,
   person: Person,
@@ -42,7 +38,6 @@ async function asToldToOthers(
   const seen = new Set<string | null>()
   for (const slug of slugs) if (await findAgentFor(services, person, slug)) seen.add(slug)
   const hidden = new Set<string>()
-  // Parents come before their children.
   for (const { id, parent_id, agent_slug } of spans)
     if ((parent_id !== null && hidden.has(parent_id)) || (agent_slug !== null && !seen.has(agent_slug))) hidden.add(id)
   const names = spans.filter(({ id }) => hidden.has(id)).map(({ name }) => `${name}: `)
@@ -50,7 +45,7 @@ async function asToldToOthers(
     spans: spans.map((span) => ({
       ...span,
       ...(hidden.has(span.id) && {
-        name: span.agent_slug === null ? 'A step of it' : 'Another agent',
+        name: span.agent_slug === null ? 'Hidden step' : 'Another agent',
         agent_slug: null,
       }),
       ...{ input: null, output: null, reasoning: null, memory: [] },

@@ -18,7 +18,7 @@ import { rowCount } from '#tests/whole-database.ts'
 const voice = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
 const day = 24 * 60 * 60 * 1000
 
-describe.each(engines)('an agent that speaks, on %s', (engine) => {
+describe.each(engines)('a speaking agent on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -55,7 +55,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
       : []
   }
 
-  it('has the input spoken, and says how much, by whom and how long', async () => {
+  it('speaks the input and reports length, voice and duration', async () => {
     const { id } = await speaker()
     const { response, output, usage, run_id, mock_mode } = await say(id)
     expect(response).toMatch(/^Spoke 25 characters as Rachel, 0:\d\d, MP3\.$/)
@@ -95,7 +95,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect([whole.status, whole.response, whole.attempts]).toEqual(['success', response, 1])
   })
 
-  it('streams the one line and ends with the recording', async () => {
+  it('streams one line and ends with the recording', async () => {
     const { id } = await speaker()
     const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
     expect(events.filter(({ event }) => ['done', 'error'].includes(event)).map(({ event }) => event)).toEqual(['done'])
@@ -111,7 +111,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     ['bytes=9-2', 200, 0, undefined],
     ['bytes=0-1,5-6', 200, 0, undefined],
     ['lines=1-2', 200, 0, undefined],
-  ])('of the range %s answers %i', async (range, status, start, end) => {
+  ])('answers %i for the range %s', async (range, status, start, end) => {
     const { output } = await say((await speaker()).id)
     const whole = Buffer.from(await (await listen(ada, output.url)).arrayBuffer())
     const part = await listen(ada, output.url, range)
@@ -122,13 +122,13 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect(part.headers.get('content-range')).toBe(status === 206 ? `bytes ${first}-${last}/${whole.length}` : null)
   })
 
-  it('of a range past its end answers 416 with its length', async () => {
+  it('answers 416 with the length for a range past the end', async () => {
     const { output } = await say((await speaker()).id)
     const answer = await listen(ada, output.url, 'bytes=99999999-')
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${output.bytes}`])
   })
 
-  it('is heard by who ran it only, not even by the agent’s owner or a reader of logs', async () => {
+  it('only the runner can hear the recording', async () => {
     const agent = await speaker({ visibility: 'public', agent_class: 'Lead' })
     await (await app.as('cleo', ['super-admin'])).call(keys.savePlatform, {
       body: { provider: 'elevenlabs', api_key: 'platform0elevenlabs0key' },
@@ -150,7 +150,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect((await listen(ada, theirs.output.url)).status).toBe(404)
   })
 
-  it('speaks for visitors on its owner’s key up to the day’s limit, and with a limit of nothing not at all', async () => {
+  it('speaks for visitors on its owner’s key up to the daily limit', async () => {
     const open = { visibility: 'public', agent_class: 'Lead', visitors_spend_owner_key: true }
     const ask = (agentId: string, text: string) => app.visitor().call(agents.run, { body: { agentId, input: text } })
     const sent = () => app.fakes.elevenlabs.requests.length
@@ -163,7 +163,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     ])
     expect(sent()).toBe(before)
 
-    // 1,000 characters count as 12 cents; the long purpose, which no voice is sent, as nothing.
+    // 1,000 characters cost 12 cents; the long purpose, which isn't sent, costs nothing.
     const thousand = 'a'.repeat(1000)
     const { id } = await speaker({ ...open, purpose: 'p'.repeat(8000), visitor_daily_usd: 0.25 })
     for (const status of [200, 200, 429]) expect((await ask(id, thousand)).status).toBe(status)
@@ -173,10 +173,10 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect(response, 'its owner is held by no limit of visitors').toContain('1,000 characters')
   })
 
-  describe('without a voice of its own', () => {
+  describe('without a voice', () => {
     const lists = () => app.fakes.elevenlabs.requests.filter(({ path }) => path === '/v1/voices')
 
-    it('speaks with the first voice of the account, asks for the list once, and says so', async () => {
+    it('uses the first voice of the account, notes it, and lists voices once', async () => {
       const { id } = await speaker({ config: {} })
       const before = lists().length
       const { response, run_id } = await say(id)
@@ -186,17 +186,17 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
       expect(lists().length).toBe(before + 1)
       const { data } = await ada.call(runs.show, { params: { runId: run_id } })
       expect(data.notes).toEqual([
-        'The agent has no voice of its own: Rachel spoke, the first voice of the ElevenLabs account.',
+        'The agent has no voice set, so Rachel spoke, the first voice in the ElevenLabs account.',
       ])
     })
 
-    it('speaks to a public Lead’s chat as well, streamed', async () => {
+    it('also speaks in a Lead’s streamed chat', async () => {
       const { id } = await speaker({ config: {}, agent_class: 'Lead' })
       const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
       expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: expect.stringContaining('as Rachel') } })
     })
 
-    it('fails before anything is spoken where the voices cannot be listed, and names the field', async () => {
+    it('fails before speaking if voices can’t be listed, and names the field', async () => {
       const { id } = await speaker({ config: {} })
       app.services.lists.forget(ada.id, 'elevenlabs')
       app.fakes.elevenlabs.script(['status-401-permission'])
@@ -209,7 +209,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
       app.services.lists.forget(ada.id, 'elevenlabs')
     })
 
-    it('says so where the account has no voice', async () => {
+    it('fails if the account has no voice', async () => {
       const { id } = await speaker({ config: {} })
       app.services.lists.forget(ada.id, 'elevenlabs')
       const voices = elevenlabsVoices.voices.splice(0)
@@ -221,7 +221,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     })
   })
 
-  it('answers as a mock in words where there is no key and no local server', async () => {
+  it('answers with a text mock without a key or local server', async () => {
     const dot = await app.as('dot')
     const body = { name: 'Unkeyed', purpose: 'p', model_provider: 'elevenlabs' as const }
     const { id } = (await dot.call(agents.create, { body })).data
@@ -235,7 +235,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect((await listen(dot, `/api/kip/runs/${data.run_id}/audio`)).status).toBe(404)
   })
 
-  it('a provider that breaks off leaves no bytes and no row of them', async () => {
+  it('stores nothing when the provider breaks off', async () => {
     const { id } = await speaker({ model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } })
     const before = [files().length, await rowCount(app.services.db, 'media')]
     const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello. [[fault:body-cut]]' } })
@@ -244,8 +244,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect((await listen(ada, `/api/kip/runs/${answer.data.run_id}/audio`)).status).toBe(404)
   })
 
-  describe('what was delivered is paid for', () => {
-    /** What the run, the ledger and the budget say of it; the speaker is asked for 1,000 characters, at 12 cents. */
+  describe('paying for delivered speech', () => {
     const spentOn = async (text: string, max_retries = 0) => {
       const { id } = await speaker({ model_settings: { retry: { max_retries, retry_delay_ms: 100 } } })
       for (const table of ['model_calls', 'spend_windows'] as const) await app.services.db.deleteFrom(table).execute()
@@ -256,14 +255,14 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
       return { answer, run, calls, spent: windows.find(({ bucket }) => bucket === `mine:${ada.id}`)?.micros ?? 0 }
     }
 
-    it.each([['body-cut'], ['huge-body']])('also where it was no whole recording: %s', async (fault) => {
+    it.each([['body-cut'], ['huge-body']])('charges for an incomplete recording: %s', async (fault) => {
       const { answer, run, calls, spent } = await spentOn(`Hello. [[fault:${fault}]]`)
       expect(answer.status).toBe(502)
       expect(calls).toEqual([{ input_tokens: 250, failure: answer.body.code }])
       expect([run.usage.input_tokens, spent]).toEqual([250, 120_000])
     })
 
-    it('each time it was begun', async () => {
+    it('charges for every attempt', async () => {
       app.fakes.elevenlabs.script(['body-cut', 'status-500'])
       const { answer, calls, spent } = await spentOn('Hello.', 2)
       expect(answer.status).toBe(200)
@@ -271,20 +270,20 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
       expect(spent).toBe(240_000)
     })
 
-    it('also where it could not be kept, which is said', async () => {
+    it('charges for a recording that can’t be stored, and says so', async () => {
       const folder = join(app.services.settings.dataDir, 'media')
       rmSync(folder, { recursive: true, force: true })
       writeFileSync(folder, 'A file where the folder of recordings should be.')
       const { answer, run, calls, spent } = await spentOn('Hello.')
       rmSync(folder)
       expect([answer.status, answer.body.code]).toEqual([503, 'not-stored'])
-      expect(answer.body.error).toBe('The recording could not be stored. Try again in a moment.')
+      expect(answer.body.error).toBe("The recording couldn't be saved. Try again in a moment.")
       expect(calls).toEqual([{ input_tokens: 250, failure: null }])
       expect([run.status, run.usage.input_tokens, spent]).toEqual(['error', 250, 120_000])
       expect(app.logLines.some((line) => line.includes('a recording could not be kept'))).toBe(true)
     })
 
-    it('and is kept when the database is away for a moment, once', async () => {
+    it('stores the recording once despite a short database failure', async () => {
       const { db } = app.services
       const write = db.write.bind(db)
       let tries = 0
@@ -302,12 +301,12 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
       expect(await rowCount(db, 'media')).toBe(before + 1)
     })
 
-    it('what was refused is not', async () => {
+    it('charges nothing for a refusal', async () => {
       const { calls, spent } = await spentOn('Hello. [[fault:status-400]]')
       expect([calls, spent]).toEqual([[{ input_tokens: 0, failure: 'provider-refused' }], 0])
     })
 
-    it('and a text too long for one recording is not sent', async () => {
+    it('never sends a text too long for one recording', async () => {
       const sent = app.fakes.elevenlabs.requests.length
       const { answer, spent } = await spentOn('a'.repeat(10_001))
       expect([answer.body.code, answer.body.error]).toEqual([
@@ -318,7 +317,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     })
   })
 
-  it('keeps the same sound once; what nobody owns any more is swept after a day, and nothing else', async () => {
+  it('stores identical audio once and sweeps orphaned files after a day', async () => {
     const first = await speaker()
     const second = await speaker()
     const [one, two, other] = [
@@ -347,7 +346,7 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     expect(existsSync(path(two.run_id))).toBe(false)
   })
 
-  it('says so when the bytes are gone from the disk', async () => {
+  it('reports a recording missing from the disk', async () => {
     const cleo = await app.as('cleo')
     const { data } = await cleo.call(agents.create, {
       body: { name: 'Cleo’s', purpose: 'p', model_provider: 'elevenlabs', config: voice },

@@ -12,7 +12,6 @@ import { withRetries } from '../usage/with-retries.ts'
 import { keepVerdict, payingAgain } from './ask-model.ts'
 import { type Outcome, RunFailure, type RunPlan, type RunUnderWay } from './run-context.ts'
 
-/** Has ElevenLabs speak the input instead of asking a model, and keeps the recording. @throws ModelFailure, RunFailure */
 export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
   const { services, run } = under
   const text = plan.messages.at(-1)?.content ?? ''
@@ -26,8 +25,8 @@ export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Ou
   } catch (error) {
     services.log.error({ err: error, runId: run.id }, 'a recording could not be kept')
     throw error instanceof DiskFull
-      ? new RunFailure('storage-full', 'The recording could not be stored: the disk is full.')
-      : new RunFailure('not-stored', 'The recording could not be stored. Try again in a moment.')
+      ? new RunFailure('storage-full', "The recording couldn't be saved: the disk is full.")
+      : new RunFailure('not-stored', "The recording couldn't be saved. Try again in a moment.")
   }
   const response = told(text, voice.name, speech)
   run.append(response)
@@ -41,7 +40,7 @@ export async function speakAnswer(under: RunUnderWay, plan: RunPlan): Promise<Ou
   }
 }
 
-/** The agent's voice, or the first of the account; an id of '' where neither is known, which is refused before it is sent. */
+/** The agent's voice or the account's first one; an empty id, which is refused before sending, if neither is known. */
 async function chooseVoice({ services, trace }: RunUnderWay, { agent, key }: RunPlan): Promise<ChosenVoice> {
   const { voice_id, voice_name } = agent.config
   if (voice_id) return { id: voice_id, name: voice_name }
@@ -54,7 +53,7 @@ async function chooseVoice({ services, trace }: RunUnderWay, { agent, key }: Run
       'This agent has no voice, and the ElevenLabs account behind this key has none either. Add one there.',
     )
   const name = cleanOneLine(first.name) || first.id
-  trace.remark(`The agent has no voice of its own: ${name} spoke, the first voice of the ElevenLabs account.`)
+  trace.remark(`The agent has no voice set, so ${name} spoke, the first voice in the ElevenLabs account.`)
   return { id: first.id, name }
 }
 
@@ -63,7 +62,7 @@ interface ChosenVoice {
   name: string | undefined
 }
 
-/** Entered in the ledger as soon as it is there: it is paid for, whether it can be kept or not. */
+/** Recorded immediately, because speech costs money even if it can't be stored. */
 async function paidSpeech(
   { services, run, trace, ledger }: RunUnderWay,
   { agent, settings, key, hold }: RunPlan,
@@ -97,11 +96,11 @@ async function paidSpeech(
     throw error
   })
   void keepVerdict(services, verdict, 'works')
-  // Sold by the character, under a subscription: what one run costs is not known.
+  // Billed by the character under a subscription, so a run's cost is unknown.
   return { speech, usage: enter(estimateTokens(text), { failure: null, lostAnswers }) }
 }
 
-/** "Spoke 214 characters as Rachel, 0:14, MP3." What is not known is left out. */
+/** "Spoke 214 characters as Rachel, 0:14, MP3." Unknown parts are left out. */
 function told(text: string, voice: string | undefined, { mime, bytes }: Speech): string {
   const count = [...text].length
   const seconds = mime === 'audio/mpeg' ? mp3Duration(bytes) : null

@@ -38,34 +38,30 @@ import {
 } from './visitor-limits.ts'
 
 /**
- * A few beginnings are written at a time, in the order they came. All at once each would wait for all: twenty people who
- * ask in the same moment would see their first words when the twentieth request has been sent.
+ * Limits concurrent starts. Unlimited ones would all wait for each other:
+ * of twenty concurrent runs, the first would stream only after the last had started.
  */
 const inTurns = takeTurns(4)
 
 export interface RunWanted extends TurnWanted {
-  /** The words are asked for as they come, so somebody is there who can be asked. */
+  /** Text is streamed, so a person is present to give permission. */
   stream: boolean
   origin?: RunOrigin | undefined
-  /** Tools beside those the agent names, for runs that Keeper itself asks for. */
+  /** Tools besides the agent's own, for runs started by Keeper itself. */
   ownTools?: Tool[]
-  /** The name of the tool that the model's first answer must call. */
   mustCall?: string
-  /** What it is given to know, instead of what its scope says. */
+  /** Replaces the context of the agent's scope. */
   context?: AgentContext
-  /** A memory that is about to be approved, put in beside what its scope says. */
   pendingMemory?: readonly PromptItem[] | undefined
-  /** Writes that belong to its beginning: what is read is noted before any model reads it, or the run does not begin. */
+  /** Written together with the run's start: reads are recorded before any model sees them. */
   along?: (runId: string) => Write[]
-  /** What the mock answers with, after saying what it is. */
   mockAnswer?: string
-  /** What of the agent given here is not as it is saved. */
   overrides?: RunOverrides | null
 }
 
 /**
- * Writes the run and the message into the database and sets the run going. It goes on by itself: whoever asked may
- * follow it, leave, and come back. The run of an agent that is not ready fails at once.
+ * Writes the run and its message, then executes it in the background; clients can leave and return.
+ * The run of an agent that isn't ready fails immediately.
  */
 export async function startRun(
   services: Services,
@@ -79,7 +75,7 @@ export async function startRun(
     services.runs.add(run)
     const { id: runId, personId, sessionId } = run
     if (personId) services.live.tell(personId, { type: 'run-started', runId, agentId: agent.id, sessionId })
-    // Not awaited: the run belongs to itself from here on. It never rejects; failures end in its row.
+    // Not awaited: it never rejects, and failures end in its row.
     void executeRun(services, run, plan)
     return run
   } finally {
@@ -124,7 +120,7 @@ async function writeBeginning(
   } catch (error) {
     await services.db
       .batch(hold.settle({ usage: nothingUsed, failure: 'not-sent', durationMs: 0 }))
-      // On a full disk that fails too. Left to itself it would be held for minutes after there is room again.
+      // On a full disk this fails too; marked runs are released as soon as possible.
       .catch(() => services.runs.holdForNothing(run.id))
     throw error
   }
@@ -145,16 +141,16 @@ async function writeBeginning(
 
 const nothingUsed = { input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: true }
 
-/** One of the places a runner has. Returns the function to call when the run is in the registry, or did not begin. */
+/** Reserves one of the runner's slots. Returns the function to call once the run is registered or didn't start. */
 async function takePlace(services: Services, { person, visitor }: Runner, agent: AgentRow): Promise<() => void> {
   const { limits } = services.settings
   const whose = { agentId: agent.id, personId: person?.id ?? null, visitorId: visitor?.id ?? null }
-  // Asked before anything is counted: from there to the announcement nothing may come between.
+  // Queried first: nothing may happen between counting and the announcement.
   const elsewhere = await runsElsewhere(services, whose)
   const most = person ? limits.runsPerPerson : limits.visitorRunsAtOnce
   if (services.runs.countFor(whose) + elsewhere.theirs >= most) {
     throw new Problem('too-many', {
-      message: 'Too many answers are being written for you at once. Wait for one to end.',
+      message: 'Too many of your answers are still being written. Wait for one to finish.',
       retryAfterSeconds: 5,
     })
   }
@@ -172,12 +168,13 @@ interface Beginning {
 }
 
 interface PreparedRun
-  extends Pick<RunPlan, 'key' | 'tools' | 'context' | 'system' | 'messages' | 'past' | 'notes' | 'hold' | 'refusal'> {
-  /** Writes that belong to its beginning: what is read is noted before any model reads it, or the run does not begin. */
+  extends Omit<
+    RunPlan,
+    'agent' | 'runner' | 'input' | 'settings' | 'startedAt' | 'stream' | 'mustCall' | 'mockAnswer'
+  > {
   along: Write[]
 }
 
-/** What a model will be asked, and the money for it: who has no budget left has no run either. */
 async function prepareRun(services: Services, beginning: Beginning): Promise<PreparedRun> {
   const { runner, agent, run, turn, settings, wanted } = beginning
   if (agent.status !== 'ready')
@@ -235,7 +232,7 @@ async function prepareRun(services: Services, beginning: Beginning): Promise<Pre
 
 const noKey: ChosenKey = { source: 'none', key: null, baseUrl: null, payer: null }
 
-/** It becomes a run that failed: nobody is asked, nothing is read for it, and nobody pays. */
+/** Prepares a run that fails without calling a model, reading anything or costing money. */
 function refusedRun({ turn }: Beginning, { code, message }: { code: string; message: string }): PreparedRun {
   return {
     key: noKey,
@@ -251,7 +248,6 @@ function refusedRun({ turn }: Beginning, { code, message }: { code: string; mess
   }
 }
 
-/** The row of a run that begins: nothing is said yet, and its lease is this process's. */
 function runInsert(
   db: Database,
   given: {
@@ -292,7 +288,7 @@ function runInsert(
   })
 }
 
-/** Column by column: what stands for the values of a hot query cannot be spread. */
+/** Lists every column because prepared queries can't spread their placeholders. */
 const insert = preparedQuery<{
   id: string
   agent_id: string

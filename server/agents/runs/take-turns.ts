@@ -1,6 +1,5 @@
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Lets so many pieces of work go on at once; the others wait in line. */
 export function takeTurns(places: number): Turns {
   const waiting: (() => void)[] = []
   let free = places

@@ -13,9 +13,9 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 import type { Tool } from '../tools/tool.ts'
 import { closeAbandonedRuns } from './close-abandoned-runs.ts'
-import { startRun } from './start-run.ts'
+import { type RunWanted, startRun } from './start-run.ts'
 
-describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
+describe.each(engines)('a run with tools on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let agentId: string
@@ -33,7 +33,6 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     reply = callsOnce('search_memory', { query: 'roses' })
   })
 
-  /** Calls a tool, then answers with what came of it. */
   const callsOnce =
     (name: string, args: object) =>
     (request: RecordedRequest): FakeReply => {
@@ -49,7 +48,6 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
   const idOf = (events: { data: Record<string, unknown> }[]) => String(events[0]?.data.run_id)
   const toolsIn = (events: { event: string; data: Record<string, unknown> }[]) =>
     events.flatMap(({ event, data }) => (event === 'tool' ? [data as unknown as ToolCall] : []))
-  /** A tool of this test's own. */
   const tool = (more: Partial<Tool> & Pick<Tool, 'name' | 'run'>): Tool => ({
     description: 'Of a test.',
     parameters: { type: 'object' },
@@ -74,13 +72,13 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
       sessionExpiresAt: 0,
       deletesAt: null,
     }
-    const wanted = { input, stream: true, ownTools, ...(mustCall && { mustCall }) }
+    const wanted: RunWanted = { input, stream: true, ownTools, ...(mustCall && { mustCall }) }
     const live = await startRun(app.services, { person, visitor: null }, agent, wanted)
     await live.finished
     return { live, row: await rowOf(live.id) }
   }
 
-  it('is told what came of a call as data, and answers; people see the call as it goes', async () => {
+  it('passes tool results to the model as data and streams the call', async () => {
     const before = requests().length
     const { events } = await run()
     expect(toolsIn(events).map(({ name, title, state, result }) => [name, title, state, result])).toEqual([
@@ -98,7 +96,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(results).toEqual([expect.stringContaining('has no keeper yet')])
   })
 
-  it('uses and costs what its requests used and cost, in the row, the ledger, the trace and the answer', async () => {
+  it('sums usage and cost in row, ledger, trace and answer', async () => {
     let turn = 0
     reply = (request) => ({
       ...callsOnce('search_memory', { query: 'x' })(request),
@@ -134,7 +132,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(live.every(({ data: span }) => span.input === null && span.output === null)).toBe(true)
   })
 
-  it('is told what is wrong with arguments, and may try again', async () => {
+  it('reports invalid arguments to the model, which can retry', async () => {
     const tries = [{ query: 7 }, { query: '' }, { query: 'x', limit: 1000 }, { query: 'fine' }]
     reply = (request) => {
       const next = tries[conversationOf(request).results.length]
@@ -150,7 +148,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     ])
   })
 
-  it('ends after eight answers that only call tools, with one row and what was said', async () => {
+  it('ends after eight answers that only call tools', async () => {
     const before = requests().length
     reply = () => ({ text: 'Once more.', calls: [{ name: 'search_memory', arguments: { query: 'x' } }] })
     const answer = await ada.call(agents.run, { body: { agentId, input: 'loop' } })
@@ -163,7 +161,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(conversationOf(requests().at(-1) as RecordedRequest).results.at(-1)).toContain('call no more tools')
   })
 
-  it('calls side by side, eight at once, and answers the calls beyond thirty-two without making them', async () => {
+  it('runs eight calls concurrently and refuses more than 32 per turn', async () => {
     let now = 0
     let most = 0
     const slow = tool({
@@ -186,7 +184,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(row.tools?.at(-1)?.result).toMatch(/at most 32/)
   })
 
-  it('a tool that throws fails in words; a fault of ours is logged and not told', async () => {
+  it('reports expected tool errors, and only logs unexpected ones', async () => {
     reply = callsOnce('breaks', {})
     const words = await runWith([
       tool({ name: 'breaks', run: async () => Promise.reject(new Error('The shelf is empty.')) }),
@@ -199,7 +197,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(app.logLines.join('')).toContain('a tool failed unexpectedly')
   })
 
-  it('numbers its sources, keeps them, and tells the model their numbers', async () => {
+  it('numbers and stores sources and tells the model their numbers', async () => {
     const source = { entity: 'card', id: 'c1', title: 'Buttermilk', href: '/keeper/1/memory' }
     const memory = [{ entity: 'card', id: 'c1', title: 'Buttermilk', text: 'Grandmother made it.' }]
     const cards = tool({
@@ -218,7 +216,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(resumed.events[0]?.data.tools).toEqual(row.tools)
   })
 
-  it('is seen while it is under way: its steps, its calls', async () => {
+  it('shows steps and calls while running', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const waits = tool({ name: 'waits', run: async () => promise.then(() => ({ text: 'ok', summary: 'ok' })) })
     reply = callsOnce('waits', {})
@@ -236,7 +234,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     await running
   })
 
-  it('stops in the middle of a tool, and what the tool returns later changes nothing', async () => {
+  it('stops during a tool and ignores its late result', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const waits = tool({ name: 'waits', run: async () => promise.then(() => ({ text: 'late', summary: 'late' })) })
     reply = callsOnce('waits', {})
@@ -252,7 +250,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(requests().length).toBe(before)
   })
 
-  it('keeps of a long result what the model is told of it, and says that it was cut', async () => {
+  it('stores a long result as shortened for the model', async () => {
     const text = 'leaf '.repeat(400_000)
     const long = tool({ name: 'long', run: async () => ({ text, summary: 'Much' }) })
     const angry = tool({
@@ -283,7 +281,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect(live.steps.find(({ kind }) => kind === 'tool')?.output).toBe('a'.repeat(50_000))
   })
 
-  it('does not wait for a tool that does not heed the stop', async () => {
+  it('doesn’t wait for a tool that ignores the stop', async () => {
     reply = callsOnce('deaf', {})
     const running = runWith([tool({ name: 'deaf', run: () => new Promise(() => {}) })])
     await eventually(() => expect(app.services.runs.all()[0]?.tools[0]?.state).toBe('running'))
@@ -291,7 +289,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect((await running).row).toMatchObject({ status: 'stopped', tools: [{ state: 'failed' }] })
   })
 
-  it('cut off by a crash leaves no call that still asks or goes on', async () => {
+  it('closes pending and running calls after a crash', async () => {
     const { row } = await runWith([])
     const call = { id: '1', name: 'x', title: 'x', agent_slug: 'gardener', arguments: {}, result: null }
     const left = json([
@@ -310,7 +308,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     ])
   })
 
-  it('a tool that is gone since the agent was saved is left out, and the run says so', async () => {
+  it('leaves out a removed tool and notes it', async () => {
     const { data } = await ada.call(agents.create, { body: { name: 'Nostalgic', purpose: 'p', tools: ['http_fetch'] } })
     await app.services.db
       .updateTable('agents')
@@ -323,7 +321,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect((await rowOf(answer.data.run_id)).notes).toEqual([expect.stringContaining('gone__tool')])
   })
 
-  it('a visitor’s run has no tools at all', async () => {
+  it('gives visitors’ runs no tools', async () => {
     const body = {
       name: 'Open',
       purpose: 'p',
@@ -340,7 +338,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     expect((await rowOf(idOf(answer.events))).notes).toEqual(['Visitors run this agent without its tools.'])
   })
 
-  it('without a key the mock calls what it may, and says so', async () => {
+  it('the mock calls allowed tools without a key and says so', async () => {
     const { data: mocked } = await ada.call(agents.create, { body: { name: 'Unpaid', purpose: 'p' } })
     app.services.settings.providers.openai.baseUrl = null
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })

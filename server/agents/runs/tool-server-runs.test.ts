@@ -14,7 +14,7 @@ import { builtInTool } from '../tools/known-tools.ts'
 
 const readOnly = { readOnlyHint: true, openWorldHint: false }
 
-describe.each(engines)('a run with a tool server, on %s', (engine) => {
+describe.each(engines)('a run with a tool server on %s', (engine) => {
   let app: ProviderApp
   let mcp: McpFake
   let ada: Actor
@@ -59,7 +59,7 @@ describe.each(engines)('a run with a tool server, on %s', (engine) => {
   const run = async (agentId: string) => (await ada.call(agents.run, { body: { agentId, input: 'How many?' } })).data
   const sent = (method: string) => mcp.messages.filter((message) => message.method === method)
 
-  it('has one session with it, and ends that with the run', async () => {
+  it('uses one session, which ends with the run', async () => {
     const agentId = await createAgent()
     mcp.messages.length = 0
     const { response } = await run(agentId)
@@ -74,7 +74,7 @@ describe.each(engines)('a run with a tool server, on %s', (engine) => {
     expect(sent('initialize')).toHaveLength(2)
   })
 
-  it('goes on where the server has forgotten the session', async () => {
+  it('continues if the server forgot the session', async () => {
     const agentId = await createAgent()
     const tool = mcp.tools[0]
     if (tool)
@@ -88,7 +88,7 @@ describe.each(engines)('a run with a tool server, on %s', (engine) => {
     expect(mcp.called()).toEqual(['count', 'look', 'look'])
   })
 
-  it('leaves out a tool that no model can be given, and notes why', async () => {
+  it('leaves out an unusable tool and notes why', async () => {
     const agentId = await createAgent()
     await app.services.db
       .updateTable('agents')
@@ -99,14 +99,14 @@ describe.each(engines)('a run with a tool server, on %s', (engine) => {
     const { run_id: id } = await run(agentId)
     const { data } = await ada.call(runs.show, { params: { runId: id } })
     expect(data.notes).toEqual([
-      'The tool notes__broken is not there just now; the agent ran without it. Its inputSchema describes a string, not an object of arguments.',
-      'The tool notes__gone is not there just now; the agent ran without it.',
+      'The tool notes__broken is unavailable, so the agent ran without it. Its inputSchema describes a string, not an object of arguments.',
+      'The tool notes__gone is unavailable, so the agent ran without it.',
     ])
     const { tools } = conversationOf(app.fakes.openai.requests.at(-1) ?? { body: null })
     expect(tools).toEqual(['notes__count'])
   })
 
-  it('finds nothing to repair in the tools that come with Keeper', () => {
+  it('built-in tools have valid schemas', () => {
     for (const name of builtInTools) {
       const { parameters } = builtInTool(app.services, name) ?? {}
       expect(repairToolSchema(parameters), name).toEqual({ schema: parameters, notes: [], renamed: new Map() })

@@ -7,7 +7,7 @@ import { eventually } from '#tests/eventually.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
-describe.each(engines)('progress that could not be written, on %s', (engine) => {
+describe.each(engines)('progress that could not be written on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let agentId: string
@@ -22,11 +22,10 @@ describe.each(engines)('progress that could not be written, on %s', (engine) => 
   })
   afterAll(() => app.close())
 
-  it('is written with the next beat: the words so far, and the tool that asks', async () => {
+  it('is written with the next sync, including pending tools', async () => {
     const driver = app.services.db.engineDriver
     const { batch } = driver
     let away = true
-    /** Beats that found something to write and could not. */
     let lost = 0
     driver.batch = (statements) => {
       const isBeat = statements.some(({ sql }) => /^update "runs" set "lease_until"/.test(sql))
@@ -47,7 +46,7 @@ describe.each(engines)('progress that could not be written, on %s', (engine) => 
         .executeTakeFirstOrThrow()
     expect(await rowOf()).toEqual({ response: '', tools: null })
     away = false
-    // A process that takes over, or another one that is asked, knows it by the row alone.
+    // Other processes know the run only by its row.
     await eventually(async () =>
       expect(await rowOf()).toMatchObject({
         response: 'Shall I?',

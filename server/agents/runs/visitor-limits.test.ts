@@ -9,7 +9,7 @@ import { rowCount } from '#tests/whole-database.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
+describe.each(engines)('visitor limits on %s', (engine) => {
   let app: ProviderApp
   let lead: string
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     lead = (await ada.call(agents.create, { body })).data.id
   })
   afterAll(() => app.close())
-  // Counting starts anew, and no test straddles two days.
+  // Starts a new day, so that no test spans two.
   beforeEach(() => app.passTime(day - (app.services.now().getTime() % day)))
 
   let address = 0
@@ -41,7 +41,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     return app.visitor()
   }
 
-  /** Asks of a provider that never answers; whoever got a place is stopped when everybody else was refused. */
+  /** Calls a provider that never answers; the accepted runs stop once all others were refused. */
   const atOnce = async (who: Actor, count: number, places: number) => {
     app.fakes.openai.script(Array.from({ length: places }, () => 'headers-never'))
     const statuses: number[] = []
@@ -55,7 +55,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     return statuses
   }
 
-  it('ten a minute, then to wait; the next minute goes on, to the end of the day’s measure', async () => {
+  it('allows ten runs a minute, up to the daily limit', async () => {
     const visitor = fresh()
     const statuses = async (count: number) => {
       const all = []
@@ -74,13 +74,13 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect((await ask(visitor)).status).toBe(200)
   })
 
-  describe('of one agent in a day, however many visitors and however little it costs', () => {
+  describe('the daily limit per agent', () => {
     const limitTo = (runs: number) => {
       app.services.settings.limits.visitorRunsPerAgentPerDay = runs
     }
     afterEach(() => limitTo(500))
 
-    it('refuses the next visitor with the time to wait, before a provider is asked', async () => {
+    it('refuses the next visitor with a wait time, without calling a provider', async () => {
       limitTo(3)
       for (let index = 0; index < 3; index++) expect((await ask(fresh())).status).toBe(200)
       app.passTime(day / 2)
@@ -88,7 +88,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
       const refused = await ask(fresh())
       expect(refused.status).toBe(429)
       expect(refused.body.error).toBe(
-        'Open has answered as many questions of visitors as it can today. Try again tomorrow.',
+        'Open has reached its daily limit for visitors. Try again tomorrow.',
       )
       const waitSeconds = Number(refused.headers.get('retry-after'))
       expect(waitSeconds).toBeGreaterThan(day / 2000 - 60)
@@ -98,7 +98,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
       expect((await ask(fresh())).status).toBe(200)
     })
 
-    it('leaves other agents and who is signed in alone', async () => {
+    it('doesn’t affect other agents or signed-in people', async () => {
       limitTo(1)
       const ada = await app.as('ada')
       const body = { name: 'Other', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
@@ -110,7 +110,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
       expect((await visitor.call(agents.run, input)).status).toBe(200)
     })
 
-    it('does not count what the visitor’s own limits refuse', async () => {
+    it('doesn’t count runs that the visitor’s own limits refuse', async () => {
       limitTo(13)
       const visitor = fresh()
       for (let index = 0; index < 15; index++) await ask(visitor)
@@ -119,7 +119,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     })
   })
 
-  it('two at once, however many are sent at the same moment', async () => {
+  it('allows two concurrent runs per visitor', async () => {
     const visitor = fresh()
     await visitor.call(agents.sessions)
     const runs = await rowCount(app.services.db, 'runs')
@@ -128,7 +128,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect((await ask(visitor)).status, 'the places are free again').toBe(200)
   })
 
-  it('one agent answers twenty visitors at once, and still whoever signed in', async () => {
+  it('limits an agent to twenty concurrent visitors, but not signed-in people', async () => {
     const everybody = Array.from({ length: 24 }, (_, index) => ({ who: fresh(), from: `198.51.100.${index}` }))
     app.fakes.openai.script(Array.from({ length: 20 }, () => 'headers-never'))
     const before = app.fakes.openai.requests.length
@@ -145,7 +145,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect((await ask(fresh())).status).toBe(200)
   })
 
-  it('who throws the cookie away is still at the same address: twenty a minute', async () => {
+  it('limits visitors without a cookie to twenty runs a minute per address', async () => {
     address++
     const statuses = []
     for (let index = 0; index < 22; index++) statuses.push((await ask(app.visitor())).status)
@@ -153,7 +153,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect((await ask(app.visitor(), 'hello', '198.51.100.77')).status).toBe(200)
   })
 
-  it('all of an IPv6 network count as one address, and what the client itself claims to be counts nothing', async () => {
+  it('counts an IPv6 network as one address and ignores client claims', async () => {
     const statuses = []
     for (let index = 0; index < 21; index++)
       statuses.push((await ask(app.visitor(), 'hello', `1.2.3.${index}, 2001:db8:1:2:${index}::${index}`)).status)
@@ -161,7 +161,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect((await ask(app.visitor(), 'hello', '2001:db8:1:3::1')).status).toBe(200)
   })
 
-  it('sessions begun are counted too, apart from runs', async () => {
+  it('counts created sessions separately from runs', async () => {
     const visitor = fresh()
     const begin = (who = visitor) =>
       who.call(agents.createSession, {
@@ -192,7 +192,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     }
   })
 
-  it('at most 1,000 tokens and one retry, whatever the agent says; somebody signed in gets what it says', async () => {
+  it('caps visitors at 1,000 tokens and one retry', async () => {
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-500', 'status-500', 'status-500'])
     expect((await ask(fresh())).status).toBe(502)
@@ -204,7 +204,7 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect(app.fakes.openai.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 32_000 })
   })
 
-  it('none of that is told apart from who signed in: 256 at once, no measure of the day', async () => {
+  it('applies none of these limits to signed-in people', async () => {
     const ben = await app.as('ben')
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask(ben)))
     expect(answers.every((answer) => answer.status === 200)).toBe(true)

@@ -6,7 +6,6 @@ import type { Visitor } from '#server/http/visitor.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 
-/** Limits of trust.md row 33 for who is not signed in. */
 const most = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20, atOncePerAgent: 20 }
 
 export function visitorSettings(agent: AgentRow): ModelSettings {
@@ -23,7 +22,6 @@ export function refuseLongInput(input: string): void {
     throw badField('input', `Use at most ${most.input.toLocaleString('en-US')} characters, or sign in.`)
 }
 
-/** However many visitors there are, one agent answers so many of them at once. */
 export function refuseTooManyRuns(services: Services, agent: AgentRow, elsewhere: number): void {
   if (services.runs.countVisitorsOf(agent.id) + elsewhere < most.atOncePerAgent) return
   throw new Problem('too-many', {
@@ -32,10 +30,7 @@ export function refuseTooManyRuns(services: Services, agent: AgentRow, elsewhere
   })
 }
 
-/**
- * Counts a run of any visitor with this agent. Money is no measure of one on a local model, which costs nothing and is
- * somebody's machine all the same.
- */
+/** Counts runs rather than money, because a local model costs nothing but still uses someone's machine. */
 export async function countVisitorRunOf(services: Services, agent: AgentRow): Promise<void> {
   const limit = services.settings.limits.visitorRunsPerAgentPerDay
   const { within, waitSeconds } = await countTry(
@@ -45,12 +40,12 @@ export async function countVisitorRunOf(services: Services, agent: AgentRow): Pr
   )
   if (within) return
   throw new Problem('too-many', {
-    message: `${agent.name} has answered as many questions of visitors as it can today. Try again tomorrow.`,
+    message: `${agent.name} has reached its daily limit for visitors. Try again tomorrow.`,
     retryAfterSeconds: waitSeconds,
   })
 }
 
-/** Counts one thing a visitor asks for. Runs and sessions are counted apart, because a chat begins with one of each. */
+/** Runs and sessions are counted separately, because a chat starts with one of each. */
 export async function holdVisitorToLimits(
   services: Services,
   visitor: Visitor,
@@ -62,7 +57,7 @@ export async function holdVisitorToLimits(
   for (const [kind, subject, limit, windowMs] of [
     [`${prefix}-minute`, visitor.id, limits.visitorRunsPerMinute, minute],
     [`${prefix}-day`, visitor.id, limits.visitorRunsPerDay, 24 * 60 * minute],
-    // A visitor who throws the cookie away is still at the same address.
+    // Also by address, because a visitor can discard the cookie.
     [
       `${prefix}-address-minute`,
       visitor.address,
@@ -73,7 +68,7 @@ export async function holdVisitorToLimits(
     const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, subject)
     if (!within) {
       throw new Problem('too-many', {
-        message: 'You have asked a lot in a short time. Wait a little, or sign in to go on.',
+        message: 'Too many requests in a short time. Wait a moment, or sign in to continue.',
         retryAfterSeconds: waitSeconds,
       })
     }

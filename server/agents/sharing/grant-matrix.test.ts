@@ -5,11 +5,10 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 
-/** All 16: none, each, each two, … all four. */
 const subsets = Array.from({ length: 16 }, (_, bits) => agentRights.filter((_right, index) => bits & (1 << index)))
 
 type Operation = 'read' | 'run' | 'session' | 'edit' | 'share' | 'grant' | 'delete'
-/** The right that an operation needs; reading needs any of them, granting the one that is given too. */
+/** The right each operation needs; reading needs any right, granting also the granted one. */
 const needed: Record<Operation, AgentRight[]> = {
   read: [],
   run: ['run'],
@@ -21,7 +20,7 @@ const needed: Record<Operation, AgentRight[]> = {
 }
 const operations = Object.keys(needed) as Operation[]
 
-describe.each(engines)('what a grant allows, on %s', (engine) => {
+describe.each(engines)('operations allowed by grants on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -56,7 +55,7 @@ describe.each(engines)('what a grant allows, on %s', (engine) => {
   }
 
   it.each(subsets.map((rights) => [rights.join(', ') || 'nothing', rights] as const))(
-    'holding %s',
+    'people with %s can do exactly what it allows',
     async (_, rights) => {
       const agent = await shared(rights)
       for (const operation of operations) {
@@ -69,7 +68,7 @@ describe.each(engines)('what a grant allows, on %s', (engine) => {
   )
 
   it.each(subsets.map((rights) => [rights.join(', ') || 'nothing', rights] as const))(
-    'the page of who holds %s is told the same',
+    'shows people with %s the same permissions',
     async (_, rights) => {
       const agent = await shared(rights)
       const listed = (await ben.call(agents.list)).data.find(({ id }) => id === agent.id)
@@ -82,7 +81,7 @@ describe.each(engines)('what a grant allows, on %s', (engine) => {
   )
 
   it.each(operations.filter((operation) => operation !== 'delete'))(
-    'what was allowed is not found on the next request after the rights are taken: %s',
+    'revoked rights end with the next request: %s',
     async (operation) => {
       const agent = await shared([...agentRights])
       expect((await carryOut[operation](ben, agent.id)).status).toBe(200)
@@ -93,7 +92,7 @@ describe.each(engines)('what a grant allows, on %s', (engine) => {
     },
   )
 
-  it('one right taken of several leaves the others', async () => {
+  it('revoking one right keeps the others', async () => {
     const agent = await shared(['run', 'edit'])
     const params = { agentId: agent.id, personId: ben.id }
     await ada.call(sharing.grant, { params, body: { rights: ['run'] } })
@@ -102,7 +101,7 @@ describe.each(engines)('what a grant allows, on %s', (engine) => {
   })
 
   it.each(['private', 'public'])(
-    'grants count for nothing while the agent is %s, and again when it is shared',
+    'grants have no effect while the agent is %s',
     async (visibility) => {
       const agent = await shared([...agentRights])
       const show = (as: string) => ada.call(agents.update, { body: { id: agent.id, visibility: as as 'public' } })
@@ -116,7 +115,7 @@ describe.each(engines)('what a grant allows, on %s', (engine) => {
     },
   )
 
-  it('a visitor never gets at a shared agent, whatever others hold', async () => {
+  it('visitors never reach a shared agent', async () => {
     const agent = await shared([...agentRights])
     const visitor = app.visitor()
     for (const operation of operations)

@@ -5,7 +5,7 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { wholeDatabase } from '#tests/whole-database.ts'
 
-describe.each(engines)('giving and taking rights, on %s', (engine) => {
+describe.each(engines)('granting and revoking rights on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -34,14 +34,13 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
   const list = (who: Actor) => who.call(sharing.list, { params: { agentId: agent.id } })
   const rightsOf = async (whom: Actor) =>
     (await list(ada)).data.grants.find(({ person }) => person.id === whom.id)?.rights ?? []
-  /** Refused as forbidden, and nothing is written. */
   const refused = async (attempt: Promise<{ status: number }>, status = 403) => {
     const before = await wholeDatabase(app.services.db)
     expect((await attempt).status).toBe(status)
     expect(await wholeDatabase(app.services.db)).toBe(before)
   }
 
-  it('the owner gives, changes and takes; the list says who holds what since when', async () => {
+  it('the owner can grant, change, revoke and list rights', async () => {
     const { data } = await give(ada, ben, ['edit', 'run'])
     expect(data).toEqual({
       person: { id: ben.id, name: 'Ben Haugen', email: null },
@@ -61,7 +60,7 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect((await take(ada, dot)).status, 'taken twice is taken').toBe(200)
   })
 
-  it('one gives and takes only what one holds', async () => {
+  it('people can grant and revoke only rights they hold', async () => {
     await give(ada, ben, ['run', 'share'])
     for (const rights of [['edit'], ['delete'], ['run', 'edit'], [...agentRights]] as AgentRight[][])
       await refused(give(ben, dot, rights))
@@ -74,13 +73,13 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect(await rightsOf(dot)).toEqual(['delete'])
   })
 
-  it('to edit is not to share, and to delete neither', async () => {
+  it('neither edit nor delete includes share', async () => {
     await give(ada, ben, ['run', 'edit', 'delete'])
     await refused(give(ben, dot, ['run']))
     await refused(list(ben))
   })
 
-  it('nobody gives to or takes from themselves, and the owner stays', async () => {
+  it('no one can change their own or the owner’s rights', async () => {
     await give(ada, ben, ['run', 'share'])
     await give(ada, dot, [...agentRights])
     for (const who of [ben, dot]) {
@@ -98,7 +97,7 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect((await list(ben)).data.mine).toEqual(['run', 'share'])
   })
 
-  it('who may edit changes the agent, but not who sees it nor what visitors spend', async () => {
+  it('editors can’t change visibility or visitor spending', async () => {
     await give(ada, ben, ['edit'])
     const change = (fields: object) => ben.call(agents.update, { body: { id: agent.id, ...fields } as never })
     for (const fields of [
@@ -114,7 +113,7 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect(data).toMatchObject({ name: 'Renamed', visibility: 'shared', owner_id: ada.id, rev: 2 })
   })
 
-  it('an agent in a bundle runs on its owner’s account: who edits adds only what both may run', async () => {
+  it('editors can bundle only agents that they and the owner can run', async () => {
     const make = async (who: Actor, name: string) =>
       (await who.call(agents.create, { body: { name: `${name} ${number}`, purpose: 'p' } })).data.slug
     const [adas, bens] = [await make(ada, 'Adas Secret'), await make(ben, 'Bens Secret')]
@@ -127,11 +126,11 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     await refused(ben.call(agents.update, bundle(adas, bens)), 400)
     await ada.call(agents.update, bundle('kip'))
     await refused(ben.call(agents.update, bundle('kip', adas)), 400)
-    expect((await ben.call(agents.update, bundle('kip', adas))).body.error).toContain('that you and its owner may run')
-    expect((await ada.call(agents.update, bundle('kip', bens))).body.error).toContain('that you may run')
+    expect((await ben.call(agents.update, bundle('kip', adas))).body.error).toContain('that you and its owner can run')
+    expect((await ada.call(agents.update, bundle('kip', bens))).body.error).toContain('that you can run')
   })
 
-  it('an agent that is only seen cannot be put into a bundle', async () => {
+  it('agents that are only visible can’t be bundled', async () => {
     await give(ada, ben, ['share'])
     const body = { name: 'Round', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [agent.slug] } }
     await refused(ben.call(agents.create, { body }), 400)
@@ -139,7 +138,7 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect((await ben.call(agents.create, { body })).status).toBe(200)
   })
 
-  it('only while it is shared, only to people there are, and only rights there are', async () => {
+  it('grants need a shared agent, an existing person and valid rights', async () => {
     await refused(give(ada, 'f'.repeat(32), ['run']), 404)
     await refused(give(ada, ben, ['own'] as never), 400)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'private' } })
@@ -148,7 +147,7 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     for (const who of [ada, cleo]) await refused(give(who, ben, ['run']))
   })
 
-  it('the rights go with the person and with the agent', async () => {
+  it('rights are deleted with the person and with the agent', async () => {
     await give(ada, ben, ['run'])
     await give(ada, dot, ['run'])
     const left = async () =>
@@ -159,7 +158,7 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect(await left()).toBe(0)
   })
 
-  it('of many changes at once each is whole, and none goes beyond what its giver holds', async () => {
+  it('concurrent changes are atomic and limited to rights held', async () => {
     await give(ada, ben, ['run', 'share'])
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => give(ben, dot, ['run'])),
@@ -172,11 +171,10 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect([['edit'], ['run'], ['run', 'edit'], []]).toContainEqual(rights)
   })
 
-  it('who loses their own rights while they give gives nothing', async () => {
+  it('a grant fails if its giver loses their rights concurrently', async () => {
     await give(ada, ben, ['run', 'share'])
     const { db } = app.services
     const batch = db.batch.bind(db)
-    // The moment between looking and writing.
     vi.spyOn(db, 'batch').mockImplementationOnce(async (writes) => {
       await take(ada, ben)
       return batch(writes)
@@ -185,7 +183,7 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect((await list(ada)).data.grants).toEqual([])
   })
 
-  it('the pages of everybody concerned are told', async () => {
+  it('notifies everyone affected', async () => {
     const tell = vi.spyOn(app.services.live, 'tell')
     for (const act of [
       () => give(ada, ben, ['run', 'edit']),

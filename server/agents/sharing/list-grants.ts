@@ -4,7 +4,7 @@ import { peopleOpenTo } from '#server/domains/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import { requireShareableFor, rightsOn } from '../agent-access.ts'
 
-/** Who holds which rights on an agent, by name. They count while it is shared, and wait while it is not. */
+/** Grants by person. They take effect only while the agent is shared. */
 export async function listGrants(
   services: Services,
   person: Person,
@@ -29,7 +29,7 @@ export function selectGrants(services: Services, person: Person, agentId: string
 
 type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['executeTakeFirstOrThrow']>>
 
-/** E-mails as the search for people shows them: of those who agreed to share a domain. */
+/** Shows emails only to people who share a domain, like the people search. */
 export function grantView(row: GrantRow, person: Person): AgentGrant {
   return {
     person: { id: row.id, name: row.name, email: row.is_close ? row.email : null },

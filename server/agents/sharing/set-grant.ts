@@ -11,8 +11,8 @@ import { grantView, selectGrants } from './list-grants.ts'
 import { tellThem, whoSees } from './tell-who-sees.ts'
 
 /**
- * Replaces the rights of a person on a shared agent; none takes the grant away, and counts from the next request.
- * One gives and takes only what one holds (trust.md row 10), never to oneself, and never from the owner.
+ * Replaces a person's rights on a shared agent. People can change only rights they hold, and never
+ * their own or the owner's.
  */
 export async function setGrant(
   services: Services,
@@ -21,9 +21,9 @@ export async function setGrant(
   rights: AgentRight[],
 ): Promise<AgentGrant | null> {
   const agent = await requireShareableFor(services, person, agentId)
-  if (personId === agent.owner_id) throw new Problem('forbidden', { message: 'The owner holds every right, always.' })
+  if (personId === agent.owner_id) throw new Problem('forbidden', { message: 'The owner always has every right.' })
   if (personId === person.id)
-    throw new Problem('forbidden', { message: 'Nobody changes their own rights. Ask the owner.' })
+    throw new Problem('forbidden', { message: "You can't change your own rights. Ask the owner." })
   const before = await services.db
     .selectFrom('agent_grants')
     .selectAll()
@@ -43,7 +43,7 @@ export async function setGrant(
     ])
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Person not found' })
-    // Somebody changed the same rights at the same moment: looked at again, with what is so now.
+    // The same rights changed concurrently, so read again and retry.
     if (error instanceof UnexpectedChanges || error instanceof UniqueViolation)
       return setGrant(services, person, { agentId, personId }, rights)
     throw error
@@ -54,7 +54,6 @@ export async function setGrant(
   return row ? grantView(row, person) : null
 }
 
-/** The rights as they are wanted, written only over the rights that were looked at. */
 function grantWrite(
   { db, now }: Services,
   person: Person,
@@ -79,7 +78,7 @@ function grantWrite(
   )
 }
 
-/** A write that changes nothing, and undoes the batch when who shares lost their own rights meanwhile. */
+/** Changes nothing, but fails the batch if the sharing person lost rights concurrently. */
 function stillHolds({ db }: Services, agent: SeenAgent, person: Person): Write[] {
   if (isOwner(agent, person)) return []
   const mine = { agent_id: agent.id, person_id: person.id, ...grantedOf(agent) }
@@ -103,13 +102,13 @@ function refuseWhatOneDoesNotHold(mine: AgentRight[], before: AgentRight[], afte
   const changed = agentRights.filter((right) => before.includes(right) !== after.includes(right))
   const beyond = changed.filter((right) => !mine.includes(right))
   if (beyond.length === 0) return
-  const message = `You can give and take only what you hold yourself, and that is not: ${beyond.join(', ')}.`
+  const message = `You can grant or revoke only rights you have yourself. You don't have: ${beyond.join(', ')}.`
   throw new Problem('forbidden', { message, fields: { rights: message } })
 }
 
 function notShared(): Problem {
   return new Problem('conflict', {
-    message: 'This agent is not shared. Set its visibility to shared first.',
+    message: "This agent isn't shared. Set its visibility to shared first.",
     fields: { visibility: 'Choose shared, and update the agent.' },
   })
 }

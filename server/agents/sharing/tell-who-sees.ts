@@ -1,7 +1,7 @@
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 
-/** The owner, and everybody with a grant: whose pages ask again when the agent changes. Looked up before it is deleted. */
+/** The owner and everyone with a grant, whose pages reload the agent. Must be read before a deletion. */
 export async function whoSees(services: Services, agent: AgentRow): Promise<string[]> {
   const grants = await services.db
     .selectFrom('agent_grants')

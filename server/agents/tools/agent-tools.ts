@@ -16,7 +16,6 @@ const runAgentArguments = z.object({
   input: textArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
 })
 
-/** Lets a model run any agent that its runner can run. */
 export const runAgentTool: Tool = {
   name: 'run_agent',
   description: 'Asks another agent of this platform, by its slug, and returns its answer.',
@@ -29,7 +28,7 @@ export const runAgentTool: Tool = {
     const { agent: slug, input } = args as z.output<typeof runAgentArguments>
     const agent = runner.person ? await findAgentFor(services, runner.person, slug) : undefined
     if (!agent || !runner.person || !mayRun(agent, runner.person))
-      throw new Error(`There is no agent "${slug}" that this person may run.`)
+      throw new Error(`There is no agent "${slug}" that this person can run.`)
     return askAgent(agent, input)
   },
 }
@@ -38,7 +37,7 @@ const askArguments = z.object({
   input: textArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
 })
 
-/** The agents of a Coordinator's bundle as its tools. They are looked up as the owner of the run's own agent. */
+/** The agents of a Coordinator's bundle as tools, looked up as the owner of the run's root agent. */
 export async function bundleTools(
   services: Services,
   { agent, root, runner }: { agent: AgentRow; root: AgentRow; runner: Runner },
@@ -67,14 +66,14 @@ function askTool(slug: string, below: AgentRow | undefined, seen: boolean): Tool
     ...(below && { asks: below }),
     title: () => `Ask ${below?.name ?? slug}`,
     async run({ askAgent }, args) {
-      if (!below) throw new Error(`There is no agent "${slug}" any more that may be asked here.`)
+      if (!below) throw new Error(`The agent "${slug}" is no longer available here.`)
       return askAgent(below, (args as z.output<typeof askArguments>).input)
     },
     mockArguments: (input) => ({ input: truncate(input, maxInputLength) }),
   }
 }
 
-/** Built-in agents belong to nobody; what nobody owns may ask its like and the public ones. */
+/** Built-in agents have no owner and can call other built-in and public agents. */
 async function findForBundle(services: Services, root: AgentRow, slug: string): Promise<AgentRow | undefined> {
   if (root.owner_id !== null) {
     const owner = { id: root.owner_id }

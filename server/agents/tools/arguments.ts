@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import type { Tool } from './tool.ts'
 
-/** Mistakes reported to the model in one message. */
 const maxIssues = 20
 
-/** The two faces of a tool's arguments: the JSON Schema a model reads, and the check of what it sends. */
+/** Derives the JSON Schema for the model and the parser of its arguments. */
 export function argumentsAs<Schema extends z.ZodMiniType>(schema: Schema): Pick<Tool, 'parameters' | 'parse'> {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema) as Record<string, unknown>
   return {
@@ -20,7 +19,6 @@ export function argumentsAs<Schema extends z.ZodMiniType>(schema: Schema): Pick<
   }
 }
 
-/** A text a model must give; `described` tells it what to write. */
 export function textArgument(described: string, longest: number) {
   return z
     .string('Give a text.')

@@ -5,9 +5,8 @@ import { requireRun } from '../runs/follow-run.ts'
 import type { Runner } from '../runs/runner.ts'
 
 /**
- * Keeps what a person says to a tool call of their own run that asks. Whichever process carries the run out finds it.
- *
- * @throws Problem `not-found` for what is not theirs or no call of the run, `conflict` where the call asks nothing (any more)
+ * Stores a person's decision on a pending tool call of their own run, for whichever process executes it.
+ * @throws Problem `not-found` for foreign or unknown calls, `conflict` if the call isn't pending
  */
 export async function decide(
   services: Services,
@@ -35,5 +34,5 @@ export async function decide(
 }
 
 function answered(): Problem {
-  return new Problem('conflict', { message: 'This tool does not ask any more. It was answered, or its run has ended.' })
+  return new Problem('conflict', { message: 'This tool no longer needs an answer. It was answered, or its run has ended.' })
 }

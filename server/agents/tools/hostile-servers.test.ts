@@ -44,13 +44,13 @@ it.each([
   ['notifications', { method: 'x' }],
   ['progress', { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } }],
   ['requests', { jsonrpc: '2.0', id: 1, method: 'ping' }],
-])('a call of a server that sends 2 MB of %s ends', async (_what, message) => {
+])('a call to a server that sends 2 MB of %s ends', async (_what, message) => {
   await connect([{ ...good, eventsBefore: events(message) }])
   await list()
   expect(await callGood()).toBe('The tool server notes failed: It sent too many messages.')
 })
 
-it('a call takes the notifications of an ordinary server', async () => {
+it('a call accepts ordinary notifications', async () => {
   const notification = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'on' } }
   await connect([
     { ...good, eventsBefore: events(notification, 20_000) + events({ jsonrpc: '2.0', id: 7, method: 'ping' }, 900) },
@@ -58,16 +58,16 @@ it('a call takes the notifications of an ordinary server', async () => {
   expect(await callGood()).toBe('done')
 })
 
-it('tools past 500,000 characters of a server are named, and the ones before them offered', async () => {
+it('names the tools beyond 500,000 characters and offers those before', async () => {
   const inputSchema = { type: 'object', properties: { x: { type: 'string', description: 'x'.repeat(90_000) } } }
   await connect(Array.from({ length: 8 }, (_, at) => ({ name: `tool${at}`, inputSchema })))
   const { names, unreachable } = await list()
   expect(names).toEqual([0, 1, 2, 3, 4].map((at) => `notes__tool${at}`))
   expect(unreachable).toMatchObject([{ tool: 'tool5' }, { tool: 'tool6' }, { tool: 'tool7' }])
-  expect(unreachable[0]?.reason).toBe('The tools of its server are longer than 500,000 characters together.')
+  expect(unreachable[0]?.reason).toBe('The tools of its server exceed 500,000 characters in total.')
 })
 
-it('a list of tools is read up to 2 MB over all its pages', async () => {
+it('reads tool lists up to 2 MB across all pages', async () => {
   const listed = { name: 'x'.repeat(900_000), inputSchema: {} }
   await connect(
     Array.from({ length: 4 }, () => ({ name: 'x', listed })),
@@ -78,7 +78,7 @@ it('a list of tools is read up to 2 MB over all its pages', async () => {
   ])
 })
 
-it('lists are refreshed at most six times a minute', async () => {
+it('refreshes lists at most six times a minute', async () => {
   await connect([good])
   const ada = await app.as('ada')
   const statuses: number[] = []

@@ -6,7 +6,6 @@ import { isTypedAddress } from './typed-address.ts'
 
 const schema = z.object({ url: textArgument('The whole address, beginning with https:// or http://.', 2000) })
 
-/** Reads a page of a host the operator allows. */
 export const httpFetchTool: Tool = {
   name: 'http_fetch',
   description: 'Reads the text of a web page, a JSON document or a text file at an address. Follows no redirects.',

@@ -43,7 +43,7 @@ describe.each([
   ['the protocol of 2026-07-28', { era: 'modern' as const }],
   ['the transport of 2024-11-05', { era: 'sse' as const }],
 ])('a tool server that answers with %s', (_, options) => {
-  it('loses no tool over nulls', async () => {
+  it('keeps tools with null fields', async () => {
     const nulls = { title: null, description: null, outputSchema: null, annotations: null, _meta: null }
     const input = { type: 'object', properties: {} }
     await connect(
@@ -77,7 +77,7 @@ describe.each([
       'x'.repeat(200),
       'Its name is longer than 200 characters.',
     ],
-  ])('names the tool that has %s, with the reason, and keeps the others', async (_what, bad, name, reason) => {
+  ])('reports the tool with %s and keeps the others', async (_what, bad, name, reason) => {
     await connect([{ name: 'bad', listed: bad }, good], options)
     expect(await listed()).toMatchObject({
       names: ['notes__good'],
@@ -87,9 +87,9 @@ describe.each([
   })
 
   it.each([
-    ['a list that is none', { tools: 'none' }, 'Its list of tools is not a list.'],
-    ['no list', { tools: undefined }, 'Its list of tools is not a list.'],
-  ])('that gives %s is named, in words', async (_what, extras, reason) => {
+    ['a list that is none', { tools: 'none' }, "Its list of tools isn't a list."],
+    ['no list', { tools: undefined }, "Its list of tools isn't a list."],
+  ])('is reported in a sentence when it returns %s', async (_what, extras, reason) => {
     await connect([good], options)
     fake.pageExtras = extras
     expect(await listed()).toMatchObject({ names: [], unreachable: [{ server: 'notes', tool: null, reason }] })
@@ -139,7 +139,7 @@ describe.each([
 })
 
 describe('a tool server', () => {
-  it('gives models schemas that every provider takes, and says what was left out', async () => {
+  it('repairs schemas for all providers and notes omissions', async () => {
     const properties = { body: { type: 'string' }, reaction: { type: 'string' } }
     const anyOf = [{ required: ['body'] }, { required: ['reaction'] }]
     await connect([
@@ -157,7 +157,7 @@ describe('a tool server', () => {
     expect(offered.at(-1)?.parameters).not.toHaveProperty('anyOf')
   })
 
-  it('is called with its own names of arguments, and only with an object of them', async () => {
+  it('is called with its original argument names, in an object', async () => {
     await connect([
       { ...good, inputSchema: { properties: { $filter: {}, top: {} } }, call: (args) => JSON.stringify(args) },
     ])
@@ -165,13 +165,13 @@ describe('a tool server', () => {
     await expect(call('good', ['a'])).rejects.toThrow('Give the arguments as an object.')
   })
 
-  it('has a bad twin of a tool ask first', async () => {
+  it('requires permission for a tool with an unusable duplicate', async () => {
     await connect([good, { name: 'good', listed: { name: 'good', inputSchema: 7 } }])
     const { tools: offered } = await listed()
     expect(offered.at(-1)).toMatchObject({ name: 'notes__good', writes: true, sends: true })
   })
 
-  it('shows a tool it has gained on request, and to the form within a minute', async () => {
+  it('shows new tools on refresh, and in the form within a minute', async () => {
     await connect([good])
     expect((await listed()).names).toEqual(['notes__good'])
     fake.tools.push({ name: 'second' })
@@ -187,7 +187,7 @@ describe('a tool server', () => {
   })
 
   it.each(['text/plain', 'application/octet-stream', 'text/event-stream', ''])(
-    'may label its JSON %j',
+    'can label its JSON %j',
     async (label) => {
       await connect([good])
       fake.label = label
@@ -196,14 +196,14 @@ describe('a tool server', () => {
     },
   )
 
-  it('may label its streams as JSON', async () => {
+  it('can label its streams as JSON', async () => {
     await connect([good], { events: true })
     fake.label = 'application/json'
     expect((await listed()).names).toEqual(['notes__good'])
     expect(await call()).toBe('done')
   })
 
-  it('that reports progress is waited for beyond the limit of silence', async () => {
+  it('that reports progress can exceed the silence timeout', async () => {
     await connect([
       { ...good, progress: { times: 6, everyMs: 500 } },
       { ...good, name: 'slow', call: () => new Promise((resolve) => setTimeout(() => resolve('late'), 6000)) },
@@ -215,11 +215,11 @@ describe('a tool server', () => {
       'The tool server notes failed: It was silent for 2 seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.',
     )
     expect(endless).toBe(
-      'The tool server notes failed: It took longer than 7 seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call may take.',
+      'The tool server notes failed: It took longer than 7 seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call can take.',
     )
   })
 
-  it('is reached over a redirect within its origin; any other redirect is named', async () => {
+  it('follows redirects within the origin and reports others', async () => {
     await connect([good])
     fake.trouble = 'redirect-to-slash'
     expect((await listed()).names).toEqual(['notes__good'])
@@ -232,25 +232,25 @@ describe('a tool server', () => {
         server: 'notes',
         tool: null,
         reason:
-          'It answers with a redirect to another address (https://elsewhere.example/mcp). Use that address if it is the right server.',
+          'It redirects to another address (https://elsewhere.example/mcp). Use that address if it is the right server.',
       },
     ])
     expect(JSON.stringify(unreachable)).not.toContain('key=1')
   })
 
   it.each([
-    ['unauthorized', 'It wants a sign-in (401).'],
+    ['unauthorized', 'It requires a sign-in (401).'],
     ['not-json', 'It answered with a web page. Check its address.'],
     ['http-500', 'It answered with status 500: broken'],
     ['huge', 'The answer is larger than 2 MB.'],
-    ['breaks-off', 'The connection ended before the answer came.'],
-  ] as const)('that answers with %s is named with that reason', async (trouble, reason) => {
+    ['breaks-off', 'The connection ended before the answer arrived.'],
+  ] as const)('that answers with %s is reported with that reason', async (trouble, reason) => {
     await connect([good])
     fake.trouble = trouble
     expect((await listed()).unreachable).toEqual([{ server: 'notes', tool: null, reason }])
   })
 
-  it('leaves no parser output in a reason, whatever it sends', async () => {
+  it('never puts parser output into a reason', async () => {
     await connect([good])
     await listed()
     for (const result of [null, 7, 'text', [], [[]], { content: { content: 1 } }, { resultType: 'input_required' }]) {
@@ -260,7 +260,7 @@ describe('a tool server', () => {
     }
   })
 
-  it('that bears a setting of times no server can keep is refused at the start', async () => {
+  it('refuses impossible timeouts at startup', async () => {
     await connect([])
     await expect(testApp('sqlite', { environment: { KEEPER_TOOL_TIMEOUT_SECONDS: '0' } })).rejects.toThrow(
       'KEEPER_TOOL_TIMEOUT_SECONDS must be a whole number from 1 to 86400',

@@ -15,7 +15,7 @@ export function builtInTool({ keeperMemory }: Services, name: string): Tool | un
   return [...keeperMemory.tools, ...ours].find((tool) => tool.name === name)
 }
 
-/** Every name an agent's tool list may hold; of `wanted`, also those that a server has gained just now. */
+/** Every tool name an agent can use; refreshes the server lists if a requested name is missing. */
 export async function knownToolNames(
   services: Services,
   person: { id: string },
@@ -25,13 +25,12 @@ export async function knownToolNames(
   const known = await names(false)
   if (wanted.every((name) => known.includes(name))) return known
   return names(true).catch((error: unknown) => {
-    // The names are then judged by the last list, which is a minute old at most.
+    // Falls back to the cached list, which is at most a minute old.
     if (error instanceof Problem && error.kind === 'too-many') return known
     throw error
   })
 }
 
-/** Every tool an agent may name, and the servers and tools that cannot be used, with the reasons. */
 export async function listTools(
   services: Services,
   person: { id: string },
@@ -61,7 +60,7 @@ export async function listTools(
   }
 }
 
-/** The servers of the installation and those of a person; of two with one name that of the installation. */
+/** Shared and personal servers; a shared one wins if names collide. */
 async function toolServersFor(services: Services, personId: string | null): Promise<ToolServerHandle[]> {
   const shared = sharedToolServers(services)
   if (personId === null) return shared
@@ -70,8 +69,8 @@ async function toolServersFor(services: Services, personId: string | null): Prom
 }
 
 /**
- * The tools of MCP servers by name, and why others of these names are not there. Asks nobody when no name is given.
- * @param personId whose own servers are among them; `null`: nobody's
+ * MCP tools by name, and why missing ones are unavailable. Makes no request without names.
+ * @param personId owner of the personal servers to include
  */
 export async function findMcpTools(
   services: Services,

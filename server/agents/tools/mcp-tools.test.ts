@@ -59,7 +59,7 @@ describe.each([
 ])('a tool server that answers with %s', (_, events) => {
   beforeEach(connect(events))
 
-  it('offers its tools, all pages of them, under its name', async () => {
+  it('offers the tools of all pages under its name', async () => {
     const ada = await app.as('ada')
     const { data } = await ada.call(tools.list)
     expect(data.unreachable).toEqual([])
@@ -73,7 +73,7 @@ describe.each([
     expect(fake.messages[0]?.headers.authorization).toBe(`Bearer ${secret}`)
   })
 
-  it('is called, and its failures are told', async () => {
+  it('can be called, and its failures are reported', async () => {
     expect((await call('notes__read_note', { id: '7' })).text).toBe('note 7: buy milk')
     await expect(call('notes__fails', {})).rejects.toThrow('no such note')
     expect(fake.called()).toEqual(['read_note', 'fails'])
@@ -83,7 +83,7 @@ describe.each([
 describe('a tool server', () => {
   beforeEach(connect())
 
-  it('that offers two tools of one name offers one, which asks before it writes', async () => {
+  it('with two tools of the same name offers one, which needs permission', async () => {
     fake.tools.unshift({ name: 'twin', call: () => 'wrote' }, { name: 'twin', annotations: { readOnlyHint: true } })
     fake.tools.push({ name: 'fails' })
     const { tools: offered } = await listTools(app.services)
@@ -92,7 +92,7 @@ describe('a tool server', () => {
     expect(named('fails').map(({ writes }) => writes)).toEqual([true])
   })
 
-  it('whose hints are garbage keeps its tools, and what is not declared asks', async () => {
+  it('with invalid hints keeps its tools, which need permission', async () => {
     const garbage = ['true', 1, null, {}]
     fake.tools.push(
       ...garbage.map((hint, index) => ({
@@ -108,7 +108,7 @@ describe('a tool server', () => {
     expect(shown).toEqual([...Array(5).fill([true, true]), [false, false]])
   })
 
-  it('is asked for its list once a minute by forms, and once an hour by runs', async () => {
+  it('is listed once a minute for forms and once an hour for runs', async () => {
     await Promise.all([listTools(app.services), listTools(app.services)])
     await listTools(app.services)
     const lists = () => fake.messages.filter(({ method }) => method === 'tools/list').length
@@ -124,7 +124,7 @@ describe('a tool server', () => {
   })
 
   it.each(['http-500', 'not-json', 'rpc-error', 'huge', 'redirect-away'] as const)(
-    'that answers with %s is named, and nothing of its secret',
+    'that answers with %s is reported without its secret',
     async (trouble) => {
       fake.trouble = trouble
       const answer = await listTools(app.services)
@@ -136,7 +136,7 @@ describe('a tool server', () => {
   )
 
   it.each(['http-500', 'not-json', 'rpc-error', 'huge'] as const)(
-    'that answers a call with %s fails in words',
+    'that answers a call with %s fails with a message',
     async (trouble) => {
       await listTools(app.services)
       fake.trouble = trouble
@@ -147,7 +147,7 @@ describe('a tool server', () => {
     },
   )
 
-  it('that is gone keeps what it offered for an hour, and blocks no edit after that', async () => {
+  it('that is unreachable keeps its tools for an hour and never blocks edits', async () => {
     const ada = await app.as('ada')
     const body = { name: 'With notes', purpose: 'p', tools: ['notes__read_note'] }
     const { data: agent } = await ada.call(agents.create, { body })
@@ -155,10 +155,10 @@ describe('a tool server', () => {
     app.passTime(3_601_000)
     expect((await ada.call(agents.update, { body: { id: agent.id, name: 'Renamed' } })).status).toBe(200)
     const { unreachable } = await listTools(app.services)
-    expect(unreachable).toEqual([{ server: 'notes', tool: null, reason: 'It could not be reached.' }])
+    expect(unreachable).toEqual([{ server: 'notes', tool: null, reason: "It couldn't be reached." }])
   })
 
-  it('that keeps silent is given up when the run is stopped', async () => {
+  it('that is silent is abandoned when the run stops', async () => {
     await listTools(app.services)
     fake.trouble = 'silent'
     const stop = new AbortController()
@@ -167,7 +167,7 @@ describe('a tool server', () => {
     await expect(calling).rejects.toThrow('It was stopped.')
   })
 
-  it('whose tool nobody has heard of is refused with the list of the known ones', async () => {
+  it('with an unknown tool is refused with the list of available ones', async () => {
     const ada = await app.as('ada')
     const body = { name: 'Wishful', purpose: 'p', tools: ['notes__delete_everything'] }
     const answer = await ada.call(agents.create, { body })
@@ -175,7 +175,7 @@ describe('a tool server', () => {
   })
 })
 
-it('names fit what providers take and stay apart', () => {
+it('tool names are valid for providers and stay unique', () => {
   expect(nameFor('notes', 'read_note')).toBe('notes__read_note')
   for (const tool of ['a b', 'a.b', 'ä', 'x'.repeat(80)])
     expect(nameFor('notes', tool)).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
@@ -191,7 +191,7 @@ it.each([
   ['{"notes": {"url": "file:///etc"}}', /url of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": {"A": "${secret}\\n"}}}`, /headers of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": "${secret}"}}`, /headers of "notes"/],
-])('the setting %s is refused in one clear line without its secrets', (value, words) => {
+])('refuses the setting %s in one line without its secrets', (value, words) => {
   const read = () => readSettings({ KEEPER_MCP_SERVERS: value })
   expect(read).toThrow(BadSetting)
   expect(read).toThrow(words)

@@ -17,52 +17,42 @@ import {
   withinListTime,
 } from './tool-server-session.ts'
 
-/** Maximum age of a list, for a run and for the editor of an agent. */
 export const maxListAgeMs = { run: 60 * 60_000, editing: 60_000 }
-/** Pause after a server that did not answer; an explicit refresh skips it. */
+/** Pause after a failed request; an explicit refresh skips it. */
 const silentMs = 30_000
-/** Minimum age of a list before a refresh fetches it again. */
 const minFreshAgeMs = 1000
 const maxServers = 200
 const maxPages = 20
-/** Descriptions and schemas of all tools of a server together, in characters. */
 const maxListLength = 500_000
 const maxNameLength = 64
 
-const tooLong = `The tools of its server are longer than ${maxListLength.toLocaleString('en-US')} characters together.`
+const tooLong = `The tools of its server exceed ${maxListLength.toLocaleString('en-US')} characters in total.`
 
-/** A tool server of the installation or of one person. */
 export interface ToolServerHandle {
-  /** Of its name and address together: another address under the same name is another server. */
+  /** Derived from name and address, because a new address is a different server. */
   id: string
   name: string
   host: string
-  /** The person who added it for their own agents. */
   ownerId?: string
   connect(): Promise<ToolServerConnection>
 }
 
 interface Offer {
   tools: Tool[]
-  /** Tools that no model can be given. */
   unusable: UnusableTool[]
-  /** Why the server could not be read just now. */
   failure: ToolServerFailure | null
   era: ProtocolEra | undefined
-  /** When the list was asked for, whatever came of it. */
   at: number
 }
 
-/** What each server offered last; one list a process, asked for on first use. */
 const offers = new WeakMap<Services, LruMap<string, Promise<Offer>>>()
 
 export interface ServerOffer extends Pick<Offer, 'tools' | 'unusable' | 'failure'> {
   server: ToolServerHandle
-  /** Why it could not be read just now. */
   reason: string | null
 }
 
-/** What each tool server offers, at most `maxAgeMs` old; 0: asked for now. Never throws. */
+/** Each server's tools, at most `maxAgeMs` old; 0 fetches them again. Never throws. */
 export async function mcpOffers(
   services: Services,
   servers: readonly ToolServerHandle[] = sharedToolServers(services),
@@ -76,7 +66,6 @@ export async function mcpOffers(
   )
 }
 
-/** The servers that the operator connects. */
 export function sharedToolServers(
   { settings, modelRuntime }: Services,
   servers: readonly McpServer[] = settings.mcpServers,
@@ -94,7 +83,6 @@ function toHandle(server: McpServer, fetch: typeof globalThis.fetch): ToolServer
   }
 }
 
-/** What a server offered is asked for again, because how it is reached has changed. */
 export function forgetOffer(services: Services, serverId: string): void {
   offers.get(services)?.delete(serverId)
 }
@@ -106,16 +94,15 @@ async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs:
   const previous = cached.get(server.id)
   const last = await previous
   if (last && now - last.at < longevity(last, maxAgeMs)) return last
-  // Somebody who came at the same moment asked already.
   const asked = cached.get(server.id)
   if (asked && asked !== previous) return asked
   const asking = listTools(services, server, last?.era).then(
     (list): Offer => ({ ...list, failure: null, at: now }),
     (error: unknown): Offer => ({
-      // What was there an hour ago is better than nothing; a call will tell.
+      // An outdated list is better than none; a call will show whether it works.
       tools: last?.tools ?? [],
       unusable: last?.unusable ?? [],
-      failure: error instanceof ToolServerFailure ? error : new ToolServerFailure('It could not be read.'),
+      failure: error instanceof ToolServerFailure ? error : new ToolServerFailure("It couldn't be read."),
       era: undefined,
       at: now,
     }),
@@ -156,11 +143,11 @@ async function readAllPages(
   let length = 0
   for (let page = 0; page < maxPages && tools.size + unusable.length < maxTools; page += 1) {
     const read = readToolPage(await session.listTools(cursor, signal), tools.size + unusable.length)
-    if (!read) throw new ToolServerFailure('Its list of tools is not a list.')
+    if (!read) throw new ToolServerFailure("Its list of tools isn't a list.")
     for (const listed of read.tools) {
       const tool = toTool(server, listed, session.era)
       const twin = tools.get(tool.name)
-      // Of two with one name the first counts; if either writes or can send, a person is asked.
+      // The first of two tools with the same name counts; permission is needed if either writes or sends.
       if (twin) askFirst(twin, tool)
       else if (tools.size < maxTools) {
         length += tool.description.length + JSON.stringify(tool.parameters).length
@@ -197,7 +184,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
     source: server.name,
     server: identity,
     title: () => `${truncate(removeInvisible(title), 80)} (${server.name})`,
-    // The server checks them itself, by the schema it gave.
+    // The server validates arguments against its own schema.
     parse(given) {
       if (!isObject(given ?? {})) throw new Error('Give the arguments as an object.')
       const entries = Object.entries((given ?? {}) as Record<string, unknown>)
@@ -208,7 +195,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
   }
 }
 
-/** `{server}__{tool}` as providers take it: letters, digits, _ and -, 64 at most; a hash keeps names that were cut unique. */
+/** `{server}__{tool}` in the format providers accept; a hash keeps shortened names unique. */
 export function nameFor(server: string, tool: string): string {
   const name = `${server}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   if (name.length <= maxNameLength && name === `${server}__${tool}`) return name

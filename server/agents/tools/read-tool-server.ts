@@ -5,10 +5,8 @@ import { type RepairedSchema, repairToolSchema } from '#server/repair-tool-schem
 
 const maxNameLength = 200
 const maxDescriptionLength = 2000
-/** Of a page; no server offers more in all. */
 export const maxTools = 200
 
-/** A tool as a server lists it. */
 export interface ListedTool {
   name: string
   title: string
@@ -23,7 +21,7 @@ export interface UnusableTool {
   problem: string
 }
 
-/** One page of a list; each tool is read on its own. */
+/** Reads each tool separately, so that a bad one doesn't hide the others. */
 export function readToolPage(
   result: unknown,
   readBefore: number,
@@ -59,13 +57,12 @@ function readTool(listed: unknown, position: number): ListedTool | UnusableTool 
     title,
     description: about + removeInvisible(notes),
     schema,
-    // Both have to be declared; the other hints say nothing about who has to be asked.
+    // Only explicit declarations count.
     readOnly: annotations.readOnlyHint === true,
     closedWorld: annotations.openWorldHint === false,
   }
 }
 
-/** The text of a result, whatever stands beside it. */
 export function readToolResult(result: unknown): { text: string; isError: boolean } {
   if (!isObject(result)) return { text: typeof result === 'string' ? result : '', isError: false }
   const { content, structuredContent, isError } = result
@@ -73,7 +70,7 @@ export function readToolResult(result: unknown): { text: string; isError: boolea
   const read = parts.map(readPart)
   const texts = read.flatMap(({ text }) => text ?? [])
   const structured = structuredContent == null ? '' : JSON.stringify(structuredContent)
-  // Servers say the same as text and as JSON; without the text the JSON is all there is.
+  // Servers repeat the text as JSON, which counts only if the text is missing.
   if (texts.join('') === '' && structured) texts.push(structured)
   const others = read.flatMap(({ other }) => other ?? [])
   return { text: [...texts, ...others].join('\n'), isError: isError === true }

@@ -1,19 +1,15 @@
 import type { AskReason } from '#contract/agents/tools.ts'
 import type { Tool } from './tool.ts'
 
-/** What has to be looked up about a call; asked only where the answer matters. */
+/** Lookups about a call, made only if their answer matters. */
 export interface CallContext {
   args: unknown
-  /** The person's own message, word for word. */
   typed: string
   isTrusted(serverId: string): Promise<boolean>
   wasGivenOfKeepers(): Promise<boolean>
 }
 
-/**
- * Why a person has to allow a call before it runs; `null` where it just runs. A lookup that fails counts as the answer
- * that asks.
- */
+/** Why a person must allow a call; `null` if no permission is needed. A failed lookup counts as a reason to ask. */
 export async function reasonToAsk(
   tool: Pick<Tool, 'writes' | 'sends' | 'server' | 'wasTyped'>,
   { args, typed, isTrusted, wasGivenOfKeepers }: CallContext,

@@ -2,17 +2,15 @@ import { removeInvisible, toOneLine } from '#server/models/data-in-prompts.ts'
 import type { Tool } from './tool.ts'
 
 const longest = 50_000
-/** Behind what was cut. */
 export const cutHere = '[cut here: it was longer]'
 
-/** Maximum length of a text, stored and sent, with a mark where it was cut. */
 export function cutShort(text: string): string {
   if (text.length <= longest) return text
-  // By way of bytes, because a slice alone would keep the whole text in memory.
+  // Copied through a buffer, because a slice would keep the whole text in memory.
   return `${Buffer.from(text.slice(0, longest)).toString()}\n${cutHere}`
 }
 
-/** What a tool returned, as data that says where it comes from. `sources` are those it may be cited by. */
+/** Formats a tool's result as data of a named origin, with the `sources` it can be cited by. */
 export function resultForModel(
   { name, source }: Pick<Tool, 'name' | 'source'>,
   text: string,

@@ -5,7 +5,6 @@ import type { ToolServerSession } from './tool-server-session.ts'
 
 type Sessions = Map<string, Promise<ToolServerSession>>
 
-/** One session per run and server, closed when the run ends. */
 const sessionsOfRuns = new WeakMap<LiveRun, Sessions>()
 
 interface SessionUse<T> {
@@ -15,7 +14,7 @@ interface SessionUse<T> {
   use: (session: ToolServerSession) => Promise<T>
 }
 
-/** Uses the run's session with a server; one that the server has forgotten is opened again. @throws ToolServerFailure */
+/** Uses the run's session with a server and reopens one the server has forgotten. @throws ToolServerFailure */
 export async function withRunSession<T>(services: Services, { runId, serverId, open, use }: SessionUse<T>): Promise<T> {
   const run = services.runs.find(runId)
   if (!run) return withNewSession(open, use)
@@ -25,7 +24,7 @@ export async function withRunSession<T>(services: Services, { runId, serverId, o
   try {
     return await use(await opened)
   } catch (error) {
-    // A request that a session refuses was not carried out.
+    // A request refused for an unknown session was not executed.
     const isForgotten = existing && error instanceof ToolServerFailure && error.isForgottenSession
     if (!isForgotten) throw error
     if (sessions.get(serverId) === existing) sessions.delete(serverId)

@@ -3,30 +3,25 @@ import { isObject } from '#server/is-object.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
 
 const maxAnswerBytes = 2 * 1024 * 1024
-/** Events and messages of one session: each costs far more than its bytes. */
+/** Limit per session, because each message costs far more than its bytes. */
 const maxMessages = 10_000
-/** Requests of the server, which the SDK answers one by one. */
+/** Limit of server requests, which the SDK answers one by one. */
 const maxServerRequests = 100
-/** Progress only resets a timeout. */
 const minProgressIntervalMs = 100
-/** Minimum pause before a stream is resumed (ms). */
 const minRetryMs = 500
 
-/** Results as they came, by the number that stands for them in the message the SDK is given. */
+/** Raw results, by the number that replaces them in the message for the SDK. */
 export type RawResults = Map<number, unknown>
 
-/** The request an answer belongs to. */
 interface JsonRpcRequest {
   id: unknown
   method: string
 }
 
 /**
- * A fetch for the MCP SDK. The SDK refuses a whole answer for one element it does not expect, and the form of an answer for
- * its label. Here the first bytes decide the form, and the result of a list or a call is put aside unread: the SDK sees an
- * empty one with the number under which `raw` has it.
- *
- * @param isAnsweredInStream answers come in the stream that a GET opened, as in the transport of 2024-11-05
+ * A lenient fetch for the MCP SDK, which rejects whole answers for one unexpected element or content type.
+ * Detects the format from the first bytes and stores list and call results in `raw`; the SDK sees an empty result with a number.
+ * @param isAnsweredInStream whether answers arrive in the stream opened by GET (transport of 2024-11-05)
  */
 export function createTolerantFetch(
   baseFetch: typeof fetch,
@@ -44,7 +39,7 @@ export function createTolerantFetch(
   }
   return async (input, init) => {
     const request = readRequest(init)
-    // A list comes in many answers.
+    // A list can span many answers.
     const bytes = request?.method === 'tools/list' ? listBytes : { count: 0 }
     const response = await limitAnswer(baseFetch, bytes)(input, init)
     if (request) requests.set(request.id, request)
@@ -55,7 +50,7 @@ export function createTolerantFetch(
         : relabel(response, request, messages, (message) => tolerate(message, request, setAside))
     if (init?.method === 'DELETE' || !response.headers.get('content-type')?.includes('text/event-stream'))
       return response
-    // Opened by a GET: it carries answers of the older transport, and those of a stream that is resumed.
+    // A GET stream carries answers of the older transport and of resumed streams.
     const events = changeEvents(response.body.pipeThrough(new TextDecoderStream()), undefined, messages, (message) => {
       const { id } = (message ?? {}) as { id?: unknown }
       const answered = requests.get(id)
@@ -65,12 +60,10 @@ export function createTolerantFetch(
   }
 }
 
-/** Drops the messages that nothing here depends on, before the SDK reads them. */
 class MessageFilter {
   #messages = 0
   #serverRequests = 0
 
-  /** @throws ToolServerFailure over the maximum of a session */
   count(): void {
     this.#messages += 1
     if (this.#messages > maxMessages) throw tooManyMessages()
@@ -91,11 +84,7 @@ const isProgress = (message: unknown) => isObject(message) && message.method ===
 
 const tooManyMessages = () => new ToolServerFailure('It sent too many messages.')
 
-/**
- * No answer is read beyond what is sensible.
- *
- * @param bytes counts those of several answers together
- */
+/** Limits the size of answers. @param bytes shared counter for several answers */
 export function limitAnswer(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
   return async (input, init) => {
     const response = await baseFetch(input, init)
@@ -181,7 +170,7 @@ async function readAll(text: ReadableStream<string>): Promise<string> {
   return whole
 }
 
-/** Ends with an error in place of an answer that does not come any more: the SDK would wait for it. */
+/** Ends with an error if the answer is missing, because the SDK would wait for it. */
 async function* changeEvents(
   text: ReadableStream<string>,
   request: JsonRpcRequest | undefined,
@@ -193,7 +182,7 @@ async function* changeEvents(
   let isAnswered = false
   let lastProgressAt = Number.NEGATIVE_INFINITY
   const isTooEarly = (message: unknown) => {
-    // A stream without a request carries the progress of several calls.
+    // A stream without a request carries progress of several calls.
     if (!request || !isProgress(message)) return false
     const isEarly = performance.now() - lastProgressAt < minProgressIntervalMs
     if (!isEarly) lastProgressAt = performance.now()
@@ -226,10 +215,10 @@ async function* changeEvents(
       isAnswered ||= isObject(message) && message.id === request?.id && message.method === undefined
       yield toEvent({ ...event, data: JSON.stringify(message) })
     }
-    if (request && !isAnswered && !isResumable) yield fail('The connection ended before the answer came.')
+    if (request && !isAnswered && !isResumable) yield fail('The connection ended before the answer arrived.')
   } catch (error) {
     if (!request) throw error
-    yield fail(error instanceof ToolServerFailure ? error.message : 'The connection was lost before the answer came.')
+    yield fail(error instanceof ToolServerFailure ? error.message : 'The connection was lost before the answer arrived.')
   }
 }
 
@@ -242,16 +231,15 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw new ToolServerFailure('It gave an answer that is not valid JSON.')
+    throw new ToolServerFailure("Its answer isn't valid JSON.")
   }
 }
 
-/** What is optional in a message is dropped where it is not as it should be. */
 function tolerate(message: unknown, request: JsonRpcRequest, setAside: (result: unknown) => number): unknown {
-  if (!isObject(message)) throw new ToolServerFailure('It gave an answer that is no message of MCP.')
+  if (!isObject(message)) throw new ToolServerFailure("Its answer isn't an MCP message.")
   if (message.method === 'notifications/progress') return { ...message, params: readProgress(message.params, request) }
   if (typeof message.method === 'string') return withoutNulls(message)
-  // The answer to a request is in the response to it; some servers change the type of the id, or lose it.
+  // Some servers change or lose the id, so the request's own id is used.
   const answer = { jsonrpc: '2.0', id: request.id }
   if (isObject(message.error)) {
     const { code, message: text, data } = message.error
@@ -264,7 +252,7 @@ function tolerate(message: unknown, request: JsonRpcRequest, setAside: (result: 
       },
     }
   }
-  if (message.result === undefined) throw new ToolServerFailure('It gave an answer without a result.')
+  if (message.result === undefined) throw new ToolServerFailure('Its answer has no result.')
   return { ...answer, result: readResult(message.result, request.method, setAside) }
 }
 

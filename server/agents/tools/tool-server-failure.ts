@@ -4,11 +4,8 @@ import { isObject } from '#server/is-object.ts'
 import { toOneLine } from '#server/models/data-in-prompts.ts'
 import { scrub } from '#server/models/scrub.ts'
 
-/** A failure of a tool server whose message is a sentence about it, for the model and the person. */
 export class ToolServerFailure extends Error {
-  /** The server wants a sign-in, or another one. */
   readonly needsSignIn: boolean
-  /** The server refused a request because it does not know the session. */
   readonly isForgottenSession: boolean
 
   constructor(
@@ -21,13 +18,13 @@ export class ToolServerFailure extends Error {
   }
 }
 
-/** What the SDK throws, by what it carries: its classes differ between the copies of a bundle. */
+/** SDK errors, recognized by their fields because bundled copies have different classes. */
 interface SdkFailure extends Error {
   code?: unknown
   data?: { status?: unknown; text?: unknown; timeout?: unknown; maxTotalTimeout?: unknown } | undefined
 }
 
-/** Why a tool server failed, in one sentence without any of its `secrets` and without the output of a parser. */
+/** One sentence without `secrets` and without parser output. */
 export function describeToolServerFailure(error: unknown, secrets: readonly string[]): ToolServerFailure {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     if (cause instanceof ToolServerFailure) return cause
@@ -42,14 +39,14 @@ export function describeToolServerFailure(error: unknown, secrets: readonly stri
   if (failure instanceof ToolServerFailure) return failure
   const parts = secrets.flatMap((secret) => [secret, ...secret.split(' ')])
   const message = scrub(toOneLine(failure), { keys: parts, privateTexts: [] }) || unreadable.message
-  // 404 by the specification; other servers say 400.
+  // 404 by the specification; some servers answer 400.
   const isForgottenSession = [400, 404].includes(Number((error as SdkFailure).data?.status))
   return new ToolServerFailure(message, { isForgottenSession })
 }
 
-const wantsSignIn = new ToolServerFailure('It wants a sign-in (401).', { needsSignIn: true })
-const unreachable = new ToolServerFailure('It could not be reached.')
-const unreadable = new ToolServerFailure('It gave an answer that Keeper cannot read.')
+const wantsSignIn = new ToolServerFailure('It requires a sign-in (401).', { needsSignIn: true })
+const unreachable = new ToolServerFailure("It couldn't be reached.")
+const unreadable = new ToolServerFailure("Keeper can't read its answer.")
 
 function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
   if (!(error instanceof Error)) return unreadable
@@ -58,10 +55,10 @@ function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
   if (status === 401) return wantsSignIn
   if (status >= 300 && status < 400) return describeRedirect(error.message)
   if (status > 0) return describeStatus(status, String(error.data?.text ?? ''))
-  // An error of JSON-RPC has a number as its code and the server's own text.
+  // JSON-RPC errors have a numeric code and the server's own text.
   if (typeof error.code === 'number') return error.message || 'It gave no reason.'
   if (error.code === 'UNSUPPORTED_RESULT_TYPE')
-    return 'The tool asks for more input during the call, which Keeper cannot give.'
+    return "The tool asks for more input during the call, which Keeper can't provide."
   if (/protocol version/i.test(error.message) && error.message.length < 200) return error.message
   return unreadable
 }
@@ -69,22 +66,22 @@ function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
 function describeTimeout({ data }: SdkFailure): string {
   const { timeout, maxTotalTimeout } = data ?? {}
   if (typeof maxTotalTimeout === 'number')
-    return `It took longer than ${maxTotalTimeout / 1000} seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call may take.`
+    return `It took longer than ${maxTotalTimeout / 1000} seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call can take.`
   return `It was silent for ${Number(timeout) / 1000} seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.`
 }
 
 function describeRedirect(message: string): string {
   const [, target] = /Redirect (?:to|from https to plain http not followed; try) (\S+)/.exec(message) ?? []
   return target
-    ? `It answers with a redirect to another address (${truncate(target, 200)}). Use that address if it is the right server.`
-    : 'It answers with a redirect to another address.'
+    ? `It redirects to another address (${truncate(target, 200)}). Use that address if it is the right server.`
+    : 'It redirects to another address.'
 }
 
 function describeStatus(status: number, text: string): string {
   const said = isJson(text) ? readJsonError(text) : /^\s*</.test(text) ? '' : text.trim()
   if (said) return `It answered with status ${status}: ${truncate(said, 300)}`
   if (status === 404 || status === 405)
-    return `There is nothing at this address that speaks MCP (${status}). It often ends in /mcp.`
+    return `There's no MCP server at this address (${status}). It often ends in /mcp.`
   if (status === 403) return 'It denies access (403).'
   return `It answered with status ${status}.`
 }

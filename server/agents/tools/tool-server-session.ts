@@ -9,38 +9,34 @@ import type { Services } from '#server/services.ts'
 import { createTolerantFetch, type RawResults } from './tolerant-fetch.ts'
 import { describeToolServerFailure, ToolServerFailure } from './tool-server-failure.ts'
 
-/** How a tool server is reached. */
 export interface ToolServerConnection {
   url: string
   headers: Record<string, string>
   fetch: typeof fetch
-  /** Of a server that a person signed in to. */
   auth?: AuthProvider
-  /** Removed from every sentence about a failure. */
+  /** Removed from every failure message. */
   secrets: readonly string[]
 }
 
 /**
- * Protocol revisions: `legacy` begins with `initialize` (until 2025-11-25), `modern` has no sessions (from 2026-07-28), and
- * `sse` is the transport of 2024-11-05.
+ * Protocol revisions: `legacy` starts with `initialize` (until 2025-11-25), `modern` has no sessions
+ * (from 2026-07-28), `sse` is the transport of 2024-11-05.
  */
 export type ProtocolEra = 'legacy' | 'modern' | 'sse'
 
 export interface CallLimits {
-  /** Silence during a call; a progress notification begins it again. */
+  /** Maximum silence during a call; progress notifications restart it. */
   silenceMs: number
-  /** A call as a whole. */
   totalMs: number
 }
 
 const modernVersion = '2026-07-28'
 const goodbyeMs = 2000
-/** For the stream of the older transport, which a server of another one may open and leave silent. */
+/** Limit for the older transport's stream, which other servers can open and leave silent. */
 const oldTransportMs = 3000
-/** The SDK wants a schema; what is in an answer is read by read-tool-server.ts. */
+/** The SDK requires a schema; read-tool-server.ts reads the content. */
 const anything = z.looseObject({})
 
-/** A connection to one tool server, over which any number of calls may run side by side. */
 export class ToolServerSession {
   readonly era: ProtocolEra
   readonly #client: Client
@@ -62,12 +58,7 @@ export class ToolServerSession {
     this.#secrets = parts.secrets
   }
 
-  /**
-   * Speaks to a server as nearly all of them do today, and where the server refuses that, as the newest revision has it, and
-   * as the first one had it.
-   *
-   * @throws ToolServerFailure
-   */
+  /** Tries the common protocol first, then the newest and the oldest. @throws ToolServerFailure */
   static async open(
     connection: ToolServerConnection,
     { signal, era }: { signal: AbortSignal; era?: ProtocolEra | undefined },
@@ -77,7 +68,7 @@ export class ToolServerSession {
       return await ToolServerSession.#open(connection, signal, 'legacy').catch(async (error: unknown) => {
         if (!refusesHandshake(error)) throw error
         const brief = AbortSignal.any([signal, AbortSignal.timeout(oldTransportMs)])
-        // A server of none of them says best by the first why.
+        // If none works, the first failure is the most helpful.
         return ToolServerSession.#open(connection, signal, 'modern')
           .catch(() => ToolServerSession.#open(connection, brief, 'sse'))
           .catch(() => Promise.reject(error))
@@ -92,7 +83,7 @@ export class ToolServerSession {
     signal: AbortSignal,
     era: ProtocolEra,
   ): Promise<ToolServerSession> {
-    // On first use: most installations have no tool servers.
+    // Loaded on first use, because most installations have no tool servers.
     const sdk = await import('@modelcontextprotocol/client')
     const raw: RawResults = new Map()
     const client = new sdk.Client(
@@ -103,7 +94,6 @@ export class ToolServerSession {
         ...(era === 'modern' && { versionNegotiation: { mode: { pin: modernVersion } } }),
       },
     )
-    // Each request says itself what became of it.
     client.onerror = () => {}
     const options = {
       fetch: createTolerantFetch(fetch, raw, { isAnsweredInStream: era === 'sse' }),
@@ -123,12 +113,10 @@ export class ToolServerSession {
     return new ToolServerSession({ era, client, transport, raw, secrets })
   }
 
-  /** One page of the list of tools, unread. @throws ToolServerFailure */
   listTools(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
     return this.#request({ method: 'tools/list', params: cursor ? { cursor } : {} }, { signal })
   }
 
-  /** The result of a call, unread. @throws ToolServerFailure */
   callTool(
     name: string,
     args: Record<string, unknown>,
@@ -146,7 +134,6 @@ export class ToolServerSession {
     )
   }
 
-  /** Ends the session, also at the server, without waiting for it. */
   close(): void {
     const ended = 'terminateSession' in this.#transport ? this.#transport.terminateSession() : Promise.resolve()
     const goodbye = orAborted(AbortSignal.timeout(goodbyeMs), ended)
@@ -162,7 +149,7 @@ export class ToolServerSession {
   ): Promise<unknown> {
     try {
       const result = await orAborted(options.signal, this.#client.request(request, anything, options))
-      // A message that came after a lost connection was resumed is not put aside.
+      // Messages of a resumed connection are not stored in `raw`.
       if (typeof result.raw !== 'number') return result
       const raw = this.#raw.get(result.raw)
       this.#raw.delete(result.raw)
@@ -173,7 +160,6 @@ export class ToolServerSession {
   }
 }
 
-/** What else than the protocol can be the reason, is. */
 function refusesHandshake(error: unknown): boolean {
   const { code, data } = error as { code?: unknown; data?: { status?: unknown } | undefined }
   const status = Number(data?.status)
@@ -186,7 +172,6 @@ function toFailure(error: unknown, signal: AbortSignal, secrets: readonly string
   return signal.aborted ? new ToolServerFailure('It was stopped.') : describeToolServerFailure(error, secrets)
 }
 
-/** Work that ends within the time for opening a session or reading a list. @throws ToolServerFailure */
 export async function withinListTime<T>(
   { settings }: Pick<Services, 'settings'>,
   signal: AbortSignal,
@@ -199,7 +184,7 @@ export async function withinListTime<T>(
   } catch (error) {
     if (!limit.aborted || signal.aborted) throw error
     throw new ToolServerFailure(
-      `It did not answer within ${listMs / 1000} seconds. KEEPER_TOOL_TIMEOUT_LIST_SECONDS sets how long Keeper waits.`,
+      `It didn't answer within ${listMs / 1000} seconds. KEEPER_TOOL_TIMEOUT_LIST_SECONDS sets how long Keeper waits.`,
     )
   }
 }

@@ -9,7 +9,7 @@ import { isTrustedServer } from './tool-servers.ts'
 
 const secret = 'mcp-canary-7ab1e5'
 
-describe.each(engines)('the tool servers an administrator sees, on %s', (engine) => {
+describe.each(engines)('tool servers for administrators on %s', (engine) => {
   let app: TestApp
   let mcp: McpFake
   let ada: Actor
@@ -57,7 +57,7 @@ describe.each(engines)('the tool servers an administrator sees, on %s', (engine)
       .map(({ action, actor, subject, details }) => [action, actor?.id, subject, details])
   }
 
-  it('are listed with their tools, who trusts them, and none of their secrets', async () => {
+  it('are listed with tools and trust, without secrets', async () => {
     const answer = await cleo.call(tools.servers)
     const host = new URL(mcp.url).host
     const counts = { tools: 3, sending: 1, writing: 1, reason: null, host }
@@ -76,7 +76,7 @@ describe.each(engines)('the tool servers an administrator sees, on %s', (engine)
     expect([second.data.items.map(({ name }) => name), second.data.next_cursor]).toEqual([['wiki'], null])
   })
 
-  it('can be trusted and not trusted again, each with one line in the audit log', async () => {
+  it('can be trusted and untrusted, each with an audit entry', async () => {
     expect(await sending()).toEqual(['notes__look_up'])
     const { status, data } = await setTrust('notes', true)
     expect(status).toBe(200)
@@ -95,7 +95,7 @@ describe.each(engines)('the tool servers an administrator sees, on %s', (engine)
     ])
   })
 
-  it('of whom one is trusted, another address under its name is not', async () => {
+  it('lose trust when the address changes', async () => {
     const id = await idOf('notes')
     await setTrust('notes', true)
     expect(await isTrustedServer(app.services, id)).toBe(true)
@@ -105,14 +105,14 @@ describe.each(engines)('the tool servers an administrator sees, on %s', (engine)
     expect(await isTrustedServer(app.services, id), 'the old address is not connected any more').toBe(false)
   })
 
-  it('of one that the settings trust say so to who wants to stop that', async () => {
+  it('can’t be untrusted if the settings trust them', async () => {
     const answer = await setTrust('wiki', false)
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('KEEPER_MCP_SERVERS')])
     expect((await setTrust('wiki', true)).data.trust).toMatchObject({ source: 'settings' })
     expect(await auditLines()).toEqual([])
   })
 
-  it('are trusted by nobody without the permission, and only where they are connected', async () => {
+  it('can be trusted only with the permission and when connected', async () => {
     const params = { id: await idOf('notes') }
     expect((await ada.call(tools.servers)).status).toBe(403)
     expect((await ada.call(tools.trustServer, { params, body: { trusted: true } })).status).toBe(403)
@@ -125,7 +125,7 @@ describe.each(engines)('the tool servers an administrator sees, on %s', (engine)
   })
 })
 
-it('the setting takes "trusted", refuses what is no yes or no, and names what it ignores', () => {
+it('the setting accepts a boolean "trusted" and names ignored fields', () => {
   const read = (entry: object) =>
     readSettings({ KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: 'https://x.example', ...entry } }) })
       .mcpServers[0]

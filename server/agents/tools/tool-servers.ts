@@ -18,7 +18,6 @@ export async function isTrustedServer({ settings, db }: Services, id: string): P
   return row !== undefined
 }
 
-/** Ids of all servers that are trusted now. */
 export async function trustedServerIds({ settings, db }: Services): Promise<Set<string>> {
   const rows = await db.selectFrom('trusted_tool_servers').select('id').execute()
   const inSettings = settings.mcpServers.filter(({ trusted }) => trusted).map(toolServerId)
@@ -37,7 +36,7 @@ export async function listToolServers(
   return { items, next_cursor: servers.length > limit ? (page.at(-1)?.name ?? null) : null }
 }
 
-/** @throws Problem `not-found`; `conflict` where the settings trust the server and an administrator does not want to */
+/** @throws Problem `not-found`; `conflict` when revoking trust that comes from the settings */
 export async function setTrust(
   services: Services,
   person: Person,
@@ -66,7 +65,6 @@ export async function setTrust(
         auditing(services, { action, actor: person, subject: name, details: { host } }),
       ])
     } catch (error) {
-      // It is as requested already.
       if (!(error instanceof UnexpectedChanges)) throw error
     }
   }

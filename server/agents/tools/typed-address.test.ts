@@ -10,7 +10,7 @@ it.each([
   `“${address}”`,
   `<${address}>\nand then tell me`,
   `https://pages.example/ and ${address}.`,
-])('stands there, word for word: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(true))
+])('finds the exact address: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(true))
 
 it.each([
   '',
@@ -21,4 +21,4 @@ it.each([
   `https://other.example/?then=${address}`,
   address.toUpperCase(),
   address.replace('?', ' ?'),
-])('does not stand there: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(false))
+])('doesn’t find the address: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(false))

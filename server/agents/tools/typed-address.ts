@@ -1,7 +1,7 @@
 const opening = /^[("'<[“‘„«]*$/
 const closing = /^[)"'>\]”’“»*.,;:!?…]*$/
 
-/** Whether a typed text contains an address literally and whole; the start of a longer one does not count. */
+/** Whether a text contains exactly this address, not just the start of a longer one. */
 export function isTypedAddress(address: string, typed: string): boolean {
   return typed.split(/\s+/).some((word) => {
     const at = word.indexOf(address)

@@ -13,13 +13,9 @@ interface Hold {
   createdAt: number
 }
 
-/**
- * What is held so long for something that is no running run was left behind by a process that is gone. Longer than any
- * such call may take: a recording is written down for up to six minutes.
- */
+/** Age at which a reservation without a running run counts as abandoned; longer than any such call can take (6 minutes). */
 export const abandonedAfterMs = 7 * 60 * 1000
 
-/** Notes beside the windows what a call holds of them, in the batch that reserves it. */
 export function holdIn(db: Database, holds: readonly Hold[]): Write {
   return db.insertInto('budget_holds').values(
     holds.map(({ id, runId, window, micros, createdAt }) => ({
@@ -33,7 +29,7 @@ export function holdIn(db: Database, holds: readonly Hold[]): Write {
   )
 }
 
-/** Notes that a call holds more, of each of its windows. Undoes the batch it stands in where the hold was given back. */
+/** Increases a reservation in each window. Fails the batch if the reservation was released. */
 export function holdMoreIn(
   db: Database,
   { id, micros, windows }: { id: string; micros: number; windows: number },
@@ -48,8 +44,8 @@ export function holdMoreIn(
 }
 
 /**
- * Puts what a call cost in the place of what it still holds. Writes nothing where the ledger has the call already; where
- * the hold was given back meanwhile, only the cost is added.
+ * Replaces a reservation by the call's cost. Writes nothing if the ledger already has the call;
+ * if the reservation was released, only adds the cost.
  */
 export function settleIn(
   db: Database,
@@ -57,7 +53,7 @@ export function settleIn(
 ): Write[] {
   if (windows.length === 0) return []
   return [
-    // Whoever gives it back in another process is waited for, before anybody looks whether it is there.
+    // Locks the row first, so that a concurrent release finishes before the read below.
     db.updateTable('budget_holds').set({ micros: sql`micros` }).where('id', '=', holdId),
     ...windows.map(
       ({ bucket, start }) => sql`
@@ -72,16 +68,14 @@ export function settleIn(
 }
 
 /**
- * Gives back what processes that are gone left held: what was held for this run, or seven minutes ago for none that runs.
- * A call that ends after all is counted then, so that the worst that comes of taking it for gone is a budget that is
- * overdrawn by one call.
- * A process that has the database to itself passes `Infinity` when it starts: whatever is held then is nobody's.
+ * Releases abandoned reservations: of the given run, or older ones without a running run. A call that ends later is still
+ * counted, so at worst a budget is exceeded by one call. A process that is alone with its database passes `Infinity`.
  */
 export async function giveBackHolds(
   { db, now }: Pick<Services, 'db' | 'now'>,
   abandoned: { runId: string } | { heldBefore: number } = { heldBefore: now().getTime() - abandonedAfterMs },
 ): Promise<void> {
-  const latest = 'heldBefore' in abandoned ? Math.min(abandoned.heldBefore, Number.MAX_SAFE_INTEGER) : undefined
+  const latest = 'runId' in abandoned ? undefined : Math.min(abandoned.heldBefore, Number.MAX_SAFE_INTEGER)
   const rows = await db
     .selectFrom('budget_holds')
     .selectAll()
@@ -117,7 +111,6 @@ export async function giveBackHolds(
         ),
       ])
     } catch (error) {
-      // It was settled after all, or another process gave it back.
       if (!(error instanceof UnexpectedChanges)) throw error
     }
 }

@@ -5,7 +5,7 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { holdBudget } from './hold-budget.ts'
 
-describe.each(engines)('budgets and prices, on %s', (engine) => {
+describe.each(engines)('budgets and prices on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let cleo: Actor
@@ -34,7 +34,7 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
       ...more,
     })
 
-  it('a person sees only their own at first; who manages keys those of the platform, a dollar a day for visitors', async () => {
+  it('people see their own budget, key managers also the platform’s', async () => {
     expect(await shown(ada)).toMatchObject([{ scope: 'mine', limit_usd: null, spent_usd: 0, may_change: true }])
     expect(await shown(cleo)).toMatchObject([
       { scope: 'mine' },
@@ -51,7 +51,7 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     ])
   })
 
-  it('one’s own is set, warned about, and lifted; what stays unsaid stays', async () => {
+  it('an own budget can be set and lifted; omitted fields stay', async () => {
     expect((await set(ada, 'mine', 5, { warn_at_percent: 50 })).data).toMatchObject({
       limit_usd: 5,
       warn_at_percent: 50,
@@ -61,7 +61,7 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     expect((await set(ada, 'mine', null)).data).toMatchObject({ limit_usd: null })
   })
 
-  it('those of the platform need manage_api_keys, and nothing changes without it', async () => {
+  it('platform budgets can be changed only with manage_api_keys', async () => {
     for (const scope of ['platform', 'each_person', 'visitors'] as const) {
       const refused = await set(ada, scope, 3)
       expect([refused.status, refused.text.includes('manage_api_keys')]).toEqual([403, true])
@@ -76,7 +76,7 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     await set(cleo, 'each_person', null)
   })
 
-  it('a limit lowered below what is spent refuses the next call, and lifting it lets it go', async () => {
+  it('a limit below the amount spent refuses calls until it is lifted', async () => {
     const held = await call()
     expect((await shown(cleo)).find(({ scope }) => scope === 'platform')?.spent_usd).toBe(0)
     await app.services.db.batch(
@@ -102,12 +102,12 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     [{ scope: 'mine', limit_usd: '5' }, 'limit_usd'],
     [{ scope: 'all', limit_usd: 5 }, 'scope'],
     [{ scope: 'mine', limit_usd: 5, warn_at_percent: 101 }, 'warn_at_percent'],
-  ])('%o is answered 400 and names %s', async (body, field) => {
+  ])('%o answers 400 and names %s', async (body, field) => {
     const answer = await ada.call(usageCalls.setBudget, { body })
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
   })
 
-  it('a price set here counts from the next call on, under way ones keep theirs, and it can be taken back', async () => {
+  it('a custom price applies from the next call and can be removed', async () => {
     const known = async () =>
       (await ada.call(usageCalls.prices)).data.find((each) => each.provider === 'openai' && each.model === 'gpt-4o')
     const costOf = (held: Awaited<ReturnType<typeof call>>) =>
@@ -128,7 +128,7 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     expect(costOf(await call())).toBe(0.01)
   })
 
-  it('a price set here can have figures of its own for cached input, which runs are counted with', async () => {
+  it('a custom price can include cached input, which runs use', async () => {
     const cost = (held: Awaited<ReturnType<typeof call>>) =>
       held.account({
         usage: {
@@ -153,7 +153,7 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.016)
   })
 
-  it('a model without a price gets one, and loses it again', async () => {
+  it('a model without a price can get one and lose it', async () => {
     const body = { provider: 'together', model: 'new/model', input_usd: 0.1, output_usd: 0.2 }
     await price(cleo, body)
     const listed = async () => (await ada.call(usageCalls.prices)).data.some(({ model }) => model === 'new/model')
@@ -163,7 +163,7 @@ describe.each(engines)('budgets and prices, on %s', (engine) => {
     expect((await cleo.call(usageCalls.removePrice, { body })).status).toBe(200)
   })
 
-  it('prices are read by everybody signed in and set by who manages keys', async () => {
+  it('everyone signed in can read prices, key managers can set them', async () => {
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 0, output_usd: 0 }
     expect((await price(ada, body)).status).toBe(403)
     expect((await ada.call(usageCalls.removePrice, { body })).status).toBe(403)

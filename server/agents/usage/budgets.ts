@@ -19,7 +19,6 @@ interface BudgetRow {
   warn_at_percent: number
 }
 
-/** One's own, what the platform's keys pay for one if that is limited, and those of the platform for who looks after it. */
 export async function listBudgets(services: Services, person: Person): Promise<Budget[]> {
   const windows = windowsOf(person, services.now())
   const [rows, spent] = await Promise.all([
@@ -42,15 +41,12 @@ export async function listBudgets(services: Services, person: Person): Promise<B
   })
 }
 
-/**
- * What is not said stays; saying what holds already writes nothing.
- * @throws Problem `permission-missing` for a budget of the platform without `manage_api_keys`.
- */
+/** Omitted fields stay; unchanged values write nothing. @throws Problem `permission-missing` without `manage_api_keys` */
 export async function setBudget(services: Services, person: Person, change: BudgetChange): Promise<Budget> {
   const { scope, limit_usd, warn_at_percent } = change
   if (!mayChange(person, scope)) {
     throw new Problem('permission-missing', {
-      message: 'This needs the permission "manage_api_keys". Your own budget you can change.',
+      message: 'This needs the permission "manage_api_keys". You can change only your own budget.',
     })
   }
   const row = (await budgetRows(services, person.id)).find((each) => each.scope === scope)
@@ -61,12 +57,12 @@ export async function setBudget(services: Services, person: Person, change: Budg
   }
   if (after.limit_micros !== before.limit_micros || after.warn_at_percent !== before.warn_at_percent) {
     const writes = [requireChanges(budgetWrite(services, person, scope, row, after))]
-    // What one sets oneself is no deed of an administrator.
+    // A personal budget is not an administrative action.
     if (scope !== 'mine') writes.push(budgetAudit(services, person, scope, before, after))
     try {
       await services.db.batch(writes)
     } catch (error) {
-      // Somebody set the same one at the same moment: looked at again, with what is so now.
+      // Set concurrently, so read again and retry.
       if (error instanceof UnexpectedChanges) return setBudget(services, person, change)
       throw error
     }
@@ -76,7 +72,6 @@ export async function setBudget(services: Services, person: Person, change: Budg
   return budgetView(scope, after, { window, spent: spent.get(window.bucket) ?? 0, person })
 }
 
-/** Written only over what was looked at. */
 function budgetWrite(
   { db, now }: Services,
   person: Person,

@@ -18,7 +18,6 @@ const figures = [
   'platform_usd',
 ] as const
 
-/** What `showUsage` answers, as RFC 4180 CSV with a last line that sums it up. */
 export async function exportUsage(services: Services, person: Person, asked: UsageAsked): Promise<Response> {
   const { from, to, rows, total } = await showUsage(services, person, asked)
   const lines: CsvValue[][] = [

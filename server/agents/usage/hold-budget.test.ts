@@ -11,7 +11,7 @@ import { sweepSpendWindows } from './spend-windows.ts'
 const day = 24 * 60 * 60 * 1000
 const platformKey = { source: 'platform', key: 'k', baseUrl: null, payer: 'platform' } as const
 
-describe.each(engines)('holding money for a call, on %s', (engine) => {
+describe.each(engines)('reserving budget for a call on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     app.passTime(day)
   })
 
-  /** Its worst case is 1,000 millionths of a dollar: 0 tokens in, 100 out at $10 for a million. */
+  /** Its worst case is 1,000 millionths of a dollar: 100 output tokens at $10 per million. */
   const planned = (more: Partial<PlannedCall> = {}): PlannedCall => ({
     runId: 'run',
     agent: { id: 'agent', owner_id: ada.id, visitor_daily_micros: null },
@@ -63,7 +63,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
   })
 
   it.each(['platform', 'each_person', 'mine'] as const)(
-    'a budget of ten calls (%s) gives room to ten of two hundred at once, and the others change nothing',
+    'a budget of ten calls (%s) allows exactly ten of 200 concurrent ones',
     async (scope) => {
       await set(scope, 10_999, scope === 'mine' ? ada.id : 'all')
       const all = await Promise.all(Array.from({ length: 200 }, () => refusal()))
@@ -75,8 +75,8 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     },
   )
 
-  describe('for another attempt after one that is paid for too', () => {
-    it('the worst case is held once more in every budget, and given back with the call', async () => {
+  describe('for another attempt', () => {
+    it('reserves the worst case again in every budget and releases it', async () => {
       await set('platform', 2_000)
       await set('mine', 5_000, ada.id)
       const held = await hold()
@@ -89,7 +89,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       expect(await holds()).toEqual([])
     })
 
-    it('what one of two budgets has no room for is held in neither', async () => {
+    it('reserves nothing if one of two budgets is exceeded', async () => {
       await set('platform', 5_000)
       await set('mine', 1_999, ada.id)
       const held = await hold()
@@ -97,14 +97,14 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       expect(await windows()).toEqual({ platform: 1_000, 'mine:ada': 1_000 })
     })
 
-    it('where nobody pays, or nothing is limited, nothing stands in the way', async () => {
+    it('allows the attempt without a payer or limit', async () => {
       expect(await (await hold()).payAgain()).toBe(true)
       await set('platform', 1_500)
       const free = await hold({ key: { source: 'mock', key: null, baseUrl: null, payer: null } })
       expect(await free.payAgain()).toBe(true)
     })
 
-    it('not once it was given back, because its process was taken for gone', async () => {
+    it('fails once the reservation was released as abandoned', async () => {
       await set('platform', 5_000)
       const held = await hold()
       await giveBackHolds(app.services, { runId: 'run' })
@@ -112,8 +112,8 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     })
   })
 
-  describe('what a process that died left held', () => {
-    it('is given back when the server that has the database to itself starts, once', async () => {
+  describe('reservations of a dead process', () => {
+    it('are released once when a sole server starts', async () => {
       await set('platform', 50_000)
       await set('mine', 50_000, ada.id)
       const spent = await hold()
@@ -121,13 +121,13 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       await hold()
       await hold()
       expect(await windows()).toEqual({ platform: 2_225, 'each_person:ada': 225, 'mine:ada': 2_225 })
-      const everything = { heldBefore: Number.POSITIVE_INFINITY }
+      const everything: Parameters<typeof giveBackHolds>[1] = { heldBefore: Number.POSITIVE_INFINITY }
       await Promise.all([giveBackHolds(app.services, everything), giveBackHolds(app.services, everything)])
       expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
       expect(await holds()).toEqual([])
     })
 
-    it('is given back after seven minutes, or with its run, and what others hold stays', async () => {
+    it('are released after seven minutes or with their run', async () => {
       await set('platform', 50_000)
       await hold({ runId: 'old' })
       app.passTime(7 * 60_000 + 1_000)
@@ -140,7 +140,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       expect(await holds()).toEqual([{ run_id: 'under way', micros: 1_000 }])
     })
 
-    it('is not given back twice by a call that ends after all, whose cost is counted', async () => {
+    it('aren’t released twice if the call ends later, and its cost counts', async () => {
       await set('platform', 50_000)
       const held = await hold()
       await giveBackHolds(app.services, { runId: 'run' })
@@ -148,7 +148,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       expect((await windows()).platform).toBe(225)
     })
 
-    it('a call that is settled again, as after a commit whose answer was lost, counts once', async () => {
+    it('count a call once even if it is settled twice', async () => {
       await set('platform', 50_000)
       const held = await hold()
       for (let again = 0; again < 2; again++) await app.services.db.batch(held.settle(used(10, 20)))
@@ -157,7 +157,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       expect(await holds()).toEqual([])
     })
 
-    it('leaves windows of the last months to the figures, and older ones go', async () => {
+    it('keep windows of recent months and sweep older ones', async () => {
       await set('platform', 50_000)
       await hold()
       await sweepSpendWindows(app.services)
@@ -168,22 +168,22 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     })
   })
 
-  it('all or nothing: where the second budget has no room, the first keeps nothing', async () => {
+  it('reserves in all budgets or in none', async () => {
     await set('platform', 50_000)
     await set('mine', 2_500, ada.id)
     await hold()
     await hold()
-    expect((await refusal())?.message).toContain('Your own budget of $0.00')
+    expect((await refusal())?.message).toContain('your $0.00 monthly budget')
     expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
   })
 
-  it('a limit smaller than one call refuses also the very first', async () => {
+  it('a limit below one call refuses even the first', async () => {
     await set('platform', 999)
     expect((await refusal())?.kind).toBe('over-budget')
     expect(await windows()).toEqual({})
   })
 
-  it('what was reserved and not used comes back, and everything the call counts for is counted', async () => {
+  it('releases the unused reservation and counts the cost everywhere', async () => {
     await set('platform', 1_000)
     const held = await hold()
     expect((await refusal())?.kind).toBe('over-budget')
@@ -207,7 +207,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     })
   })
 
-  it('what was held for a call that was never sent comes back, and the ledger has nothing of it', async () => {
+  it('releases the reservation of an unsent call without a ledger row', async () => {
     await set('platform', 1_000)
     const held = await hold()
     await app.services.db.batch(held.settle({ ...used(0, 0, true), failure: 'not-sent' }))
@@ -215,7 +215,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await ledger()).toEqual([])
   })
 
-  it('a budget set in the middle of the month knows what was spent before it', async () => {
+  it('a new budget includes what was already spent this month', async () => {
     await app.services.db.batch((await hold()).settle(used(0, 100)))
     await set('mine', 1_500, ada.id)
     expect((await refusal())?.kind).toBe('over-budget')
@@ -233,7 +233,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     },
   )
 
-  it('without any budget nothing is written before the call', async () => {
+  it('writes nothing before a call without budgets', async () => {
     const { db } = app.services
     const before = db.engineDriver.batch
     let batches = 0
@@ -249,26 +249,26 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(batches).toBe(0)
   })
 
-  it('a process that dies between reserving and settling leaves the reservation: it may have been spent', async () => {
+  it('keeps the reservation of a process that died before settling', async () => {
     await set('platform', 1_000)
     await hold()
     expect(await windows()).toEqual({ platform: 1_000 })
     expect((await refusal())?.kind).toBe('over-budget')
   })
 
-  it('the next month has room again, and says from when', async () => {
+  it('resets the next month and says when', async () => {
     await set('platform', 1_000)
     await hold()
     const refused = await refusal()
     const wait = (refused?.details.retryAfterSeconds ?? 0) * 1000
     const then = new Date(app.services.now().getTime() + wait)
     expect([then.getUTCDate(), then.getUTCHours(), wait <= 31 * day]).toEqual([1, 0, true])
-    expect(refused?.message).toContain('begins anew on')
+    expect(refused?.message).toContain('The budget resets on')
     app.passTime(wait + 1000)
     expect(await refusal()).toBeUndefined()
   })
 
-  it('visitors on platform keys have a dollar a day where nobody set anything, and more where it is lifted', async () => {
+  it('visitors on platform keys have a default budget of $1 a day', async () => {
     const dear = { ...visitors, maxOutputTokens: 100_000 }
     await hold(dear)
     const refused = await refusal(dear)
@@ -279,7 +279,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await refusal(dear)).toBeUndefined()
   })
 
-  it('the limit of one agent holds its visitors, not those of another, and nobody who signed in', async () => {
+  it('an agent’s limit applies only to its own visitors', async () => {
     const agent = { id: 'shop', owner_id: ada.id, visitor_daily_micros: 1_500 }
     await hold({ ...visitors, agent })
     expect((await refusal({ ...visitors, agent }))?.message).not.toMatch(/\$|\d/)
@@ -287,7 +287,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await refusal({ agent })).toBeUndefined()
   })
 
-  it('visitors on the owner’s key spend half a dollar a day unless told otherwise, and the owner’s own budget', async () => {
+  it('visitors on the owner’s key have a default budget of $0.50 a day', async () => {
     const key = { source: 'personal', key: 'k', baseUrl: null, payer: ada.id } as const
     await set('mine', 900_000, ada.id)
     await hold({ ...visitors, key, maxOutputTokens: 50_000 })
@@ -298,7 +298,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(refused?.message).toBe('This agent has answered all it can this month. Come back next month.')
   })
 
-  it('a model without a known price counts at the dearest of its provider, and the ledger does not guess', async () => {
+  it('budgets use the provider’s highest price for an unpriced model', async () => {
     await set('platform', 1_000_000)
     const held = await hold({ model: 'gpt-of-tomorrow' })
     expect(await windows()).toEqual({ platform: 6_000 })
@@ -307,10 +307,9 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await ledger()).toMatchObject([{ cost_micros: null }])
   })
 
-  it('a voice counts by its characters, and what it cost is not said', async () => {
+  it('budgets count speech by characters, and the ledger has no cost', async () => {
     await set('platform', 1_000_000)
     const voice = { provider: 'elevenlabs', model: 'eleven_multilingual_v2', maxOutputTokens: 0 } as const
-    // 1,000 characters, at $0.12.
     const held = await hold({ ...voice, inputTokens: 250 })
     expect(await windows()).toEqual({ platform: 120_000 })
     await app.services.db.batch(held.settle(used(250, 0, true)))
@@ -318,7 +317,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await ledger()).toMatchObject([{ cost_micros: null, input_tokens: 250 }])
   })
 
-  it('reserves what writing all of the input to a cache would cost, and keeps the cached tokens in the ledger', async () => {
+  it('reserves the cost of caching all input and records cached tokens', async () => {
     await set('platform', 10_000)
     const held = await hold({ model: 'gpt-6.2-sol', inputTokens: 1_000 })
     expect(await windows(), '1,000 at $2.50 and 100 at $10').toEqual({ platform: 3_500 })
@@ -329,7 +328,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
     expect(await ledger()).toMatchObject([{ cached_tokens: 900, cache_write_tokens: 100, cost_micros: 1_340 }])
   })
 
-  it('a budget of nothing takes no call, not even one whose price is nothing', async () => {
+  it('a zero budget refuses even free calls', async () => {
     const free = { model: 'of-this-house' }
     await app.services.db
       .insertInto('model_prices')

@@ -12,37 +12,33 @@ import { type CallOutcome, settlement } from './settlement.ts'
 import { reserveIn, type SpendWindow } from './spend-windows.ts'
 import { limitsOn, type SpendingLimit } from './spending-limits.ts'
 
-/** One request to a model that is about to be sent: who asks, through which agent, and the most it can use. */
 export interface PlannedCall {
   runId: string
-  /** The one that was asked for, also where another one of its bundle makes the call. */
   agent: { id: string; owner_id: string | null; visitor_daily_micros: number | null }
   personId: string | null
   visitorId: string | null
   provider: Provider
   model: string
   key: ChosenKey
-  /** Estimates; the reservation is priced from them. */
   inputTokens: number
   maxOutputTokens: number
 }
 
 export interface BudgetHold {
-  /** What the call used and cost as the ledger keeps it; what a run sums up, so that both agree. */
+  /** Usage and cost as the ledger stores them; runs sum these up. */
   account(outcome: CallOutcome): Usage
   /**
-   * The ledger row of the call and what gives the rest of the reservation back; written once, with the end of the run,
-   * or at once between two turns. A call that failed with `not-sent` leaves no row.
+   * Writes the ledger row and releases the rest of the reservation, between turns or with the run's end.
+   * A call that failed with `not-sent` leaves no row.
    */
   settle(outcome: CallOutcome): Write[]
   /**
-   * Reserves the worst case once more, for an attempt that follows one whose answer was lost: that one is paid for too.
-   * False where a budget has no room for it, and where that cannot be told; nothing more is then reserved. Never rejects.
+   * Reserves the worst case again, for a retry after a lost answer, which costs money too.
+   * Returns false if a budget has no room or that can't be checked. Never rejects.
    */
   payAgain(): Promise<boolean>
 }
 
-/** Of what asks no model. */
 export const nothingHeld: BudgetHold = {
   account: () => ({ input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: false }),
   settle: () => [],
@@ -50,11 +46,9 @@ export const nothingHeld: BudgetHold = {
 }
 
 /**
- * Reserves the worst case of a call in every budget it counts for, before it is sent. A model without a known price
- * counts at the dearest known price of its provider. Where nobody pays or no budget is set, nothing is written. A
- * budget of nothing takes no call at all, whatever its price.
- *
- * @throws Problem `over-budget` (429 with Retry-After) when one of them has no room; nothing is then reserved.
+ * Reserves a call's worst case in every budget it counts for. A model without a price counts at its provider's highest.
+ * Writes nothing without a payer or a budget; a zero budget refuses every call.
+ * @throws Problem `over-budget` (429 with Retry-After), with nothing reserved
  */
 export async function holdBudget(services: Services, call: PlannedCall): Promise<BudgetHold> {
   const { db } = services
@@ -64,7 +58,7 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
   const counted = price ?? book.getMaxPrice(call.provider)
   const worst = limits.length === 0 ? 0 : worstCase(call, counted)
   const set = limits.flatMap(({ limit, ...rest }) => (limit === null ? [] : [{ ...rest, limit }]))
-  // A window that is not there yet would take the first reservation whatever its limit.
+  // A missing window would accept the first reservation regardless of its limit.
   const tooSmall = set.find(({ limit }) => limit === 0 || worst > limit)
   if (tooSmall) throw overBudget(tooSmall, call, now)
   const held = worst === 0 ? [] : set
@@ -72,7 +66,7 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
   await reserve(services, call, { id: holdId, held, worst, now: now.getTime() })
 
   const callId = services.newId()
-  const facts = { call, price, counted, worst }
+  const facts: Parameters<typeof settlement>[0] = { call, price, counted, worst }
   return {
     account: (outcome) => settlement(facts, outcome).usage,
     settle(outcome) {
@@ -101,7 +95,7 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
       const isHeld = (window: SpendWindow) => held.some((each) => each.window === window)
       const windows = limits.map(({ window }) => window).filter((window) => spent !== 0 || isHeld(window))
       const moves = settleIn(db, { holdId, callId, windows, spent })
-      // Settled again after a commit whose answer was lost, it counts once.
+      // Idempotent, because a commit whose response was lost is settled again.
       const once = entry.onConflict((conflict) => conflict.column('id').doNothing())
       return outcome.failure === 'not-sent' ? moves : [...moves, once]
     },
@@ -122,7 +116,6 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
   }
 }
 
-/** Millionths of a dollar, rounded up. */
 function worstCase(call: PlannedCall, price: Price): number {
   return Math.ceil(calculateMaxMicros(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
 }

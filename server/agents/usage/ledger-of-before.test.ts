@@ -28,7 +28,7 @@ async function emptyDatabase(engine: Engine): Promise<{ db: Database; close(): P
   }
 }
 
-it.each(engines)('runs from before there was a ledger get their rows in it, on %s', async (engine) => {
+it.each(engines)('the migration creates ledger rows for older runs on %s', async (engine) => {
   const { db, close } = await emptyDatabase(engine)
   try {
     const options = { dataDir: '', now, backup: false }

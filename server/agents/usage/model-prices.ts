@@ -12,7 +12,6 @@ import type { Services } from '#server/services.ts'
 import { dollarWords } from './dollar-words.ts'
 import { forgetPrices, toPrice } from './price-book.ts'
 
-/** Every known price: those that come with Keeper under those set here, by provider and model. */
 export async function listModelPrices(services: Services): Promise<ModelPrice[]> {
   const own = await services.db.selectFrom('model_prices').selectAll().execute()
   const prices = new Map<string, ModelPrice>(
@@ -29,7 +28,6 @@ export async function listModelPrices(services: Services): Promise<ModelPrice[]>
   )
 }
 
-/** Setting what is set already writes nothing. */
 export async function setModelPrice(
   services: Services,
   person: Person,
@@ -68,7 +66,7 @@ export async function setModelPrice(
       }),
     ])
   } catch (error) {
-    // Somebody changed the same one at the same moment: looked at again, with what is so now.
+    // Set concurrently, so read again and retry.
     if (error instanceof UnexpectedChanges) return setModelPrice(services, person, given)
     throw error
   }
@@ -76,7 +74,6 @@ export async function setModelPrice(
   return ownView(priced)
 }
 
-/** A price that was never set here is as gone as one that was. */
 export async function removeModelPrice(services: Services, person: Person, given: PricedModel): Promise<void> {
   const { provider, model } = given
   const before = await ownPrice(services, given)
@@ -112,7 +109,6 @@ function ownPrice({ db }: Services, { provider, model }: PricedModel): Promise<O
 
 const figureColumns = ['input_micros', 'output_micros', 'cached_input_micros', 'cache_write_micros'] as const
 
-/** Written only over what was read. */
 function isUnchanged(row: OwnPriceRow) {
   return (where: ExpressionBuilder<Schema, 'model_prices'>) =>
     where.and([

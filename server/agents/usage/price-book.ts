@@ -4,21 +4,20 @@ import type { Schema } from '#server/db/schema.ts'
 import { type Price, PriceBook } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 
-/** Another process learns of a changed price within this time; the one that changed it, at once. */
+/** Other processes learn of changed prices within this time. */
 const freshForMs = 10_000
 
 const books = new WeakMap<Database, { book: Promise<PriceBook>; readAt: number }>()
 
 const ownPrices = preparedQuery<Record<string, never>>()((db) => db.selectFrom('model_prices').selectAll())
 
-/** What models cost just now. A call keeps the price it was reserved at; each turn of a run looks anew. */
+/** Current prices. A call keeps the price at which it was reserved. */
 export function priceBook(services: Services): Promise<PriceBook> {
   const now = services.now().getTime()
   const known = books.get(services.db)
   if (known && now - known.readAt < freshForMs) return known.book
   const book = readBook(services.db, services.now())
   books.set(services.db, { book, readAt: now })
-  // What could not be read is not remembered.
   book.catch(() => forgetPrices(services))
   return book
 }
@@ -35,7 +34,7 @@ async function readBook(db: Database, now: Date): Promise<PriceBook> {
   )
 }
 
-/** A price set on this server, in dollars for a million tokens. */
+/** A custom price, in dollars per million tokens. */
 export function toPrice(row: Omit<Selectable<Schema['model_prices']>, 'updated_at' | 'updated_by'>): Price {
   return {
     input: row.input_micros / 1_000_000,

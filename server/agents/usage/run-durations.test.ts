@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { percentile, sortedDurations } from './run-durations.ts'
 
-it('reads what either engine gives, in order', () => {
+it('sorts the durations of either engine', () => {
   expect([...sortedDurations('[30,9,100]')]).toEqual([9, 30, 100])
   expect([...sortedDurations([30, 9, 100])]).toEqual([9, 30, 100])
   expect([...sortedDurations(null)]).toEqual([])
 })
 
-it('finds the nearest rank over several lists as over one', () => {
+it('finds the nearest rank over several lists', () => {
   let seed = 7
   const next = (most: number) => {
     seed = (seed * 48_271) % 2_147_483_647

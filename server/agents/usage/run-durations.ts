@@ -1,16 +1,13 @@
 /** Milliseconds, ascending. */
 export type Times = Int32Array
 
-/** As they come out of the database: JSON text on one engine, its value on the other. */
+/** Accepts database output: JSON text on one engine, parsed values on the other. */
 export function sortedDurations(times: string | number[] | null | undefined): Times {
   const values: number[] = typeof times === 'string' ? JSON.parse(times) : (times ?? [])
   return Int32Array.from(values).sort()
 }
 
-/**
- * Nearest rank over several lists together, without making one of them: the smallest time that at least this share
- * does not exceed. `share` from 0 to 1; null where there is no time.
- */
+/** Nearest-rank percentile over several lists without merging them. `share` from 0 to 1; null without values. */
 export function percentile(lists: readonly Times[], share: number): number | null {
   const count = lists.reduce((sum, list) => sum + list.length, 0)
   if (count === 0) return null

@@ -6,29 +6,26 @@ import type { PlannedCall } from './hold-budget.ts'
 export interface CallOutcome {
   usage: Usage
   failure: string | null
-  /** False: when it was left, no request was with the provider. */
+  /** False if no request was in progress when it was aborted. */
   inFlight?: boolean
-  /** The provider had begun to answer when it failed. */
   answerBegan?: boolean
-  /** Attempts before the last one that the provider had begun to answer. */
+  /** Earlier attempts whose answer had started. */
   lostAnswers?: number
   durationMs: number
 }
 
 interface Held {
   call: PlannedCall
-  /** null: not known. */
   price: Price | null
-  /** What budgets count with: the price, or what stands in for it. */
+  /** Price for budgets: the real one or its substitute. */
   counted: Price
-  /** Reserved, in millionths of a dollar; 0 where nobody pays. */
+  /** Reserved, in millionths of a dollar; 0 without a payer. */
   worst: number
 }
 
-/** Ends in which the provider was at work when it was left: it charges for what it read and wrote so far. */
+/** Failures during which the provider keeps working and charges. */
 const leftAtWork = ['stopped', 'interrupted', 'provider-timeout']
 
-/** What a failure says of its cost. */
 export function endingOf(error: unknown): Omit<CallOutcome, 'usage' | 'durationMs'> {
   if (!(error instanceof ModelFailure)) return { failure: 'internal' }
   const { code, inFlight, answerBegan, lostAnswers } = error
@@ -36,10 +33,9 @@ export function endingOf(error: unknown): Omit<CallOutcome, 'usage' | 'durationM
 }
 
 /**
- * What a call used, and what budgets count for it in millionths of a dollar. A call that failed before it was at work
- * costs nothing; of one that was left, or whose answer had begun, what it read is estimated. Where the provider told no
- * usable figures, the call costs its worst case. For each answer that was lost before another attempt, what it read is
- * added.
+ * Calculates a call's usage and its cost for budgets (millionths of a dollar). A call that failed before it started costs
+ * nothing; an interrupted one costs its estimated input. Without usable usage the worst case counts. Lost answers add
+ * their input.
  */
 export function settlement(
   held: Held,
@@ -71,7 +67,7 @@ function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_us
   return usage
 }
 
-/** A model reads at most some tokens for each character, and does not write far beyond what it may. */
+/** Rejects usage far beyond what the text or the limit allows. */
 function isBelievable(call: PlannedCall, { input_tokens: input, output_tokens: output }: Usage): boolean {
   const within = (tokens: number, most: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= most
   return within(input, call.inputTokens * 16 + 10_000) && within(output, call.maxOutputTokens * 2 + 10_000)

@@ -24,7 +24,6 @@ export interface Usage {
   total: UsageFigures
 }
 
-/** Runs also carry the name their agent had. */
 type Counted = CountedRow & { name?: string }
 
 const day = sql`created_at / ${sql.lit(dayMs)}`
@@ -37,9 +36,9 @@ const keys: Record<UsageGroup, Condition> = {
 }
 
 /**
- * Counts and times come from the runs, or for providers and models from the requests; tokens and money always from
- * the ledger, which outlives runs and agents.
- * @throws Problem `permission-missing` for the platform without `view_analytics`; `bad-input` for dates that cannot be used
+ * Counts and durations come from runs (or requests, for providers and models), tokens and cost from the ledger,
+ * which outlives runs and agents.
+ * @throws Problem `permission-missing` for the platform without `view_analytics`; `bad-input` for invalid dates
  */
 export async function showUsage(services: Services, person: Person, asked: UsageAsked): Promise<Usage> {
   if (asked.scope === 'platform' && !person.permissions.has('view_analytics')) {

@@ -3,10 +3,8 @@ import { type Database, requireChanges, type Write } from '#server/db/database.t
 import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 
-/** One counter of money: what it counts and the period it counts in, in UTC. */
 export interface SpendWindow {
   bucket: string
-  /** Milliseconds. */
   start: number
   end: number
 }
@@ -21,7 +19,7 @@ export function dayWindow(bucket: string, now: Date): SpendWindow {
   return { bucket, start, end: start + dayMs }
 }
 
-/** Adds to a window if it then still is within the limit, else undoes the batch it stands in. */
+/** Adds to a window within its limit, or fails the batch. */
 export function reserveIn(db: Database, { bucket, start }: SpendWindow, micros: number, limit: number): Write {
   return requireChanges(
     db
@@ -36,7 +34,7 @@ export function reserveIn(db: Database, { bucket, start }: SpendWindow, micros: 
   )
 }
 
-/** Windows past this age are read by nothing: months and days, with room for a clock that was set back. */
+/** Older windows are never read, even if a clock was set back. */
 const keptMs = 62 * dayMs
 
 export async function sweepSpendWindows({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
@@ -46,7 +44,6 @@ export async function sweepSpendWindows({ db, now }: Pick<Services, 'db' | 'now'
     .execute()
 }
 
-/** What stands in the windows, by bucket; one that was never written is missing. */
 export async function spentIn(db: Database, windows: readonly SpendWindow[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('spend_windows')

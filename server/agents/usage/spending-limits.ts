@@ -3,29 +3,23 @@ import { type Database, preparedQuery } from '#server/db/database.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { dayWindow, monthWindow, type SpendWindow } from './spend-windows.ts'
 
-/** What visitors may spend on platform keys in a day where nobody set or lifted it: $1. */
 export const defaultVisitorsDailyMicros = 1_000_000
-/** What visitors may spend of an owner's own key in a day where the agent names no limit: $0.50. */
 export const defaultOwnerKeyDailyMicros = 500_000
 
-/** A budget a call counts for. `limit` in millionths of a dollar; null: it is counted only. */
+/** A budget that a call counts for. `limit` in millionths of a dollar; null if it is only counted. */
 export interface SpendingLimit {
   scope: BudgetScope | 'agent'
   window: SpendWindow
   limit: number | null
 }
 
-/** Who spends what through which agent. */
 export interface Spending {
   agent: { id: string; visitor_daily_micros: number | null }
   personId: string | null
   key: Pick<ChosenKey, 'source' | 'payer'>
 }
 
-/**
- * Everything a call counts for, from what most calls share to what fewest do: two calls that collide then wait for
- * each other in the same order. Empty where nobody pays.
- */
+/** Every budget a call counts for, most widely shared first, so that concurrent calls lock them in the same order. */
 export async function limitsOn(db: Database, spending: Spending, now: Date): Promise<SpendingLimit[]> {
   const { agent, personId, key } = spending
   if (key.source !== 'personal' && key.source !== 'platform') return []

@@ -10,7 +10,7 @@ import { rowCount } from '#tests/whole-database.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe.each(engines)('budgets before the provider, on %s', (engine) => {
+describe.each(engines)('budgets before provider requests on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let cleo: Actor
@@ -53,7 +53,6 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
   const stopAll = () => {
     for (const run of app.services.runs.all()) run.abort.abort('stopped')
   }
-  /** The worst case of one question, in millionths of a dollar. */
   const worstCase = async () => {
     await set('platform', 1_000)
     app.fakes.openai.script(['headers-never'])
@@ -67,7 +66,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     return worst
   }
 
-  it('a budget for ten runs and two hundred at once: exactly ten reach the provider', async () => {
+  it('a budget for ten runs lets exactly ten of 200 concurrent ones through', async () => {
     const worst = await worstCase()
     await set('platform', (worst * 10.5) / 1_000_000)
     const runs = await rowCount(app.services.db, 'runs')
@@ -87,7 +86,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(app.fakes.openai.requests).toHaveLength(10)
   })
 
-  it.each(['plain', 'streamed'])('a budget for one attempt never pays two (%s)', async (how) => {
+  it.each(['plain', 'streamed'])('a budget for one attempt never pays for two (%s)', async (how) => {
     const worst = await worstCase()
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
     const patient = await make('Patient', { model_settings })
@@ -105,7 +104,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
         .execute()
       return { ...row, requests: app.fakes.openai.requests.length }
     }
-    const notTriedAgain = 'It was not tried again: a budget has no room for another attempt.'
+    const notTriedAgain = "It wasn't retried because another attempt would exceed a budget."
 
     await set('platform', (worst * 1.9) / 1_000_000)
     expect(await run()).toMatchObject({
@@ -126,7 +125,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(await spentIn('platform')).toBe(call?.cost_micros)
   })
 
-  it('a run that is stopped while it waits to try again tells what the lost answer cost, as the ledger does', async () => {
+  it('a run stopped before a retry reports the lost answer’s cost', async () => {
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
     const patient = await make('Stopped', { model_settings })
     const { modelRuntime } = app.services
@@ -175,7 +174,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect((await ask(app.visitor(), '192.0.2.9')).status).toBe(200)
   })
 
-  it('what is refused changes nothing: no run, no session, no message, no window', async () => {
+  it('a refusal creates no run, session, message or window', async () => {
     const keeps = await make('Keeps', { memory_enabled: true })
     await set('mine', 0, ada)
     const before = await windows()
@@ -187,7 +186,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     const answer = await ask(ada, undefined, keeps)
     expect([answer.status, answer.body.code]).toEqual([429, 'over-budget'])
     expect(answer.body.error).toMatch(
-      /^Your own budget of \$0\.00 a month has no room left for this\. Nothing was sent\./,
+      /^This would exceed your \$0\.00 monthly budget, so nothing was sent\./,
     )
     const streamed = await ada.stream(agents.run, { body: { agentId: keeps, input: 'hello' } })
     expect(streamed.status).toBe(429)
@@ -196,7 +195,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect((await ask(ada, undefined, keeps)).status).toBe(200)
   })
 
-  it('the row of a run and its ledger agree, however it ended', async () => {
+  it('a run’s row and ledger agree, whatever its outcome', async () => {
     const { db } = app.services
     const patient = await make('Patient', {
       model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
@@ -227,14 +226,13 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(Math.round(data.total.cost_usd * 1_000_000)).toBe(spent)
   })
 
-  it('a stop between two refused attempts costs nothing, one in the middle of an attempt what it read', async () => {
+  it('a stop between attempts costs nothing, one during an attempt its input', async () => {
     const patient = await make('Interrupted', {
       model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
     })
     await set('platform', 5)
     const { modelRuntime, db } = app.services
     const { sleep } = modelRuntime
-    // Whoever waits for another attempt is stopped there.
     modelRuntime.sleep = async () => stopAll()
     app.fakes.openai.script(['status-503'])
     const waited = await ask(ada, undefined, patient)
@@ -255,7 +253,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     ])
   })
 
-  it('an attempt whose answer broke off is paid for beside the one that went well; one that was refused is not', async () => {
+  it('interrupted attempts cost money besides the successful one', async () => {
     const patient = await make('Retried', {
       model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
     })
@@ -275,7 +273,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(dearest).toBe(Math.round(usual + 2 * read * 2.5))
   })
 
-  it('a changed price counts from the next run; what ran before keeps what it cost', async () => {
+  it('a changed price applies from the next run', async () => {
     const first = (await ask(ada)).data
     await cleo.call(usageCalls.setPrice, {
       body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
@@ -286,7 +284,7 @@ describe.each(engines)('budgets before the provider, on %s', (engine) => {
     expect(kept).toEqual([{ cost_micros: 273 }])
   })
 
-  it('visitors spend their owner’s key only where the owner said so, and only up to that day’s limit', async () => {
+  it('visitors use the owner’s key only if allowed and within the limit', async () => {
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const paidWith = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
     await ask(app.visitor(), '192.0.2.1')

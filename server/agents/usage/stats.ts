@@ -7,7 +7,6 @@ import { sortedDurations } from './run-durations.ts'
 import { figuresOf } from './usage-figures.ts'
 import { countedRuns, spentByCalls } from './usage-queries.ts'
 
-/** Figures over the ended runs of one's own and of one's agents; of one agent if told. */
 export async function statsFor(
   services: Services,
   person: Person,

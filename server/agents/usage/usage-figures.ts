@@ -4,7 +4,6 @@ import type { CountedRow, SpentRow } from './usage-queries.ts'
 
 type Counted = Omit<CountedRow, 'times'> & { times: Times }
 
-/** Rows of any number of keys, as figures over all of them. */
 export function figuresOf(counted: readonly Counted[], spent: readonly SpentRow[]): UsageFigures {
   const times = counted.map((row) => row.times)
   return {

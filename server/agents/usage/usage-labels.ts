@@ -3,13 +3,12 @@ import type { Services } from '#server/services.ts'
 
 const mostAtOnce = 500
 
-/** What is shown for calls no agent made. */
 export const callsWithoutAgent: Record<string, string> = {
   embeddings: 'Embedding memory cards',
   transcription: 'Transcribing voice entries',
 }
 
-/** The present names of one's own agents. Others keep the name they ran under: theirs may have become private. */
+/** Current names of own agents. Others keep the name they ran under, because the current one can be private. */
 export async function agentLabels(services: Services, person: Person, ids: string[]): Promise<Map<string, string>> {
   const labels = new Map<string, string>()
   for (const part of parts(ids)) {
@@ -24,10 +23,7 @@ export async function agentLabels(services: Services, person: Person, ids: strin
   return labels
 }
 
-/**
- * People by name: to the owner of the agents they ran, and to who may see people anyway. To others they are told
- * apart, not named. Visitors are one row.
- */
+/** Names people for agent owners and people with access to names; others see distinct placeholders. Visitors share one row. */
 export async function personLabels(
   services: Services,
   person: Person,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '#server/db/database.ts'
 
-/** Part of a `where`, over `runs` or `model_calls`: both name owner, person and time alike. */
+/** Part of a `where` over `runs` or `model_calls`, which share the columns for owner, person and time. */
 export type Condition = RawBuilder<unknown>
 
 export interface CountedRow {
@@ -10,7 +10,7 @@ export interface CountedRow {
   errors: number
   mock_runs: number
   unpriced_runs: number
-  /** Milliseconds in no order, as a JSON array: text, or parsed by the driver; null for none. */
+  /** Unsorted milliseconds as a JSON array: text, or parsed by the driver. */
   times: string | number[] | null
 }
 
@@ -24,7 +24,7 @@ export interface SpentRow {
   platform_micros: number
 }
 
-/** Ended runs, counted by a key, with the times each took. Ranking them in SQL takes four times as long. */
+/** Counts finished runs by key with their durations. Ranking them in SQL takes four times as long. */
 export function countedRuns(
   engine: Engine,
   key: Condition,
@@ -39,7 +39,7 @@ export function countedRuns(
     from runs where status <> 'running' and ${where} group by 1`
 }
 
-/** Requests to models, counted by a key, with the times each took. One that was stopped failed nobody, as a run. */
+/** Counts model requests by key with their durations. Stopped ones aren't errors. */
 export function countedCalls(engine: Engine, key: Condition, where: Condition): RawBuilder<CountedRow> {
   return sql`
     select ${key} as key, count(*) as runs,
@@ -50,7 +50,6 @@ export function countedCalls(engine: Engine, key: Condition, where: Condition): 
     from model_calls where ${where} group by 1`
 }
 
-/** What requests to models used and cost, by a key. */
 export function spentByCalls(key: Condition, where: Condition): RawBuilder<SpentRow> {
   const cost = (source: string) => sql`sum(case when key_source = ${source} then coalesce(cost_micros, 0) else 0 end)`
   return sql`

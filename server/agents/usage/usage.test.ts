@@ -9,7 +9,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe.each(engines)('usage, on %s', (engine) => {
+describe.each(engines)('usage on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -44,7 +44,6 @@ describe.each(engines)('usage, on %s', (engine) => {
     }>[]
   }
 
-  /** A run as the engine leaves it: its row, and one ledger row for each request. */
   const ran = async ({ by = ada, ms = 100, daysAgo = 0, status = 'success', mock = false, calls = [{}] }: Ran) => {
     const { db } = app.services
     const id = app.services.newId()
@@ -109,7 +108,7 @@ describe.each(engines)('usage, on %s', (engine) => {
   const show = async (who: Actor, query: Record<string, string> = {}) =>
     (await who.call(usageCalls.show, { query })).data
 
-  it('thirty days by default, each there though nothing ran on it, the range ends included', async () => {
+  it('lists thirty days by default, including empty ones', async () => {
     await ran({})
     await ran({ daysAgo: 29 })
     await ran({ daysAgo: 30 })
@@ -121,7 +120,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     expect((await show(ada, { from: to, to })).rows).toMatchObject([{ key: to, runs: 1 }])
   })
 
-  it('times by nearest rank: of 1 to 100 ms the 50th and the 95th, and nothing where nothing ran', async () => {
+  it('calculates percentiles by nearest rank', async () => {
     expect((await show(ada)).total).toMatchObject({ p50_ms: null, p95_ms: null, runs: 0 })
     for (let ms = 100; ms >= 1; ms--) await ran({ ms })
     const { rows, total } = await show(ada, { groupBy: 'agent' })
@@ -130,7 +129,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     expect((await show(ada)).rows.at(-2)).toMatchObject({ p50_ms: 7, p95_ms: 7 })
   })
 
-  it('a run is counted once whatever it called; of providers and models the requests are', async () => {
+  it('counts a run once, but requests per provider and model', async () => {
     await ran({ calls: [{}, { provider: 'anthropic', model: 'claude-3-haiku', micros: 50, source: 'personal' }] })
     await ran({ status: 'error', calls: [{ failure: 'provider-failed', micros: 0, tokens: [0, 0] }] })
     await ran({ status: 'interrupted', calls: [{ micros: null, estimated: true }] })
@@ -145,7 +144,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     ])
   })
 
-  it.each(usageGroups)('by %s the rows sum up to the total', async (groupBy) => {
+  it.each(usageGroups)('rows by %s sum up to the total', async (groupBy) => {
     for (const by of [ada, ben, null])
       for (const daysAgo of [0, 3]) await ran({ by, daysAgo, calls: [{}, { provider: 'together', micros: 7 }] })
     const { rows, total } = await show(ada, { groupBy, scope: 'agents' })
@@ -157,7 +156,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     expect(total.cost_usd).toBeCloseTo((6 * 307) / 1_000_000, 9)
   })
 
-  it('everybody sees their own, an owner what others did with their agents, and nobody what was said', async () => {
+  it('shows own usage, and owners the usage of their agents', async () => {
     await ran({ by: ben })
     await ran({ by: null })
     expect((await show(ada)).total.runs).toBe(0)
@@ -173,7 +172,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     expect(users.text).not.toContain('somebody')
   })
 
-  it('the platform’s figures need view_analytics, and the refusal names it', async () => {
+  it('platform usage requires view_analytics, which the refusal names', async () => {
     const refused = await ben.call(usageCalls.show, { query: { scope: 'platform' } })
     expect([refused.status, refused.text.includes('view_analytics')]).toEqual([403, true])
     expect((await ben.call(usageCalls.exportFile, { query: { scope: 'platform' } })).status).toBe(403)
@@ -184,7 +183,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     ])
   })
 
-  it('an analyst sees how much people use, told apart but not named', async () => {
+  it('analysts see people’s usage without names', async () => {
     const dot = await app.as('dot', ['analyst'])
     await ran({ by: ben })
     const { data, text } = await dot.call(usageCalls.show, { query: { scope: 'platform', groupBy: 'user' } })
@@ -192,7 +191,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     expect(text).not.toContain('Ben')
   })
 
-  it('an agent of one’s own goes by its present name, another’s by the one it ran under', async () => {
+  it('labels own agents by current name, others by their name at the time', async () => {
     await ran({})
     await ran({ by: ben })
     const rename = (name: string) =>
@@ -204,7 +203,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     expect(labels).toEqual([['Secret shop'], ['Shop']])
   })
 
-  it('an agent keeps its figures when it is deleted', async () => {
+  it('keeps the usage of a deleted agent', async () => {
     const gone = (await ada.call(agents.create, { body: { name: 'Gone', purpose: 'p' } })).data
     await ran({})
     await app.services.db.updateTable('model_calls').set({ agent_id: gone.id }).execute()
@@ -221,13 +220,13 @@ describe.each(engines)('usage, on %s', (engine) => {
     [{ from: '2024-01-01', to: '2026-03-01' }, 'from'],
     [{ groupBy: 'shoe' }, 'groupBy'],
     [{ scope: 'all' }, 'scope'],
-  ])('%o is answered 400 and names %s', async (query, field) => {
+  ])('%o answers 400 and names %s', async (query, field) => {
     const answer = await ada.call(usageCalls.show, { query: query as never })
     expect(answer.status).toBe(400)
     expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
   })
 
-  it('the same as CSV: quoted, with a total, and no cell a spreadsheet would run', async () => {
+  it('exports CSV with a total and without executable cells', async () => {
     await ran({})
     const answer = await ada.fetch('/api/kip/usage/export?groupBy=agent')
     expect(answer.headers.get('content-type')).toContain('text/csv')
@@ -240,7 +239,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     expect(lines[3]).toBe('')
   })
 
-  it('an agent’s own figures are those of the runs its owner may know of', async () => {
+  it('an agent’s stats include only runs visible to the viewer', async () => {
     await ran({ by: ben, ms: 40 })
     await ran({ by: null, ms: 80, status: 'error' })
     const of = async (who: Actor) => (await who.call(agents.stats, { query: { agentId: shop.id } })).data

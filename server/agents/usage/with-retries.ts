@@ -1,12 +1,11 @@
 import { DatabaseBusy } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 
-/** In milliseconds. */
 const waitsForDatabase = [100, 400, 1_000, 2_500]
 
 /**
- * What was paid for is not lost to a database that is away for a moment: the same is asked of it again, up to four times.
- * `ask` is told how often it was tried before; its answer may have been lost after it was carried out.
+ * Retries while the database is unavailable, so that paid results aren't lost.
+ * `task` receives the number of earlier attempts; one of them may have succeeded without a response.
  */
 export async function withRetries<Answer>(
   { modelRuntime }: Pick<Services, 'modelRuntime'>,

@@ -6,7 +6,7 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { wholeDatabase } from '#tests/whole-database.ts'
 
-describe.each(engines)('an agent as a file, on %s', (engine) => {
+describe.each(engines)('agent files on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -40,7 +40,6 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
         })),
       )
       .execute()
-  /** Refused with that status, and nothing is written. */
   const refused = async (file: unknown, more: object, status: number) => {
     const before = await wholeDatabase(app.services.db)
     const answer = await take(file, more)
@@ -49,7 +48,7 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
     return answer.body
   }
 
-  it.each(['Standard', 'Coordinator', 'Lead'])('a %s goes out and comes in again the same', async (agent_class) => {
+  it.each(['Standard', 'Coordinator', 'Lead'])('exporting and importing a %s preserves it', async (agent_class) => {
     const made = await make({
       agent_class,
       context_scope: '',
@@ -80,7 +79,7 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
     expect(history).toMatchObject([{ version: 1, origin: 'imported', author: { id: ada.id } }])
   })
 
-  it('holds no ids, no owner and no keys, and is named after the agent', async () => {
+  it('contains no ids, owner or keys and is named after the agent', async () => {
     const made = await make()
     const answer = await ada.call(versions.exportFile, { params: { agentId: made.id } })
     for (const secret of [made.id, ada.id, 'owner_id', 'willowbrook', 'created_at'])
@@ -88,7 +87,7 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${made.slug}.agent.json"`)
   })
 
-  it('who sees an agent may take its file, without its golden questions unless they may edit it', async () => {
+  it('viewers can export an agent, with golden questions only for editors', async () => {
     const made = await make({ visibility: 'shared' })
     await addQuestions(made.id)
     const right = (rights: string[]) =>
@@ -100,7 +99,7 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
     expect((await exported(made.id, ben)).golden_questions).toHaveLength(2)
   })
 
-  it('a slug that is taken is refused with a free one, whoever has it, and nothing is overwritten', async () => {
+  it('refuses a taken slug and suggests a free one', async () => {
     const made = await make({ slug: 'twice-there' })
     await make({ slug: 'twice-there-2' }, ben)
     const file = await exported(made.id)
@@ -118,7 +117,7 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
     expect((await ada.call(agents.byId, { query: { id: 'twice-there' } })).data).toEqual(made)
   })
 
-  it('what is not here is refused by name, and left out only when one agrees', async () => {
+  it('refuses unknown names unless the person leaves them out', async () => {
     const file = await exported((await make({ tools: ['read_sole'] })).id)
     const agent = { ...file.agent, slug: 'left-out', tools: ['read_sole', 'sonar', 'radar'] }
     const body = await refused({ ...file, agent }, {}, 400)
@@ -139,7 +138,7 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
     await refused({ ...file, agent: { ...round, slug: 'no-round' } }, { leave_out: ['nobody', 'kip'] }, 400)
   })
 
-  it('what no agent may have, no file brings in', async () => {
+  it('refuses files with invalid values', async () => {
     const file = await exported((await make()).id)
     const agent = { ...file.agent, slug: 'from-a-file' }
     for (const [wrong, field] of [
@@ -161,7 +160,7 @@ describe.each(engines)('an agent as a file, on %s', (engine) => {
     expect([data.id, data.created_at]).not.toContain('chosen')
   })
 
-  it('a file written by hand needs a name and a purpose; of two sent at once with one slug one is made', async () => {
+  it('concurrent imports with the same slug create one agent', async () => {
     const file = { keeper: 'agent', format: 1, agent: { name: 'By Hand', purpose: 'p' } }
     expect((await take(file)).data).toMatchObject({ slug: 'by-hand', visibility: 'private', model: 'gpt-6-luna' })
     expect((await take(file)).data.slug, 'made from the name').toMatch(/^by-hand-[0-9a-f]{8}$/)

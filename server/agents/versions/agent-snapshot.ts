@@ -22,7 +22,7 @@ export function snapshotOf(row: AgentRow): AgentSnapshot {
   }
 }
 
-/** What stands for a field that an old snapshot does not have, or has in a form that is gone. */
+/** Defaults for fields that an old snapshot lacks or stores in an outdated format. */
 const whatANewAgentHas: AgentSnapshot = {
   name: '',
   slug: '',
@@ -41,7 +41,7 @@ const whatANewAgentHas: AgentSnapshot = {
   visitor_daily_usd: null,
 }
 
-/** A snapshot as it was kept by this or any earlier Keeper: every field is read by itself, so a changed shape costs that field at most. */
+/** Reads a snapshot of any earlier version field by field, so that a changed shape affects only that field. */
 export function readSnapshot(kept: unknown): AgentSnapshot {
   const given = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<string, unknown>
   const entries = Object.entries(agentSnapshot.shape).map(([field, schema]) => {

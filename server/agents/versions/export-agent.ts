@@ -6,14 +6,12 @@ import { mayEdit, requireAgentFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { snapshotOf } from './agent-snapshot.ts'
 
-/** An agent as one file, to make the same somewhere else. Its golden questions go along for who may see them. */
 export async function exportAgent(services: Services, person: Person, idOrSlug: string): Promise<Reply<AgentFile>> {
   const agent = await requireAgentFor(services, person, idOrSlug)
   const file = await agentFileOf(services, agent, { withQuestions: mayEdit(agent, person) })
   return new Reply(file, { headers: { 'content-disposition': `attachment; filename="${agent.slug}.agent.json"` } })
 }
 
-/** What makes the same agent somewhere else. */
 export async function agentFileOf(
   { db, now }: Services,
   agent: AgentRow,

@@ -12,9 +12,8 @@ import { isSlugTaken, suggestSlug } from '../slugs.ts'
 type Given = z.output<NonNullable<(typeof versions.importFile)['body']>>
 
 /**
- * Makes an agent of a file, under the rules of any new agent; nothing that is there is touched. A tool or an agent
- * of the bundle that is not here is refused by name (`data.unknown`), because an agent that quietly lost one answers
- * worse without saying so; sent again with those names in `leave_out`, it is made without them.
+ * Creates an agent from a file, under the rules of any new agent. Unknown tools and bundled agents are refused
+ * (`data.unknown`) unless listed in `leave_out`, because silently losing one makes the agent worse.
  * @throws Problem `slug-taken` with `data.suggestedSlug`
  */
 export async function importAgent(services: Services, person: Person, given: Given): Promise<Agent> {
@@ -36,7 +35,6 @@ export async function importAgent(services: Services, person: Person, given: Giv
   try {
     return await createAgent(services, person, fields, { origin: 'imported', along })
   } catch (error) {
-    // Taken between asking and writing.
     if (error instanceof Problem && error.kind === 'slug-taken') throw await slugTaken(services, person, slug ?? '')
     throw error
   }
@@ -45,8 +43,8 @@ export async function importAgent(services: Services, person: Person, given: Giv
 async function slugTaken(services: Services, person: Person, slug: string): Promise<Problem> {
   const suggestedSlug = await suggestSlug(services, slug, person.id)
   return new Problem('slug-taken', {
-    message: `The slug "${slug}" ${slugProblem(slug) ? 'cannot be used' : 'is taken'}. "${suggestedSlug}" is free.`,
-    fields: { slug: `This slug ${slugProblem(slug) ? 'cannot be used' : 'is taken'}. Use ${suggestedSlug}` },
+    message: `The slug "${slug}" ${slugProblem(slug) ? "can't be used" : 'is taken'}. "${suggestedSlug}" is free.`,
+    fields: { slug: `This slug ${slugProblem(slug) ? "can't be used" : 'is taken'}. Use ${suggestedSlug}` },
     data: { suggestedSlug },
   })
 }
@@ -65,7 +63,7 @@ function goldenInserts(
       ...question,
       source_run_id: null,
       created_by: person.id,
-      // One millisecond apart, so that they keep their order.
+      // 1 ms apart for a stable order.
       created_at: now + index,
       updated_at: now,
     }),

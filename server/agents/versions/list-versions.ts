@@ -16,7 +16,7 @@ interface Page {
   limit: number
 }
 
-/** The versions of an agent one may edit, newest first: what an agent once was may be what its owner took back. */
+/** Newest first; only for editors, because earlier versions can contain what the owner has since made private. */
 export async function listVersions(
   services: Services,
   person: Person,
@@ -38,7 +38,7 @@ export async function listVersions(
     .where('agent_versions.agent_id', '=', agent.id)
     .where('agent_versions.rev', '<', Math.min(below, 2 ** 31 - 1))
     .orderBy('agent_versions.rev', 'desc')
-    // One more than shown: the last one's changes are told against it.
+    // One extra row, to compare the last version with.
     .limit(limit + 1)
     .execute()
   const rows = await wholeSnapshots(services, agent.id, stored)
@@ -74,7 +74,7 @@ export async function listVersions(
 
 function revOf(cursor: string): number {
   const rev = Number(cursor)
-  if (!Number.isSafeInteger(rev) || rev < 1) throw badField('cursor', 'Use the next_cursor of the page before.')
+  if (!Number.isSafeInteger(rev) || rev < 1) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return rev
 }
 
@@ -90,7 +90,7 @@ async function runCounts(
     .select(['runs.agent_rev', (select) => select.fn.countAll<number>().as('count')])
     .where('runs.agent_id', '=', agent.id)
     .where('runs.agent_rev', 'in', revs)
-    // Run with changes, it was not this version that answered.
+    // Runs with changes don't count for this version.
     .where('runs.overrides', 'is', null)
     .where(mayKnowOf(person))
     .groupBy('runs.agent_rev')
@@ -98,7 +98,7 @@ async function runCounts(
   return new Map(rows.map((row) => [row.agent_rev, Number(row.count)]))
 }
 
-/** Of an agent that was never changed: what it is. */
+/** The only version of an agent that never changed. */
 async function onlyVersion(services: Services, person: Person, agent: AgentRow): Promise<AgentVersion> {
   const owner = agent.owner_id
     ? await services.db.selectFrom('people').select('name').where('id', '=', agent.owner_id).executeTakeFirst()

@@ -9,9 +9,8 @@ import { isSlugTaken } from '../slugs.ts'
 import { showVersion } from './show-version.ts'
 
 /**
- * Saves an earlier version again, as a new one, under the rules of any save. What cannot be as it was stays as it is
- * now, and `notes` say so.
- * @throws Problem `bad-input` naming the fields when the version could not be saved today, e.g. for a tool that is gone.
+ * Saves an earlier version as a new one. Fields that can't be restored keep their current value, with a note.
+ * @throws Problem `bad-input` naming the fields that could not be saved today, such as a removed tool
  */
 export async function restoreVersion(
   services: Services,
@@ -22,11 +21,11 @@ export async function restoreVersion(
   const { snapshot } = await showVersion(services, person, given)
   const notes: string[] = []
   const changes: Record<string, unknown> = { ...snapshot, id: present.id }
-  // Whether it works is of today.
+  // Status reflects the agent's current state.
   delete changes.status
   if (snapshot.slug !== present.slug && (await isSlugTaken(services, snapshot.slug, present.owner_id))) {
     delete changes.slug
-    notes.push(`The slug "${snapshot.slug}" is taken by now, so it stays "${present.slug}".`)
+    notes.push(`The slug "${snapshot.slug}" is now taken, so it stays "${present.slug}".`)
   }
   if (!mayDecideWhoSees(present, person)) {
     if (snapshot.visibility !== present.visibility)
@@ -41,7 +40,7 @@ function asChanges(fields: Record<string, unknown>): AgentChangeFields {
   if (parsed.success) return parsed.data
   const wrong = parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message] as const)
   throw new Problem('bad-input', {
-    message: `This version cannot be saved as it was. ${wrong.map(([field, text]) => `${field}: ${text}`).join(' ')}`,
+    message: `This version can't be saved as it was. ${wrong.map(([field, text]) => `${field}: ${text}`).join(' ')}`,
     fields: Object.fromEntries(wrong),
   })
 }

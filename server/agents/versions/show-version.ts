@@ -6,7 +6,6 @@ import { requireEditableFor } from '../agent-access.ts'
 import { readSnapshot, snapshotOf } from './agent-snapshot.ts'
 import { wholeSnapshots } from './stored-snapshots.ts'
 
-/** @throws Problem `not-found` for a version the agent never had. */
 export async function showVersion(
   services: Services,
   person: Person,

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AgentSnapshot } from '#contract/agents/versions.ts'
 import type { Services } from '#server/services.ts'
 
-/** A snapshot without long fields that an earlier version holds: `$in` says of each which revision that is. */
+/** A snapshot without long fields stored in earlier versions; `$in` maps each to its revision. */
 export type StoredSnapshot = Partial<AgentSnapshot> & { $in?: Record<string, number> }
 
-/** Shorter fields, as JSON, are stored in every version. */
+/** Fields shorter than this (as JSON) are stored in every version. */
 const minLongField = 256
 
 /**
- * The snapshot of a save as it is stored.
- * @param previous the agent before the save and its revision, whose version is written in the same batch where it is missing
- * @param restoredRev a version whose content the save brings back
+ * The snapshot in its stored form.
+ * @param previous the agent before the save; the same batch writes its version if missing
+ * @param restoredRev a version whose content the save restores
  */
 export async function storedSnapshot(
   services: Pick<Services, 'db'>,
@@ -35,7 +35,6 @@ export async function storedSnapshot(
   return { ...stored, ...(Object.keys(sources).length > 0 && { $in: sources }) }
 }
 
-/** The rows with what other versions hold for them. */
 export async function wholeSnapshots<R extends { rev: number; snapshot: StoredSnapshot }>(
   services: Pick<Services, 'db'>,
   agentId: string,

@@ -9,7 +9,7 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash, wholeDatabase } from '#tests/whole-database.ts'
 
-describe.each(engines)('the versions of an agent, on %s', (engine) => {
+describe.each(engines)('versions of an agent on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -36,7 +36,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
   const letBen = (rights: string[]) =>
     ada.call(sharing.grant, { params: { agentId: agent.id, personId: ben.id }, body: { rights: rights as never } })
 
-  it('every save is one, with its author and what it changed, newest first', async () => {
+  it('every save creates a version with its author and changes', async () => {
     await letBen(['edit'])
     await update({ purpose: 'As it is.', model_settings: { temperature: 0.2 } })
     await update({ tools: ['read_sole'] }, ben)
@@ -67,7 +67,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect(JSON.stringify(whole), 'no ids, no owner').not.toMatch(new RegExp(`${agent.id}|${ada.id}`))
   })
 
-  it('is read page by page', async () => {
+  it('are listed in pages', async () => {
     for (let save = 2; save <= 7; save++) await update({ purpose: `Save ${save}` })
     const first = (await list({ limit: 3 })).data
     expect(first.items.map(({ version }) => version)).toEqual([7, 6, 5])
@@ -84,7 +84,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect((await list({ cursor: '999999999999999' })).data.items).toHaveLength(8)
   })
 
-  it('a save that is refused is none', async () => {
+  it('a refused save creates no version', async () => {
     const before = await wholeDatabase(app.services.db)
     await update({ slug: 'kip' })
     await update({ name: '' })
@@ -94,7 +94,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect(await wholeDatabase(app.services.db)).toBe(before)
   })
 
-  it('of two who save without looking the last wins, and the other’s text is in the history', async () => {
+  it('concurrent saves all appear in the history', async () => {
     await letBen(['edit'])
     await Promise.all([
       ...Array.from({ length: 4 }, (_, index) => update({ purpose: `Ada ${index}` })),
@@ -110,7 +110,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect([present.rev, present.purpose]).toEqual([9, texts[0]])
   })
 
-  it('restoring makes a new version that is as the old one was', async () => {
+  it('restoring creates a new version equal to the old one', async () => {
     await update({
       purpose: 'Changed.',
       tools: ['read_sole'],
@@ -131,13 +131,13 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect((await restore(2)).data.agent).toMatchObject({ purpose: 'Changed.', visibility: 'private', rev: 4 })
   })
 
-  it('restoring leaves what the agent is today: whether it works', async () => {
+  it('restoring keeps the current status', async () => {
     await update({ purpose: 'Changed.' })
     await app.services.db.updateTable('agents').set({ status: 'error' }).where('id', '=', agent.id).execute()
     expect((await restore(1)).data.agent).toMatchObject({ purpose: 'As it was.', status: 'error' })
   })
 
-  it('a slug that is taken by now stays as it is, and that is said; a free one comes back', async () => {
+  it('restoring brings back a free slug and notes a taken one', async () => {
     const first = agent.slug
     await update({ slug: `${first}-renamed` })
     expect((await restore(1)).data.agent.slug).toBe(first)
@@ -145,11 +145,11 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     const other = (await ada.call(agents.create, { body: { name: 'Other', slug: first, purpose: 'p' } })).data
     const { data } = await restore(1)
     expect(data.agent.slug).toBe(`${first}-again`)
-    expect(data.notes).toEqual([`The slug "${first}" is taken by now, so it stays "${first}-again".`])
+    expect(data.notes).toEqual([`The slug "${first}" is now taken, so it stays "${first}-again".`])
     expect((await ada.call(agents.byId, { query: { id: first } })).data.id).toBe(other.id)
   })
 
-  it('a version that could not be saved today is not restored, and the field says why', async () => {
+  it('a version that could not be saved today isn’t restored', async () => {
     await update({ purpose: 'Second.' })
     const kept = await app.services.db
       .selectFrom('agent_versions')
@@ -169,7 +169,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  it('who may edit restores, but who sees it stays the owner’s to say; who may only run does neither', async () => {
+  it('editors can restore, but not visibility', async () => {
     await update({ visibility: 'public' })
     await update({ visibility: 'shared', purpose: 'Now.' })
     await letBen(['edit'])
@@ -182,7 +182,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     for (const attempt of [list({}, ben), show(1, ben), restore(1, ben)]) expect((await attempt).status).toBe(404)
   })
 
-  it('says how the golden questions went before it was published', async () => {
+  it('shows golden results of a published version', async () => {
     const answer = {
       run_id: null,
       judge_run_id: null,
@@ -226,7 +226,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect([foreign.status, Object.keys(foreign.body.fields ?? {})]).toEqual([400, ['golden_run_id']])
   })
 
-  it('counts the runs that used it, as far as one may know of them', async () => {
+  it('counts the visible runs of a version', async () => {
     await letBen(['run', 'edit'])
     const run = (who: Actor) => who.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
     await run(ada)
@@ -238,7 +238,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect(await counts(ben)).toEqual([1, 1])
   })
 
-  it('a new agent is its own first version, which is written down with its first change', async () => {
+  it('a new agent’s first version is stored with its first change', async () => {
     const written = () =>
       app.services.db.selectFrom('agent_versions').select('rev').where('agent_id', '=', agent.id).execute()
     expect(await written()).toEqual([])
@@ -253,7 +253,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect((await restore(1)).data.agent.purpose).toBe('As it was.')
   })
 
-  it('an agent from before there were versions keeps its present state at its next change', async () => {
+  it('an older agent’s state is stored at its next change', async () => {
     await update({ purpose: 'Second.' })
     await app.services.db.deleteFrom('agent_versions').where('agent_id', '=', agent.id).execute()
     expect((await list()).data.items).toMatchObject([{ version: 2, author: { id: ada.id }, origin: 'saved' }])
@@ -266,7 +266,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect((await show(1)).status).toBe(404)
   })
 
-  it('those that come with Keeper have one from the start, and starting again makes no second', async () => {
+  it('built-in agents have one initial version, even after restarts', async () => {
     await addBuiltInAgents(app.services)
     const cleo = await app.as('cleo', ['super-admin'])
     const ofKip = () => cleo.call(versions.list, { params: { agentId: 'kip' } })
@@ -277,7 +277,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect((await ada.call(versions.list, { params: { agentId: 'kip' } })).status).toBe(403)
   })
 
-  it('long fields that stay, or come back, are stored once, and every version has them', async () => {
+  it('unchanged long fields are stored once and present in every version', async () => {
     const purpose = (word: string) => `${word} ${'does what it is told, slowly and well. '.repeat(190)}`.slice(0, 7900)
     const config = { personality: 'Calm. '.repeat(600), notes: 'Kept with the agent. '.repeat(1000) }
     const storedLength = async () => {
@@ -311,7 +311,7 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect(items[1]?.changes.map(({ field }) => field)).toEqual(['purpose'])
   })
 
-  it('a snapshot of another shape is read as far as it goes', async () => {
+  it('reads the valid fields of an outdated snapshot', async () => {
     const odd = {
       name: 'From long ago',
       purpose: 'Was.',

@@ -6,7 +6,6 @@ import { snapshotOf } from './agent-snapshot.ts'
 import type { StoredSnapshot } from './stored-snapshots.ts'
 
 export interface VersionMade {
-  /** `null`: Keeper itself. */
   authorId: string | null
   origin: VersionOrigin
   restoredRev?: number
@@ -29,7 +28,7 @@ const insertIfMissing = preparedQuery<VersionColumns>()((db, row) =>
   insertOf(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
 )
 
-/** Column by column: what stands for the values of a hot query cannot be spread. */
+/** Lists every column because prepared queries can't spread their placeholders. */
 function insertOf(db: Database, row: VersionColumns) {
   return db.insertInto('agent_versions').values({
     agent_id: row.agent_id,
@@ -43,7 +42,6 @@ function insertOf(db: Database, row: VersionColumns) {
   })
 }
 
-/** The insert that goes into the batch of every change: the agent as it is from now on. */
 export function versionInsert(
   { db }: Services,
   row: AgentRow,
@@ -53,17 +51,16 @@ export function versionInsert(
   return insert.with(db, rowOf(row, made, snapshot))
 }
 
-/** A new agent is its own first version: that is written down with its first change, before it. */
+/** A new agent is its own first version, which is written before its first change. */
 export function versionInsertIfMissing({ db }: Services, row: AgentRow): Write {
   return insertIfMissing.with(db, rowOf(row, firstMade(row), snapshotOf(row)))
 }
 
-/** How an agent came to be as it is that has no version written down. Of a later revision it is from before there were versions. */
+/** Origin of an agent without stored versions; a later revision dates from before versions existed. */
 function firstMade(row: AgentRow): VersionMade {
   return { authorId: row.owner_id, origin: row.rev === 1 ? 'created' : 'saved' }
 }
 
-/** The one version of an agent that has none written down. */
 export function firstVersionOf(row: AgentRow) {
   return {
     rev: row.rev,

@@ -15,8 +15,8 @@ afterEach(() => loadCatalog(null))
 const entry = { provider: 'openai', id: 'gpt-of-this-house', purpose: 'chat' }
 const file = (models: unknown[], more: object = {}) => ({ keeper: 'model-catalog', format: 1, models, ...more })
 
-describe('the catalog that comes with Keeper', () => {
-  it('holds every model the forms offer', () => {
+describe('the built-in catalog', () => {
+  it('contains every model the forms offer', () => {
     for (const { id, offeredModels } of builtInProviders)
       for (const name of offeredModels) expect(getCatalog().find(id, name), name).toBeDefined()
   })
@@ -26,7 +26,7 @@ describe('the catalog that comes with Keeper', () => {
       if (recommended !== undefined) expect([id, shutdownDate, isShutDown]).toEqual([id, undefined, undefined])
   })
 
-  it('names a replacement that is in it for everything that ends', () => {
+  it('names a listed replacement for every retiring model', () => {
     for (const { provider, id, shutdownDate, isShutDown, replacement } of getCatalog().entries) {
       if (!shutdownDate && !isShutDown) continue
       const next = getCatalog().find(provider, replacement ?? '')
@@ -50,11 +50,11 @@ describe('a name', () => {
     ['openai', 'azure:gpt-6-luna', 'gpt-6-luna'],
     ['my-gateway', 'anthropic/claude-haiku-5-5', 'claude-haiku-5-5'],
     ['my-gateway', 'openai/gpt-oss-120b', 'openai/gpt-oss-120b'],
-  ])('of %s, %s, is known as %s', (provider, model, id) => {
+  ])('of %s, %s, resolves to %s', (provider, model, id) => {
     expect(getCatalog().findAnywhere(provider, model)?.id).toBe(id)
   })
 
-  it.each(['gpt-4o-next', 'constructor', '', '/', 'ft:', 'gpt-oss:20b'])('%j is not guessed', (model) => {
+  it.each(['gpt-4o-next', 'constructor', '', '/', 'ft:', 'gpt-oss:20b'])('doesn’t guess %j', (model) => {
     expect(getCatalog().findAnywhere('openai', model)).toBeUndefined()
   })
 
@@ -63,7 +63,7 @@ describe('a name', () => {
     expect(new PriceBook().find('openai', 'openai/gpt-4')).toBeNull()
   })
 
-  it('in the catalog decides the omitted fields; any other is judged by its pattern', () => {
+  it('determines omitted fields by catalog or pattern', () => {
     const omitted = (id: string, model: string) => [...(getKnownQuirks(getProvider(id), '', model)?.omitted ?? [])]
     expect(omitted('anthropic', 'claude-sonnet-5-5')).toContain('temperature')
     expect(omitted('anthropic', 'claude-sonnet-4-5-20250929')).toEqual([])
@@ -74,7 +74,7 @@ describe('a name', () => {
   })
 })
 
-describe('a catalog of the operator', () => {
+describe('an operator catalog', () => {
   const load = (content: string) => {
     const path = join(folder, 'models.json')
     writeFileSync(path, content)
@@ -100,12 +100,12 @@ describe('a catalog of the operator', () => {
     [file([entry, entry]), /openai\/gpt-of-this-house is in it twice/],
     [file([entry], { format: 2 }), /format: must be one of 1/],
     [[], /file/],
-  ])('is refused with its entry and field: %#', (value, message) => {
+  ])('is refused naming entry and field: %#', (value, message) => {
     expect(() => parseCatalog(value)).toThrow(BadCatalog)
     expect(() => parseCatalog(value)).toThrow(message)
   })
 
-  it('that cannot be read is refused, and the built-in one stays', () => {
+  it('is refused if unreadable, and the built-in one stays', () => {
     expect(() => loadCatalog(join(folder, 'nowhere.json'))).toThrow(/cannot be read/)
     expect(() => load('{')).toThrow(/not JSON/)
     expect(getCatalog().find('openai', 'gpt-4o')).toBeDefined()

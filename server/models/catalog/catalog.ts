@@ -7,17 +7,17 @@ const tokens = z.int().check(z.positive())
 const dollars = z.number().check(z.gte(0), z.lte(1_000_000))
 const day = z.iso.date()
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 const priceStep = {
   input: dollars,
-  /** Input read from the provider's cache, and written to it; without it, the price of input counts. */
+  /** Cached input, read and written; defaults to the input price. */
   cachedInput: z.optional(dollars),
   cacheWrite: z.optional(dollars),
   output: dollars,
 }
 const price = z.strictObject({
   ...priceStep,
-  /** The price of the whole request once its input is longer than `tokens`. */
+  /** Price of the whole request if its input is longer than `tokens`. */
   above: z.optional(z.strictObject({ tokens, ...priceStep })),
 })
 
@@ -25,19 +25,16 @@ const catalogEntry = z.strictObject({
   provider: z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)),
   id: name,
   purpose: z.enum(['chat', 'embedding', 'transcription', 'speech']),
-  /** 1 for the model its provider's agents begin with; the next one stands in where it is not offered. */
+  /** Rank of the default model for new agents; 1 is the first choice. */
   recommended: z.optional(tokens),
-  /** Tokens read and written together. */
   window: z.optional(tokens),
   maxOutput: z.optional(tokens),
   price: z.optional(price),
   priceChanges: z.optional(z.array(z.strictObject({ from: day, price }))),
   abilities: z.optional(z.array(z.enum(['tools', 'vision', 'reasoning']))),
-  /** Fields of a request that the model refuses, and those it takes under another name. */
   refuses: z.optional(z.array(name)),
   renames: z.optional(z.record(name, name)),
   shutdownDate: z.optional(day),
-  /** Shut down, on a day that is not known. */
   isShutDown: z.optional(z.boolean()),
   replacement: z.optional(name),
 })
@@ -51,10 +48,8 @@ const catalogFile = z.strictObject({
   models: z.array(catalogEntry).check(z.maxLength(5000)),
 })
 
-/** A catalog that cannot be used, in one line that names the entry and the field. */
 export class BadCatalog extends Error {}
 
-/** Details of models that are known without a request to their providers. */
 export class Catalog {
   readonly entries: readonly CatalogEntry[]
   readonly #byKey: ReadonlyMap<string, CatalogEntry>
@@ -63,16 +58,15 @@ export class Catalog {
   constructor(entries: readonly CatalogEntry[]) {
     this.entries = entries
     this.#byKey = new Map(entries.map((entry) => [`${entry.provider}/${entry.id}`, entry]))
-    // The first one of a name wins.
     this.#byName = new Map(entries.toReversed().map((entry) => [entry.id, entry]))
   }
 
-  /** A name that only adds a date falls back to the name without it. */
+  /** A dated name falls back to the name without the date. */
   find(provider: string, model: string): CatalogEntry | undefined {
     return this.#byKey.get(`${provider}/${model}`) ?? this.#byKey.get(`${provider}/${withoutDate(model)}`)
   }
 
-  /** As `find`, also for a name with a gateway's prefix (`openai/…`, `ft:…`) and for one of another provider's. */
+  /** Like `find`, but also accepts gateway prefixes (`openai/…`, `ft:…`) and other providers' models. */
   findAnywhere(provider: string, model: string): CatalogEntry | undefined {
     const exact = this.find(provider, model)
     if (exact) return exact
@@ -83,7 +77,6 @@ export class Catalog {
     return undefined
   }
 
-  /** The models of a provider that an agent may begin with, the first choice first. */
   listRecommended(provider: string, purpose: CatalogPurpose = 'chat'): CatalogEntry[] {
     return this.entries
       .filter((entry) => entry.provider === provider && entry.purpose === purpose && entry.recommended !== undefined)
@@ -105,7 +98,6 @@ function listBareNames(model: string): string[] {
   return [...new Set([model, afterFolder, fineTuned ?? afterFolder.slice(afterFolder.indexOf(':') + 1)])]
 }
 
-/** @throws BadCatalog */
 export function parseCatalog(value: unknown): Catalog {
   const parsed = catalogFile.safeParse(value)
   if (!parsed.success) throw new BadCatalog(describeIssue(parsed.error.issues[0], value))
@@ -117,7 +109,6 @@ export function parseCatalog(value: unknown): Catalog {
   return new Catalog(parsed.data.models)
 }
 
-/** @throws BadCatalog */
 export function readCatalogFile(path: string): Catalog {
   let text: string
   try {
@@ -171,7 +162,7 @@ export function getCatalog(): Catalog {
   return current
 }
 
-/** Puts the operator's catalog in the place of the one that comes with Keeper; null: back to that one. */
+/** Loads the operator's catalog; null restores the built-in one. */
 export function loadCatalog(path: string | null): void {
   current = path === null ? parseCatalog(builtIn) : readCatalogFile(path)
 }

@@ -3,7 +3,6 @@ import { noQuirks, type Quirks } from '../quirks.ts'
 import { getCatalog } from './catalog.ts'
 import { getListedModel } from './listed-models.ts'
 
-/** Parameters that a model is known to refuse: by its provider's list, by the catalog, else by its name. */
 export function getKnownQuirks(provider: ProviderDefinition, baseUrl: string, model: string): Quirks | undefined {
   const entry = getCatalog().findAnywhere(provider.id, model)
   const listed = getListedModel(baseUrl, model)
@@ -11,7 +10,7 @@ export function getKnownQuirks(provider: ProviderDefinition, baseUrl: string, mo
     ? {
         ...noQuirks,
         omitted: new Set(entry.refuses),
-        // A gateway takes its own names.
+        // A gateway uses its own names.
         ...(entry.provider === provider.id && { renamed: new Map(Object.entries(entry.renames ?? {})) }),
       }
     : provider.getKnownQuirks?.(model)

@@ -7,7 +7,6 @@ const byModel = new LruMap<string, ListedModel>(maxModels)
 /** By provider, because costs are calculated without an address. */
 const prices = new LruMap<string, NonNullable<ListedModel['price']>>(maxModels)
 
-/** The model's entry in its provider's list, if it was fetched since this process started. */
 export function getListedModel(baseUrl: string, model: string): ListedModel | undefined {
   return byModel.get(toModelKey(baseUrl, model))
 }
@@ -23,7 +22,6 @@ export function rememberListedModels(provider: string, baseUrl: string, models: 
   }
 }
 
-/** Forgets everything, for tests that share an address. */
 export function forgetListedModels(): void {
   byModel.clear()
   prices.clear()

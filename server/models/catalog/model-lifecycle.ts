@@ -4,21 +4,18 @@ import { getCatalog, withoutDate } from './catalog.ts'
 
 export interface ModelLifecycle {
   status: 'available' | 'deprecated' | 'shut-down'
-  /** `2027-01-14`; null where no day is set or known. */
   shutdownDate: string | null
-  /** null where none is known, and for a model that stays. */
   replacement: string | null
 }
 
-/** The models a provider lists; undefined where its list could not be fetched. */
 export interface ListedState {
   models: readonly ListedModel[] | undefined
   isOwnAddress: boolean
 }
 
 /**
- * Whether a model is still there. What the provider lists wins; the catalog counts for what the list does not say, and at
- * another address only for models that its list does not have: a local server may give its own model a known name.
+ * The provider's list takes precedence over the catalog. At another address, the catalog counts only for unlisted models,
+ * because a local server can reuse a known name.
  */
 export function getLifecycle(
   provider: string,
@@ -42,7 +39,6 @@ export function getLifecycle(
   }
 }
 
-/** The replacement the provider or the catalog names, where the provider offers it, else its recommended model. */
 function chooseReplacement(provider: string, model: string, state: ListedState): string | null {
   const named =
     state.models?.find(({ id }) => id === model)?.replacement ?? getCatalog().find(provider, model)?.replacement
@@ -52,16 +48,13 @@ function chooseReplacement(provider: string, model: string, state: ListedState):
   return replacement === model ? null : replacement
 }
 
-/** The name as the list has it, which may add a date; the name itself where nothing is listed. */
+/** The listed name, which can add a date; the name itself without a list. */
 function findListed(model: string, models: ListedState['models']): string | undefined {
   if (!models) return model
   return (models.find(({ id }) => id === model) ?? models.find(({ id }) => withoutDate(id) === model))?.id
 }
 
-/**
- * The model that agents of a provider begin with: the first the catalog recommends that is offered; at another address, and
- * where none of them is offered, the first one listed that stays.
- */
+/** The default model for new agents: the first recommended one that is offered, otherwise the first listed one that stays. */
 export function chooseRecommended(
   provider: string,
   { models, isOwnAddress }: ListedState,

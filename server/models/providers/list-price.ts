@@ -1,20 +1,20 @@
 import { asObject } from '../json-values.ts'
 import type { ListedModel } from './provider.ts'
 
-/** No model costs as much for one token, or as little for a million: where the unit of a price changes, in dollars. */
+/** Between the plausible prices per token and per million, in dollars. */
 const maxDollarsPerToken = 0.001
 const maxDollarsPerMillion = 1_000_000
 
 /**
- * The price in an entry of a model list: OpenRouter's `pricing` in dollars for one token, Together's and DeepInfra's for a
- * million, LiteLLM's `…_cost_per_token`; as texts or numbers. undefined: none, or one that depends on the answer (-1).
+ * Reads OpenRouter's `pricing` per token, Together's and DeepInfra's per million, and LiteLLM's `…_cost_per_token`.
+ * Undefined if missing or conditional (-1).
  */
 export function readListedPrice(entry: Record<string, unknown>): ListedModel['price'] {
   const prices = asObject(entry.pricing ?? asObject(entry.metadata).pricing ?? entry.model_info)
   const input = readDollars(prices.prompt ?? prices.input ?? prices.input_tokens ?? prices.input_cost_per_token)
   const output = readDollars(prices.completion ?? prices.output ?? prices.output_tokens ?? prices.output_cost_per_token)
   if (input === undefined || output === undefined) return undefined
-  // Together lists 0 for models that run on rented machines only.
+  // Together lists 0 for models available only on rented machines.
   if (input === 0 && output === 0 && 'hourly' in prices) return undefined
   const isPerToken = Math.max(input, output) < maxDollarsPerToken
   const toPrice = (dollars: number) => Number((isPerToken ? dollars * 1_000_000 : dollars).toPrecision(12))

@@ -1,4 +1,4 @@
-/** A positive whole number, as a list of models has it; some write it as text. */
+/** A positive integer; some lists write it as text. */
 export function readCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined
@@ -6,7 +6,7 @@ export function readCount(value: unknown): number | undefined {
 
 const maxUnixSeconds = 100_000_000_000
 
-/** The day of a date or a moment, also in seconds since 1970: `2027-01-14`. null stays null: there is none. */
+/** The day of a date or timestamp, also in epoch seconds: `2027-01-14`. null stays null. */
 export function readDay(value: unknown): string | null | undefined {
   if (value === null) return null
   if (typeof value === 'number' && value > 0 && value < maxUnixSeconds)

@@ -7,10 +7,9 @@ import { openai } from './openai/provider.ts'
 import type { ProviderDefinition } from './provider.ts'
 import { together } from './together/provider.ts'
 
-/** One line for each provider that comes with Keeper. */
 export const builtInProviders: readonly ProviderDefinition[] = [openai, anthropic, together, elevenlabs, google]
 
-/** Any other provider speaks like OpenAI, under an address from the settings. */
+/** Unknown providers are OpenAI-compatible, at an address from the settings. */
 export function getProvider(id: string): ProviderDefinition {
   return builtInProviders.find((one) => one.id === id) ?? createCompatible(id, getProviderName(id))
 }

@@ -11,7 +11,7 @@ const figures: Record<AgentClass, number> = { Standard: 12, Coordinator: 3, Lead
 const told: Record<AgentClass, string> = {
   Standard: 'Does one thing well, when it is asked.',
   Coordinator: 'Divides a task among the agents of its bundle.',
-  Lead: 'Has a page of its own where people talk to it.',
+  Lead: 'Has its own page where people talk to it.',
   Persona: 'Will speak as somebody. Coming soon.',
 }
 const staticClasses = agentClasses.map(

@@ -82,7 +82,7 @@ test('an unknown tool is named together with the known ones', () => {
   expect(checkAgentForm({ ...good, tools: 'weather' }, undefined, { tools: ['search_memory', 'weather'] })).toEqual({})
   expect(
     checkAgentForm({ ...good, tools: 'search_memory, fly' }, undefined, { tools: ['search_memory', 'weather'] }).tools,
-  ).toMatch(/^Unknown: fly\. The tools are search_memory,/)
+  ).toMatch(/^Unknown: fly\. Available tools: search_memory,/)
 })
 
 test('what the server refuses finds its box', () => {

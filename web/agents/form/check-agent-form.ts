@@ -34,7 +34,7 @@ export function checkAgentForm(values: AgentFormValues, slugBefore?: string, kno
   else if (slug !== slugBefore) problems.slug ??= slugMessage(slug)
   const unknown = knownTools ? (bodyFrom(values).tools ?? []).filter((tool) => !knownTools.includes(tool)) : []
   if (knownTools && unknown.length > 0)
-    problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`
+    problems.tools = `Unknown: ${unknown.join(', ')}. Available tools: ${knownTools.join(', ')}.`
   if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values, known.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
   if (hasVisitors && values.visitors_spend_owner_key && values.visitor_daily_usd === null)
@@ -55,7 +55,7 @@ export function betterSlug(slug: string): string | undefined {
   return better && !slugProblem(better) ? better : undefined
 }
 
-const ownBundle = 'A Coordinator cannot be in its own bundle.'
+const ownBundle = "A Coordinator can't be in its own bundle."
 
 function bundleProblem(values: AgentFormValues, knownAgents: KnownNames['agents']): string | undefined {
   if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'

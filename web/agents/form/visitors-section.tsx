@@ -55,7 +55,7 @@ function VisitorsFields() {
           />
         )}
         {!isOwner && (
-          <p className="text-small text-muted-foreground">Only its owner decides what visitors may spend.</p>
+          <p className="text-small text-muted-foreground">Only its owner decides what visitors can spend.</p>
         )}
       </fieldset>
     </Section>

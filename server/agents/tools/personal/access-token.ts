@@ -10,13 +10,11 @@ import {
   type ToolServerGrant,
 } from './server-secrets.ts'
 
-/** A token that ends within this time is refreshed before it is used. */
 const marginMs = 30_000
 
-/** Refreshes under way in this process, so that a refresh token is used once. */
+/** Running refreshes of this process, because a refresh token works only once. */
 const refreshes = new WeakMap<Services, Map<string, Promise<ToolServerGrant>>>()
 
-/** Puts the access token of a person's sign-in on each request, and refreshes it when it has ended. */
 export function createAuthProvider(services: Services, serverId: string): AuthProvider {
   let sentToken: string | undefined
   return {
@@ -62,7 +60,6 @@ async function refreshGrant(services: Services, serverId: string, used: ToolServ
   const current = await readPersonalServer(services, serverId)
   const grant = current?.secrets.grant
   if (!current || !grant) throw signInAgain(true)
-  // Another request, or another process, was faster.
   if (grant.accessToken !== used.accessToken) return grant
   const { refreshAuthorization } = await import('@modelcontextprotocol/client')
   const { authorizationServer, client, resource, refreshToken = '' } = grant
@@ -80,31 +77,30 @@ async function refreshGrant(services: Services, serverId: string, used: ToolServ
   } catch (error) {
     const latest = (await readPersonalServer(services, serverId))?.secrets.grant
     if (latest && latest.accessToken !== used.accessToken) return latest
-    // What the server answers can repeat the token, so it is not passed on.
+    // The server's answer is not passed on, because it can repeat the token.
     if (isRefusal(error)) {
       await saveSecrets(services, current.row, { ...current.secrets, grant: { ...grant, isRefused: true } })
       throw signInAgain(true)
     }
-    throw new ToolServerFailure('Its sign-in could not be renewed just now.')
+    throw new ToolServerFailure("Its sign-in couldn't be renewed.")
   }
   const renewed = toGrant(services, { ...tokens, refresh_token: tokens.refresh_token ?? refreshToken }, grant)
   await saveSecrets(services, current.row, { ...current.secrets, grant: renewed })
   return renewed
 }
 
-/** An OAuth error has a code as text; one of the network is no refusal. */
+/** OAuth errors have a text code; network errors aren't refusals. */
 function isRefusal(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown }
   return name === 'OAuthError' && code !== 'server_error' && code !== 'temporarily_unavailable'
 }
 
 function signInAgain(again: boolean): ToolServerFailure {
-  return new ToolServerFailure(`It wants you to sign in${again ? ' again' : ''}. Do that under Your API Keys.`, {
+  return new ToolServerFailure(`It needs you to sign in${again ? ' again' : ''}. Do that under Your API Keys.`, {
     needsSignIn: true,
   })
 }
 
-/** A server as it is now; `undefined` where it was removed, or cannot be opened any more. */
 export async function readPersonalServer(
   services: Services,
   serverId: string,
@@ -118,7 +114,6 @@ export async function readPersonalServer(
   return row && secrets && { row, secrets }
 }
 
-/** Saves the secrets of a server, unless it was removed concurrently. */
 export async function saveSecrets(
   services: Services,
   row: Pick<PersonalServerRow, 'id' | 'owner_id'>,

@@ -13,7 +13,7 @@ import type { ToolContext } from '../tool.ts'
 
 const readOnly = { readOnlyHint: true, openWorldHint: false }
 
-describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
+describe.each(engines)('a personal tool server on %s', (engine) => {
   let authorization: AuthorizationServerFake
   let mcp: McpFake
   let app: TestApp
@@ -65,14 +65,14 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
   }
   const offered = async (who = ada) => (await who.call(tools.list)).data.tools.map(({ name }) => name)
 
-  it('wants a sign-in, gets one with PKCE for this very resource, and is used then', async () => {
+  it('requires a sign-in with PKCE for its resource before it can be used', async () => {
     const { data: added } = await add()
     expect(added).toMatchObject({
       name: 'tracker',
       address: mcp.url,
       access: 'none',
       needs_sign_in: true,
-      reason: 'It wants you to sign in. Do that under Your API Keys.',
+      reason: 'It needs you to sign in. Do that under Your API Keys.',
       tools: 0,
     })
     const { status, data } = await start(added.id)
@@ -92,7 +92,7 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect(authorization.tokenRequests).toMatchObject([{ grant_type: 'authorization_code', resource: mcp.url }])
   })
 
-  it('is one person’s: nobody else sees its tools, calls it or can end its sign-in', async () => {
+  it('is visible and usable only for its owner', async () => {
     const { data: added } = await add()
     const { data } = await start(added.id)
     const back = await authorization.approve(data.authorization_url)
@@ -113,7 +113,7 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     ['nulls', { service_documentation: () => null, jwks_uri: () => null, scopes_supported: () => null }],
     ['no public clients', { token_endpoint_auth_methods_supported: () => ['client_secret_basic'] }],
     ['no issuer in its redirects', { authorization_response_iss_parameter_supported: () => undefined }],
-  ])('is signed in to where the authorization server has %s', async (_what, metadata) => {
+  ])('supports an authorization server with %s', async (_what, metadata) => {
     authorization.metadata = Object.fromEntries(
       Object.entries(metadata).map(([name, value]) => [name, (value as (url: string) => unknown)(authorization.url)]),
     )
@@ -125,13 +125,13 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect((await finish(back)).data).toMatchObject({ access: 'sign-in', tools: 1 })
   })
 
-  it('asks for a token to renew its sign-in with where that has a scope of its own', async () => {
+  it('requests a refresh token if it needs its own scope', async () => {
     authorization.metadata = { scopes_supported: ['openid', 'offline_access', 'tools'] }
     const { data } = await start((await add()).data.id)
     expect(new URL(data.authorization_url).searchParams.get('scope')).toBe('tools offline_access')
   })
 
-  it('registers again only with a server that has forgotten the client', async () => {
+  it('registers again only if the server forgot the client', async () => {
     const { id } = await signIn()
     await start(id)
     expect(authorization.clients.size).toBe(1)
@@ -142,21 +142,21 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect((await finish(await authorization.approve(data.authorization_url))).data).toMatchObject({ tools: 1 })
   })
 
-  it('is refused where its authorization server describes itself as another', async () => {
+  it('is refused if its authorization server claims to be another', async () => {
     const { data: added } = await add()
     authorization.metadata = { issuer: 'https://attacker.example' }
     expect((await start(added.id)).body.error).toBe(
-      'The sign-in failed: Its authorization server describes itself as another one.',
+      'The sign-in failed: Its authorization server claims to be a different one.',
     )
   })
 
-  it('is refused a forged, late or declined end of a sign-in', async () => {
+  it('refuses forged, late and declined sign-ins', async () => {
     const { data: added } = await add()
     const begin = async () => authorization.approve((await start(added.id)).data.authorization_url)
     const forged = await begin()
     forged.searchParams.set('iss', 'https://attacker.example')
     expect((await finish(forged)).body.error).toBe(
-      'The sign-in failed: The answer did not come from the server that was asked.',
+      'The sign-in failed: The answer came from a different server.',
     )
     const unsigned = await begin()
     unsigned.searchParams.delete('iss')
@@ -174,7 +174,7 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect(await list()).toMatchObject([{ needs_sign_in: true }])
   })
 
-  it('has its token refreshed once for parallel calls, and asks for a sign-in if refused', async () => {
+  it('refreshes its token once for parallel calls', async () => {
     await signIn()
     await call()
     authorization.revoke('access tokens')
@@ -187,13 +187,13 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect(refreshes()).toHaveLength(2)
     authorization.revoke('grants')
     expect(await call()).toBe(
-      'The tool server tracker failed: It wants you to sign in again. Do that under Your API Keys.',
+      'The tool server tracker failed: It needs you to sign in again. Do that under Your API Keys.',
     )
     app.passTime(61_000)
     expect(await list()).toMatchObject([{ access: 'sign-in', needs_sign_in: true }])
   })
 
-  it('keeps its secrets sealed and out of answers and logs, also over a rotation', async () => {
+  it('keeps secrets sealed and out of answers and logs', async () => {
     const { id, back } = await signIn()
     const header = { name: 'X-Api-Key', value: 'header-canary-1' }
     await add({ name: 'other', url: `${mcp.url}?key=query-canary-1`, header })
@@ -225,11 +225,11 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     app.passTime(61_000)
     await app.services.db.updateTable('personal_tool_servers').set({ owner_id: ben.id }).where('id', '=', id).execute()
     expect((await list(ben))[0]?.reason).toBe(
-      'What it is reached with cannot be opened any more. Remove it and add it again.',
+      'Its stored credentials can no longer be decrypted. Remove it and add it again.',
     )
   })
 
-  it('can be reached with a header, or with a client registered by hand', async () => {
+  it('supports a header or a manually registered client', async () => {
     authorization.metadata = { registration_endpoint: undefined }
     const { data: added } = await add()
     const refused = await start(added.id)
@@ -260,13 +260,13 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     [{ name: 'WIKI' }, 'name', /of this installation/],
     [{ header: { name: 'Host', value: 'x' } }, 'header.name', /set by Keeper/],
     [{ header: { name: 'X-A', value: 'a\r\nB: c' } }, 'header.value', /letters, digits/],
-  ])('is refused as %j', async (body, field, words) => {
+  ])('refuses %j', async (body, field, words) => {
     const { status, body: answer } = await add(body)
     expect([status, answer.fields]).toEqual([400, { [field]: expect.stringMatching(words) }])
     expect(await list()).toEqual([])
   })
 
-  it('obeys the same rules as http_fetch, wherever its server leads to', async () => {
+  it('applies the rules of http_fetch to all its addresses', async () => {
     const { data: added } = await add()
     authorization.metadata = {
       token_endpoint: 'http://169.254.169.254/token',
@@ -283,13 +283,13 @@ describe.each(engines)('a tool server of one’s own, on %s', (engine) => {
     expect((await add({ name: 'second' })).body.fields).toEqual({ url: expect.stringContaining('KEEPER_FETCH_HOSTS') })
   })
 
-  it('opens no address that is not of the web', async () => {
+  it('opens only web addresses', async () => {
     const { data: added } = await add()
     authorization.metadata = { authorization_endpoint: 'javascript:alert(1)' }
     expect((await start(added.id)).status).toBe(422)
   })
 
-  it('cannot be one of many more than anybody needs, and goes when it is removed', async () => {
+  it('is limited in number and can be removed', async () => {
     const { data: added } = await add()
     for (let number = 2; number <= maxPersonalToolServers; number += 1) await add({ name: `server-${number}` })
     expect((await add({ name: 'too-many' })).status).toBe(409)

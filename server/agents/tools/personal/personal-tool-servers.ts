@@ -25,7 +25,6 @@ const columns = ['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'] as
 
 type NewServer = z.output<NonNullable<(typeof personalToolServers.create)['body']>>
 
-/** The servers that a person added, for agents of that person. */
 export async function personalToolServerHandles(services: Services, personId: string): Promise<ToolServerHandle[]> {
   return (await selectServers(services, personId)).map((row) => toHandle(services, row))
 }
@@ -41,7 +40,7 @@ export async function listPersonalToolServers(
   return { items, next_cursor: rows.length > limit ? (page.at(-1)?.name ?? null) : null }
 }
 
-/** @throws Problem 400 for a name that is taken and an address that may not be asked; 409 over the maximum */
+/** @throws Problem 400 for a taken name or a forbidden address; 409 over the maximum */
 export async function createPersonalToolServer(
   services: Services,
   person: Person,
@@ -49,7 +48,7 @@ export async function createPersonalToolServer(
 ): Promise<PersonalToolServer> {
   const { db, settings, egress } = services
   const taken = settings.mcpServers.some((server) => server.name.toLowerCase() === name.toLowerCase())
-  if (taken) throw badField('name', 'A tool server of this installation has this name. Choose another one.')
+  if (taken) throw badField('name', 'A tool server of this installation already has this name. Choose another one.')
   try {
     requireAllowed(url, { ...egress, hosts: settings.fetchHosts })
   } catch (error) {
@@ -73,7 +72,7 @@ export async function createPersonalToolServer(
     await db.insertInto('personal_tool_servers').values(row).execute()
   } catch (error) {
     if (!(error instanceof UniqueViolation) || error.columns.join() === 'id') throw error
-    throw badField('name', 'You have a tool server of this name. Choose another one.', error)
+    throw badField('name', 'You already have a tool server with this name. Choose another one.', error)
   }
   return viewPersonalToolServer(services, row)
 }
@@ -88,7 +87,6 @@ export async function removePersonalToolServer(services: Services, person: Perso
   forgetOffer(services, id)
 }
 
-/** @throws Problem `not-found` */
 export async function requirePersonalToolServer(
   services: Services,
   person: Person,
@@ -128,10 +126,10 @@ function toHandle(services: Services, row: PersonalServerRow): ToolServerHandle 
     host: new URL(row.address).host,
     ownerId: row.owner_id,
     async connect() {
-      // Tools are cached with their server, and what it is reached with changes.
+      // Read again, because tools are cached and the credentials can change.
       const { secrets } = (await readPersonalServer(services, row.id)) ?? {}
       if (!secrets)
-        throw new ToolServerFailure('What it is reached with cannot be opened any more. Remove it and add it again.')
+        throw new ToolServerFailure('Its stored credentials can no longer be decrypted. Remove it and add it again.')
       const { url, header } = secrets
       return {
         url,

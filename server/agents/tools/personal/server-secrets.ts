@@ -3,23 +3,19 @@ import { openSealed, sealedForToolServer } from '#server/keys/open-sealed.ts'
 import type { Services } from '#server/services.ts'
 import { limitAnswer } from '../tolerant-fetch.ts'
 
-/** An OAuth client as the authorization server knows it. */
 export interface OAuthClient {
   client_id: string
   client_secret?: string | undefined
   token_endpoint_auth_method?: string | undefined
-  /** The person registered it and entered it here. */
+  /** Registered and entered by the person. */
   isByHand?: true
 }
 
-/** What the endpoints of an authorization server are needed for after its discovery. */
 export interface AuthorizationServer {
   url: string
-  /** As it was discovered (RFC 8414); left out where the server publishes none. */
   metadata?: Record<string, unknown> | undefined
 }
 
-/** What a person's sign-in to a tool server gave. */
 export interface ToolServerGrant {
   authorizationServer: AuthorizationServer
   client: OAuthClient
@@ -27,13 +23,12 @@ export interface ToolServerGrant {
   resource?: string | undefined
   accessToken: string
   refreshToken?: string | undefined
-  /** Milliseconds since 1970; `null` where the server did not say. */
+  /** Epoch milliseconds; `null` if the server didn't say. */
   expiresAt: number | null
-  /** The server did not renew it: it may not know its client any more either. */
+  /** The server refused to renew it and may have forgotten its client too. */
   isRefused?: true
 }
 
-/** What a personal tool server is reached with. */
 export interface ServerSecrets {
   url: string
   header?: { name: string; value: string } | undefined
@@ -57,7 +52,6 @@ export function sealForToolServer(
   return services.sealer.seal(JSON.stringify(value), sealedForToolServer(row))
 }
 
-/** `undefined` where no secret of this installation opens it. */
 export async function openForToolServer<T>(
   services: Services,
   row: Pick<PersonalServerRow, 'id' | 'owner_id'>,
@@ -67,14 +61,14 @@ export async function openForToolServer<T>(
   return text === undefined ? undefined : (JSON.parse(text) as T)
 }
 
-/** A fetch for addresses that people set, or that their servers name: the rules of http_fetch, and 2 MB an answer. */
+/** A fetch for addresses set by people or named by their servers: the rules of http_fetch and 2 MB per answer. */
 export function createPersonalFetch({ settings, egress }: Services): typeof fetch {
   return limitAnswer(createEgressFetch({ ...egress, hosts: settings.fetchHosts }))
 }
 
 const oauthMs = 15_000
 
-/** The same for OAuth: within a time, and without the nulls of optional fields, for which the SDK refuses an answer. */
+/** The same for OAuth: with a timeout, and without null fields, which the SDK rejects. */
 export function createOAuthFetch(services: Services): typeof fetch {
   const personalFetch = createPersonalFetch(services)
   return async (input, init) => {

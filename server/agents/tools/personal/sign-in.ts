@@ -28,7 +28,6 @@ import {
 const signInMs = 10 * 60_000
 const signInTries = { kind: 'tool-server-sign-in', limit: 30, windowMs: 60 * 60_000 }
 
-/** What the end of a sign-in needs of its beginning. */
 interface PendingSignIn {
   authorizationServer: AuthorizationServer
   client: OAuthClient
@@ -45,10 +44,8 @@ interface Discovered {
 }
 
 /**
- * Finds the authorization server of a tool server, registers Keeper with it where it wants that, and answers the address
- * at which the person signs in. `state` is known to this person's sign-in alone.
- *
- * @throws Problem `not-found`, `too-many`; `unprocessable` in the server's words, with `needs_client` where it registers nobody
+ * Discovers the authorization server, registers Keeper if needed, and returns the address where the person signs in.
+ * @throws Problem `not-found`, `too-many`; `unprocessable` with `needs_client` if the server can't register Keeper
  */
 export async function startSignIn(
   services: Services,
@@ -75,9 +72,9 @@ export async function startSignIn(
       ...(scope && { scope }),
       ...(resource !== undefined && { resource }),
     })
-    // The page opens it, so it has to be a page of the web.
+    // The browser opens the address, so it must be a web address.
     if (!['https:', new URL(redirectUrl).protocol].includes(authorizationUrl.protocol))
-      throw new ToolServerFailure('Its sign-in has no address that is safe to open.')
+      throw new ToolServerFailure("Its sign-in address isn't safe to open.")
     const pending: PendingSignIn = { authorizationServer, client, resource, codeVerifier, redirectUrl }
     await services.db
       .updateTable('personal_tool_servers')
@@ -93,10 +90,8 @@ export async function startSignIn(
 }
 
 /**
- * Exchanges what the server sent the browser back with for tokens. Each sign-in ends once, and only for the person who
- * began it.
- *
- * @throws Problem `not-found` for a state that is not this person's or too old; `unprocessable` where it was refused
+ * Exchanges the redirect's code for tokens, once and only for the person who started the sign-in.
+ * @throws Problem `not-found` for a foreign or expired state; `unprocessable` if it was refused
  */
 export async function finishSignIn(
   services: Services,
@@ -104,7 +99,7 @@ export async function finishSignIn(
   given: { state: string; code?: string | undefined; iss?: string | undefined; error?: string | undefined },
 ): Promise<PersonalToolServer> {
   const { db } = services
-  const ended = new Problem('not-found', { message: 'This sign-in is over. Start it again.' })
+  const ended = new Problem('not-found', { message: 'This sign-in has expired. Start it again.' })
   const row = await db
     .selectFrom('personal_tool_servers')
     .selectAll()
@@ -158,11 +153,11 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered>
   } = await sdk.discoverOAuthServerInfo(url, {
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
     fetchFn,
-    // It lets only one of the two spellings differ by a slash at the end.
+    // The SDK's check allows a trailing slash in only one of the two spellings.
     skipIssuerMetadataValidation: true,
   })
   if (metadata && trimEndOf(metadata.issuer, /\//) !== trimEndOf(authorizationServerUrl, /\//))
-    throw new ToolServerFailure('Its authorization server describes itself as another one.')
+    throw new ToolServerFailure('Its authorization server claims to be a different one.')
   return {
     authorizationServer: {
       url: authorizationServerUrl,
@@ -185,7 +180,7 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<Discovered>
   }
 }
 
-/** Servers of OpenID Connect give a token to renew the sign-in with only for this scope. */
+/** OpenID Connect servers issue refresh tokens only with this scope. */
 function withOfflineAccess(
   scope: string | undefined,
   metadata: AuthorizationServerMetadata | undefined,
@@ -194,7 +189,7 @@ function withOfflineAccess(
   return isOffered && scope && !scope.split(' ').includes('offline_access') ? `${scope} offline_access` : scope
 }
 
-/** A request without a token, for the challenge that says where to sign in. */
+/** A request without a token, to get the challenge that says where to sign in. */
 async function requestChallenge(url: string, fetchFn: typeof fetch): Promise<Response> {
   const response = await fetchFn(url, {
     method: 'POST',
@@ -233,12 +228,12 @@ async function chooseClient({
       ...(given.client_secret && { client_secret: given.client_secret }),
       isByHand: true,
     }
-  // A client belongs to the server that registered it, as long as that knows it.
+  // A client is valid only with the server that registered it.
   const isKnown = grant?.authorizationServer.url === authorizationServer.url
   if (isKnown && (grant.client.isByHand || !grant.isRefused)) return grant.client
   if (metadata && !metadata.registration_endpoint)
     throw new Problem('unprocessable', {
-      message: `This server registers no clients by itself. Register Keeper there with the redirect address ${redirectUrl}, and enter the client id it gives.`,
+      message: `This server can't register Keeper automatically. Register it there with the redirect address ${redirectUrl}, then enter the client ID here.`,
       data: { needs_client: true, redirect_url: redirectUrl },
     })
   const { registerClient } = await import('@modelcontextprotocol/client')
@@ -263,7 +258,6 @@ async function chooseClient({
   }
 }
 
-/** A public client where the server takes one. */
 function chooseAuthMethod(supported: readonly string[] | undefined): string {
   const methods = ['none', 'client_secret_basic', 'client_secret_post']
   return methods.find((method) => supported?.includes(method) ?? true) ?? 'none'
@@ -273,12 +267,12 @@ async function requireSecrets(services: Services, row: PersonalServerRow): Promi
   const secrets = await openForToolServer<ServerSecrets>(services, row, row.sealed)
   if (!secrets)
     throw new Problem('conflict', {
-      message: 'What this server is reached with cannot be opened any more. Remove it and add it again.',
+      message: 'The stored credentials of this server can no longer be decrypted. Remove it and add it again.',
     })
   return secrets
 }
 
-/** @throws Problem `unprocessable`; the answer of an authorization server can repeat a secret, so only its kind is reported */
+/** Reports only the kind of failure, because the server's answer can repeat a secret. @throws Problem `unprocessable` */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -291,10 +285,10 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
 async function describeSignInFailure(error: unknown): Promise<string> {
   const sdk = await import('@modelcontextprotocol/client')
   if (sdk.OAuthError.isInstance(error)) return `The server refused it (${String(error.code).slice(0, 60)}).`
-  if (sdk.RegistrationRejectedError.isInstance(error)) return 'The server did not register Keeper as its client.'
-  if (sdk.IssuerMismatchError.isInstance(error)) return 'The answer did not come from the server that was asked.'
+  if (sdk.RegistrationRejectedError.isInstance(error)) return 'The server refused to register Keeper as a client.'
+  if (sdk.IssuerMismatchError.isInstance(error)) return 'The answer came from a different server.'
   if (sdk.InsecureTokenEndpointError.isInstance(error))
-    return 'The server takes tokens over a connection that is not encrypted.'
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'The server did not answer in time.'
+    return 'The server accepts tokens over an unencrypted connection.'
+  if (error instanceof DOMException && error.name === 'TimeoutError') return "The server didn't answer in time."
   return describeToolServerFailure(error, []).message
 }

@@ -15,12 +15,11 @@ import { parseJson } from '../../parse-json.ts'
 import { isProviderError } from '../../provider-error.ts'
 import type { ToolCallChunk } from '../../tool-call-pieces.ts'
 
-/** Every request has to name a limit; for agents that set none. */
+/** Required by the API; used if the agent sets no limit. */
 const defaultMaxTokens = 8192
-/** Shorter prefixes are not cached. Characters, at about four for a token. */
+/** Shorter prefixes aren't cached. In characters, about four per token. */
 const minCachedCharacters = 4 * 1024
 
-/** Anthropic's messages. */
 export const messages: ChatApi = {
   id: 'messages',
   getPath: () => '/messages',
@@ -55,7 +54,7 @@ export const messages: ChatApi = {
 
 type Block = Record<string, unknown>
 
-/** Results of calls belong to the user's turn. Blank texts are refused, so none is sent. */
+/** Tool results belong to the user's turn. Blank texts would be refused. */
 function toBlocks(call: ChatCall, message: ModelMessage): Block[] {
   if (message.role === 'tool') {
     const { callId, content, failed } = message
@@ -82,7 +81,6 @@ function toBlocks(call: ChatCall, message: ModelMessage): Block[] {
 }
 
 class MessagesReader implements AnswerReader {
-  /** The blocks of the turn by their index, as they will be sent back. */
   readonly #blocks = new Map<number, Block>()
   readonly #inputs = new Map<number, string>()
 
@@ -129,7 +127,7 @@ class MessagesReader implements AnswerReader {
     })
   }
 
-  /** A proxy can retry in the middle of an answer; the calls of the first one are incomplete then. */
+  /** A proxy can retry mid-answer, which leaves the first attempt's calls incomplete. */
   #startMessage(): AnswerPart {
     const isSecond = this.#blocks.size > 0
     this.#blocks.clear()
@@ -147,7 +145,7 @@ class MessagesReader implements AnswerReader {
     if (block) {
       for (const [name, value] of Object.entries(delta)) {
         if (name === 'type' || name === 'partial_json') continue
-        // A signature comes whole; texts come in chunks.
+        // A signature arrives whole, texts in chunks.
         block[name] = typeof value === 'string' ? asText(block[name]) + value : value
       }
     }
@@ -163,7 +161,7 @@ function readBlock({ text, thinking }: Block): AnswerPart {
   return { text: asText(text), reasoning: asText(thinking) }
 }
 
-/** A streamed block starts with an empty input, whose JSON follows in chunks; a plain answer has all of it. */
+/** A streamed block starts with empty input; a plain answer contains all of it. */
 function readCall(index: number, { type, id, name, input }: Block): ToolCallChunk[] | undefined {
   if (type !== 'tool_use' || typeof name !== 'string') return undefined
   const json = input === undefined || input === null ? '{}' : JSON.stringify(input)

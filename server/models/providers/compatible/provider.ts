@@ -3,7 +3,7 @@ import { getNextCompatiblePage, readCompatibleModel } from '../openai/compatible
 import { responses } from '../openai/responses.ts'
 import type { ProviderDefinition } from '../provider.ts'
 
-/** A service that speaks like OpenAI: Mistral, Groq, DeepSeek, xAI, OpenRouter, Azure, Ollama, vLLM and many more. */
+/** OpenAI-compatible services: Mistral, Groq, DeepSeek, xAI, OpenRouter, Azure, Ollama, vLLM and others. */
 export function createCompatible(id: string, name: string): ProviderDefinition {
   return {
     id,

@@ -1,6 +1,6 @@
 import type { ProviderDefinition } from '../provider.ts'
 
-/** Half of the usual rate, still clear for a voice: 8,000 bytes for each second. */
+/** Half the usual bit rate, still clear for speech: 8,000 bytes per second. */
 const outputFormat = 'mp3_44100_64'
 
 export const elevenlabs: ProviderDefinition = {

@@ -13,13 +13,12 @@ import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 
-/** Replaces a missing signature, such as that of a turn another model wrote. */
+/** Replaces a missing signature, such as in another model's turn. */
 const noSignature = 'skip_thought_signature_validator'
 
-/** Older models give their calls no id. */
+/** Older models send calls without ids. */
 const generatedId = /^call_\d+$/
 
-/** Google's own API of Gemini. */
 export const generateContent: ChatApi = {
   id: 'generate-content',
   getPath: ({ model, stream }) =>
@@ -126,7 +125,6 @@ class GenerateContentReader implements AnswerReader {
     else answer.text += asText(part.text)
   }
 
-  /** Joins chunks of one text; a part with a signature stays as it came. */
   #storePart(part: Record<string, unknown>): void {
     const last = this.#parts.at(-1)
     const isContinuation =
@@ -140,7 +138,7 @@ class GenerateContentReader implements AnswerReader {
   }
 }
 
-/** Thoughts are billed as output and are not among the candidates' tokens. */
+/** Thoughts are billed as output but not counted in the candidates' tokens. */
 function readTokens(usage: unknown): TokenCounts | undefined {
   const {
     promptTokenCount,

@@ -3,7 +3,7 @@ import { readCount } from '../list-values.ts'
 import type { ProviderDefinition } from '../provider.ts'
 import { generateContent } from './generate-content.ts'
 
-/** Listed with `generateContent`, yet they answer no text, or only over a connection that stays open. */
+/** Listed with `generateContent`, but without text answers or only over live connections. */
 const notForChat = /-tts\b|native-audio|-live\b|^(?:imagen|veo|lyria)-/
 
 export const google: ProviderDefinition = {

@@ -14,7 +14,7 @@ import { ThinkTags } from '../../think-tags.ts'
 import type { ToolCallChunk } from '../../tool-call-pieces.ts'
 import { readTokens } from './token-counts.ts'
 
-/** OpenAI's chat completions, which nearly every other service and local server speaks too. */
+/** OpenAI's Chat Completions, which most other services and local servers imitate. */
 export const chatCompletions: ChatApi = {
   id: 'chat-completions',
   endMark: '[DONE]',
@@ -83,7 +83,7 @@ class ChatCompletionsReader implements AnswerReader {
     if (choice === undefined || (typeof choice.message !== 'object' && typeof choice.text !== 'string'))
       return undefined
     const part = this.#readChoice(choice, asObject(choice.message), top)
-    // Whole calls carry no number; without one, those without an id would run into each other.
+    // Complete calls have no index; without one, calls without ids would be merged.
     return { ...part, toolCalls: part.toolCalls?.map((call, index) => ({ ...call, index })), end: true }
   }
 
@@ -112,21 +112,21 @@ class ChatCompletionsReader implements AnswerReader {
       reasoning: this.#readReasoning(message) + content.reasoning + reasoning,
       toolCalls: readCalls(message),
       ...readFinish(choice.finish_reason),
-      // A refusal ends with an ordinary `stop`; only the field it came in tells.
+      // A refusal ends with an ordinary `stop` and is recognizable only by its field.
       ...(refusal !== '' && { finish: 'refusal' as const }),
       tokens: readTokens(top.usage ?? asObject(top.x_groq).usage),
     }
   }
 
   #readReasoning({ reasoning_content, reasoning, reasoning_details }: Record<string, unknown>): string {
-    // An empty one has to go back as well.
+    // Empty reasoning must be sent back too.
     if (typeof reasoning_content === 'string')
       this.#reasoningContent = (this.#reasoningContent ?? '') + reasoning_content
     for (const detail of asList(reasoning_details)) this.#storeDetail(detail)
     return asText(reasoning_content) || asText(reasoning)
   }
 
-  /** A stream brings the text of a detail in several chunks. */
+  /** Joins a detail's text, which arrives in chunks. */
   #storeDetail(detail: Record<string, unknown>): void {
     const last = this.#reasoningDetails.at(-1)
     if (!last || detail.type === 'reasoning.encrypted' || last.type !== detail.type || last.index !== detail.index) {
@@ -141,7 +141,7 @@ class ChatCompletionsReader implements AnswerReader {
   }
 }
 
-/** Some services send the content as a list of parts that includes the model's thoughts. */
+/** Some services send content as parts that include thoughts. */
 function readContent(content: unknown): { text: string; reasoning: string } {
   if (typeof content === 'string') return { text: content, reasoning: '' }
   let text = ''
@@ -170,7 +170,7 @@ function readCall(call: Record<string, unknown>): ToolCallChunk {
     index: typeof index === 'number' ? index : undefined,
     id: typeof id === 'string' ? id : undefined,
     name: typeof name === 'string' ? name : undefined,
-    // A few compatible servers send the object itself.
+    // A few compatible servers send an object instead of text.
     arguments:
       input === undefined || input === null || typeof input === 'string' ? (input ?? undefined) : JSON.stringify(input),
     extra: extra.length > 0 ? Object.fromEntries(extra) : undefined,

@@ -4,13 +4,11 @@ import { readListedPrice } from '../list-price.ts'
 import { readCount, readDay } from '../list-values.ts'
 import type { ListedModel } from '../provider.ts'
 
-/** Settings of an agent by the name they are sent under. */
 const settings = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
 /**
- * An entry of `GET /models` as OpenAI and those that speak like it have it: OpenAI's `shutdown_date`, OpenRouter's context,
- * prices, parameters and `expiration_date`, Mistral's and Azure's `deprecation`, Groq's `context_window`, LiteLLM's
- * `max_input_tokens`, `max_model_len` of vLLM, `meta` of llama.cpp. undefined for a model that is not served.
+ * Reads an entry of `GET /models` in the formats of OpenAI, OpenRouter, Mistral, Azure, Groq, LiteLLM, vLLM and llama.cpp.
+ * Undefined for a model that isn't served.
  */
 export function readCompatibleModel(entry: Record<string, unknown>): ListedModel | undefined {
   const id = readId(entry)
@@ -41,7 +39,7 @@ export function readCompatibleModel(entry: Record<string, unknown>): ListedModel
   })
 }
 
-/** GitHub Models gives the address of a model in a registry as its id, and takes its name. */
+/** GitHub Models uses a registry address as id and accepts the name. */
 function readId({ id, identifier, name }: Record<string, unknown>): string | undefined {
   const value = typeof id === 'string' && id.startsWith('azureml:') ? name : (id ?? identifier)
   return typeof value === 'string' ? value : undefined
@@ -50,7 +48,7 @@ function readId({ id, identifier, name }: Record<string, unknown>): string | und
 const otherTask =
   /embed|rerank|moderation|transcri|text-to-(?:speech|image|video|audio)|^(?:tts|speech|image|video|audio)(?:-generation)?$/i
 
-/** Many lists say of a model only what it is called. */
+/** Many lists contain only names. */
 const otherTaskName =
   /(?:^|[^a-z])(?:embed(?:ding|dings|der)?|rerank(?:er)?|whisper|transcri(?:be|ption)|tts|dall-e|moderation)(?:[^a-z]|$)/i
 
@@ -66,7 +64,7 @@ function isForOtherTask(entry: Record<string, unknown>): boolean {
   )
 }
 
-/** What the server loaded comes before what the model was trained for. */
+/** The loaded window takes precedence over the trained one. */
 function readWindow(entry: Record<string, unknown>): number | undefined {
   const meta = asObject(entry.meta)
   return findCount(
@@ -94,7 +92,7 @@ function readShutdownDate({ shutdown_date, expiration_date, deprecation }: Recor
   return readDay([shutdown_date, expiration_date, inference].find((value) => value !== undefined))
 }
 
-/** OpenRouter's `links.next`. Only its query counts: the next page is at the same address. */
+/** Uses only the query of OpenRouter's `links.next`, at the same address. */
 export function getNextCompatiblePage({ links }: Record<string, unknown>): string | undefined {
   const { next } = asObject(links)
   const query = typeof next === 'string' ? URL.parse(next, 'https://same.address')?.search : ''

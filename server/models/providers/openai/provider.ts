@@ -4,7 +4,7 @@ import { chatCompletions } from './chat-completions.ts'
 import { getNextCompatiblePage, readCompatibleModel } from './compatible-list.ts'
 import { responses } from './responses.ts'
 
-/** OpenAI lists everything it sells under one address, without saying what is for chatting. */
+/** OpenAI's list doesn't say which models are for chat. */
 const notForChat =
   /embedding|whisper|tts|dall-e|image|moderation|davinci|babbage|realtime|audio|transcribe|sora|instruct/i
 const reasoningModel = /^(?:o\d|gpt-[5-9](?!.*-chat))/
@@ -21,7 +21,7 @@ export const openai: ProviderDefinition = {
   baseUrl: 'https://api.openai.com/v1',
   getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
   getChatApi({ model, hasTools, quirks, isOwnAddress }) {
-    // Its reasoning models refuse tools on chat completions, or do not think then.
+    // Reasoning models refuse tools on Chat Completions, or use them without thinking.
     const prefersResponses = isOwnAddress && hasTools && reasoningModel.test(model)
     return (quirks.api ?? (prefersResponses ? 'responses' : 'chat-completions')) === 'responses'
       ? responses

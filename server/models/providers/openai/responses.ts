@@ -13,8 +13,8 @@ import type { ToolCallChunk } from '../../tool-call-pieces.ts'
 import { readTokens } from './token-counts.ts'
 
 /**
- * OpenAI's Responses: the only API under which its reasoning models take tools. Nothing is stored there, so the model's
- * thoughts come back encrypted and are sent with the next request of the same run.
+ * OpenAI's Responses API, which its reasoning models need for tools. Nothing is stored there: encrypted thoughts are
+ * sent back with the run's next request.
  */
 export const responses: ChatApi = {
   id: 'responses',
@@ -133,7 +133,7 @@ class ResponsesReader implements AnswerReader {
     }
   }
 
-  /** Some servers send all items in the last event only. */
+  /** Some servers send all items only in the last event. */
   #readEnd({ status, output, usage, incomplete_details, error }: Record<string, unknown>): AnswerPart {
     if (status === 'failed' || (error !== undefined && error !== null)) return { error: { error } }
     const parts =
